@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type WebSocket } from 'ws';
-import { systemChance } from '../src/runtime/ports/random.ts';
+import { systemRandom } from '../src/runtime/ports/random.ts';
 import { freshId } from '../src/client/environment.ts';
 import { type PatronClient } from '../src/client/patronClient.ts';
 import { openSocket } from '../src/client/nodeSocket.ts';
@@ -55,7 +55,7 @@ function play(patron: PatronClient, table: string): void {
   let last: string | undefined;
   const bet = async (round: string, leftMs: number): Promise<void> => {
     for (let n = 1; n <= slipsPerRound; n++) {
-      await setTimeout(systemChance.below(Math.floor(leftMs / slipsPerRound)));
+      await setTimeout(systemRandom.below(Math.floor(leftMs / slipsPerRound)));
       const sent = performance.now();
       const answer = await patron.slip(table, round, { player: 100 * n });
       if (answer.type === 'accepted') times.push(performance.now() - sent);
@@ -77,9 +77,9 @@ async function echo(sockets: readonly WebSocket[], messages: number, perSecond: 
   const slip = { type: 'slip', table: 'tiger-1', round: 'x'.repeat(40), slip: { player: 100 } };
   const spanMs = Math.ceil((messages / perSecond) * 1_000);
   const one = async (): Promise<void> => {
-    await setTimeout(systemChance.below(spanMs));
+    await setTimeout(systemRandom.below(spanMs));
     const id = freshId();
-    const socket = sockets[systemChance.below(sockets.length)]!;
+    const socket = sockets[systemRandom.below(sockets.length)]!;
     const received = Promise.withResolvers<void>();
     const receive = (data: Buffer): void => {
       if ((JSON.parse(data.toString('utf8')) as { id: string }).id === id) received.resolve();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemChance } from '../src/runtime/ports/random.ts';
+import { systemRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/demo.ts';
 import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
@@ -52,7 +52,7 @@ export function worldOn(store: Store, key: Buffer): { readonly world: RuntimeDep
     world: {
       store,
       clock: Date.now,
-      chance: systemChance,
+      random: systemRandom,
       key,
       after: (time, run) => {
         const timer = setTimeout(run, time);
@@ -60,14 +60,14 @@ export function worldOn(store: Store, key: Buffer): { readonly world: RuntimeDep
         waiting.add(cancel);
         return cancel;
       },
-      id: () => `f${ids++}`,
+      newId: () => `f${ids++}`,
       publish: () => {},
-      trouble: fail,
-      stopped: (table, error) => fail(table, error),
-      pause: () => Promise.reject(new Error('Nothing fails here.')),
-      failed: fail,
-      mended: () => {},
-      lost: (error) => {
+      onWarning: fail,
+      onTableCrashed: (table, error) => fail(table, error),
+      sleep: () => Promise.reject(new Error('Nothing fails here.')),
+      onRetrying: fail,
+      onRecovered: () => {},
+      onFatal: (error) => {
         throw error;
       },
     },

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
-import { callsOf, streamsOf } from '../src/cluster/nodeHandlers.ts';
-import { usualLease } from '../src/cluster/leases.ts';
+import { nodeHandlers, tableStreams } from '../src/cluster/nodeHandlers.ts';
+import { defaultLeaseMs } from '../src/cluster/leases.ts';
 import { ClusterNode } from '../src/cluster/clusterNode.ts';
 import { Membership } from '../src/store/postgres/membership.ts';
 import { postgresStore } from '../src/store/postgres/postgresStore.ts';
@@ -27,38 +27,38 @@ const key = Buffer.from(hex, 'hex');
 const trouble = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
 const say = (told: Said): void => void process.send!(told);
 
-const member = await ClusterNode.on({
-  ground: await Membership.open(address, { timeoutMs: usualLease / 2 }),
-  lasts: usualLease,
+const member = await ClusterNode.start({
+  membership: await Membership.open(address, { timeoutMs: defaultLeaseMs / 2 }),
+  leaseMs: defaultLeaseMs,
   // Rounds here are longer than the bench: tables are handed over in the midst of one.
-  late: 0,
-  mayDrive: true,
-  far: () => {},
-  away: (error) => trouble('away', error),
-  answered: () => {},
-  trouble,
+  handOverLimitMs: 0,
+  mayLead: true,
+  onClockError: () => {},
+  onDatabaseFailure: (error) => trouble('away', error),
+  onDatabaseReply: () => {},
+  onWarning: trouble,
 });
-const how = await member.begins(new AbortController().signal);
-await member.link({ key, host: '127.0.0.1', port: 0, clock: Date.now });
+const how = await member.waitToStart(new AbortController().signal);
+await member.connect({ key, host: '127.0.0.1', port: 0, clock: Date.now });
 const store = await postgresStore(address, { maxConnections: connections });
 let ids = 0;
 const { world, end } = worldOn(store, key);
 const floor = await FloorRuntime.open(demoOwner, settings, pace, {
   ...world,
-  shared: member.shared(store),
-  opening: store.writerEpoch,
-  joins: how === 'joins',
-  id: () => `${member.id}-${ids++}`,
-  pause: (time) => setTimeout(time),
-  trouble,
-  failed: trouble,
+  cluster: member.clusterPort(store),
+  terminalNamespace: store.writerEpoch,
+  isJoining: how === 'joins',
+  newId: () => `${member.id}-${ids++}`,
+  sleep: (time) => setTimeout(time),
+  onWarning: trouble,
+  onRetrying: trouble,
 });
-member.opened({
+member.floorOpened({
   address: 'http://127.0.0.1/',
-  tables: streamsOf(floor),
-  calls: callsOf(floor, { keeps: () => {}, trouble }),
+  tables: tableStreams(floor),
+  handlers: nodeHandlers(floor, { signingChanged: () => {}, onWarning: trouble }),
 });
-await member.settled(new AbortController().signal);
+await member.untilTablesLed(new AbortController().signal);
 say({});
 
 /** What it is told, one after another: to sit down once it drives so many tables, to play, to go. */
@@ -76,7 +76,7 @@ process.on('message', async (told: Told) => {
     return;
   }
   if ('sit' in told) {
-    const driven = (): readonly TableRuntime[] => [...floor.tables.values()].filter(({ isDriven }) => isDriven);
+    const driven = (): readonly TableRuntime[] => [...floor.tables.values()].filter(({ isLeader }) => isLeader);
     while (driven().length !== told.sit) await setTimeout(10);
     played = await floored(floor, driven(), { store, terminals, name: member.id, end });
   } else {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { usualLease } from '../src/cluster/leases.ts';
+import { defaultLeaseMs } from '../src/cluster/leases.ts';
 import { demoSettings } from '../tests/runtime/demo.ts';
 import { NodeProcess } from '../tests/cluster/process.ts';
 import { Guest, secretOf } from '../tests/server/house.ts';
@@ -20,7 +20,7 @@ type Counts = {
 };
 
 const sizes: Sizes<Counts> = {
-  full: { warmUpSlips: 20, slips: 300, leaseMs: usualLease, ledByFollower: demoSettings.length / 2 },
+  full: { warmUpSlips: 20, slips: 300, leaseMs: defaultLeaseMs, ledByFollower: demoSettings.length / 2 },
   short: { warmUpSlips: 1, slips: 3, leaseMs: 1_000, ledByFollower: 0 },
 };
 

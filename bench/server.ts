@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { socketUrl } from '../src/client/nodeSocket.ts';
-import { systemChance } from '../src/runtime/ports/random.ts';
+import { systemRandom } from '../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { defaultLimits } from '../src/server/limits/serverLimits.ts';
@@ -28,7 +28,7 @@ export async function serverOn(store: Store, settings: ServerOptions['settings']
   const server = await startServer({
     store,
     key: randomBytes(32),
-    random: systemChance,
+    random: systemRandom,
     owner: demoOwner,
     settings,
     pace,

@@ -3,14 +3,16 @@ import { isRefused } from '../src/base/refusal.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededChance } from '../src/runtime/ports/random.ts';
+import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/demo.ts';
-import { floorPulse } from '../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeat } from '../src/runtime/ports/heartbeats.ts';
 import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
-import { floorPost, nextStep, shufflerPost } from '../src/runtime/tables/pacing.ts';
-import { encryptShoe, tryKey } from '../src/runtime/encryption/encryptedBlobs.ts';
-import { type VirtualShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { nextStep } from '../src/runtime/tables/pacing.ts';
+import { floorActor, shufflerActor } from '../src/access/actor.ts';
+import { encryptShoe } from '../src/runtime/tables/encryptedShoes.ts';
+import { adoptKey } from '../src/runtime/encryption/encryptedBlobs.ts';
+import { type VirtualShoe, shuffledShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { readRecallPage } from '../src/server/patron/roundRecall.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -25,7 +27,7 @@ import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, median } from './measure.ts';
 
 const key = Buffer.alloc(32, 7);
-const chance = seededChance('start');
+const chance = seededRandom('start');
 /** Slips in each round. */
 const slips = 3;
 const begin = 1_700_006_400_000;
@@ -66,7 +68,7 @@ async function startFrom(rounds: number, { terminals, recalls }: Counts): Promis
     return await inStore(folder, async (store) => {
       const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
       const time = performance.now() - begun;
-      const { size } = floor.terminals.links;
+      const { size } = floor.terminals.bindings;
       if (size !== terminals) throw new Error(`${size} of ${terminals} terminals are back after the start.`);
       return { entries, time, recall: await recallFrom(store, recalls) };
     });
@@ -86,7 +88,7 @@ async function inStore<Result>(folder: string, work: (store: Store) => Promise<R
 
 /** The event log of a floor that has dealt so many rounds, and the time of its last entry. */
 async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
-  await tryKey(store, key);
+  await adoptKey(store, key);
   const floor = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, begin));
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;
@@ -96,7 +98,7 @@ async function writeLog(store: Store, rounds: number, terminals: number): Promis
     entries += made.sequence;
     at = Math.max(at, made.at);
   }
-  await store.recordHeartbeats([floorPulse], at);
+  await store.recordHeartbeats([floorHeartbeat], at);
   return { entries, at };
 }
 
@@ -115,23 +117,23 @@ async function recallFrom(store: Store, recalls: number): Promise<number> {
 const worldOf = (store: Store, at: number): RuntimeDependencies => ({
   store,
   clock: () => at,
-  chance,
+  random: chance,
   key,
   after: () => () => {},
-  id: () => randomUUID(),
+  newId: () => randomUUID(),
   publish: () => {},
-  trouble: (table, error) => {
+  onWarning: (table, error) => {
     throw new Error(table, { cause: error });
   },
-  stopped: (table, error) => {
+  onTableCrashed: (table, error) => {
     throw new Error(table, { cause: error });
   },
-  pause: () => Promise.reject(new Error('Nothing fails here.')),
-  failed: (who, error) => {
+  sleep: () => Promise.reject(new Error('Nothing fails here.')),
+  onRetrying: (who, error) => {
     throw new Error(who, { cause: error });
   },
-  mended: () => {},
-  lost: (error) => {
+  onRecovered: () => {},
+  onFatal: (error) => {
     throw error;
   },
 });
@@ -182,28 +184,28 @@ async function history(
     });
   };
 
-  carryOut({ type: 'OpenTable', who: floorPost, setting });
+  carryOut({ type: 'OpenTable', who: floorActor, setting });
   for (let dealt = 0; dealt < rounds;) {
     const step = nextStep(table!, demoPace, hidden, chance)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.setting;
-      hidden = hiddenShoe(
+      hidden = shuffledShoe(
         `${setting.table}-${sequence + waiting.length}`,
         { deck: resolveSettings(table!.setting).game.deck, decks },
         chance,
       );
       await encryptShoe(store, hidden, key);
-      carryOut({ type: 'CommitShoe', who: shufflerPost, shoe: hidden.id, root: hidden.root });
-    } else carryOut(step.asked);
-    if ('asked' in step && step.asked.type === 'OpenBets') {
+      carryOut({ type: 'CommitShoe', who: shufflerActor, shoe: hidden.id, root: hidden.root });
+    } else carryOut(step.request);
+    if ('request' in step && step.request.type === 'OpenBets') {
       const { id: round } = table!.round!;
       for (let n = 0; n < slips; n++) {
         const who = { terminal: `T${1 + ((dealt * slips + n) % terminals)}.1` };
         carryOut({ type: 'SetSlip', who, round, slip: { player: 100, tie: 100 } }, { credit: 1_000_000 });
       }
     }
-    if ('asked' in step && step.asked.type === 'Settle') dealt += 1;
+    if ('request' in step && step.request.type === 'Settle') dealt += 1;
     if (waiting.length >= snapshotEvery) await write();
   }
   // No snapshot at the end: a start has to replay some entries.

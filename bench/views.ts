@@ -1,8 +1,9 @@
-import { seededChance } from '../src/runtime/ports/random.ts';
+import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
-import { floorPost, nextStep, shufflerPost } from '../src/runtime/tables/pacing.ts';
+import { nextStep } from '../src/runtime/tables/pacing.ts';
+import { floorActor, shufflerActor } from '../src/access/actor.ts';
 import { type StoredRequest, type StoredEntry } from '../src/store/store.ts';
-import { type VirtualShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { type VirtualShoe, shuffledShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
 import { TablePublisher } from '../src/server/tables/tablePublisher.ts';
@@ -51,7 +52,7 @@ export function* viewsBench(size: BenchSize): Generator<string> {
 
 /** Shoes dealt by a table without staff, command by command, with the table that decides as it is after each. */
 function* played(shoes: number): Generator<{ readonly entries: readonly StoredEntry[]; readonly table: Table }> {
-  const chance = seededChance('views');
+  const chance = seededRandom('views');
   const setting = demoSettings.find(({ table }) => table === 'tiger')!;
   let table: Table | undefined;
   let hidden: VirtualShoe | undefined;
@@ -65,16 +66,18 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
     // A record gives back copies of what was written.
     return structuredClone(entries).map((entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry);
   };
-  yield { entries: carriedOut({ type: 'OpenTable', who: floorPost, setting }), table: table! };
+  yield { entries: carriedOut({ type: 'OpenTable', who: floorActor, setting }), table: table! };
   for (let over = 0; over < shoes;) {
     const step = nextStep(table!, demoPace, hidden, chance)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.setting;
-      hidden = hiddenShoe(`V${over}`, { deck: resolveSettings(table!.setting).game.deck, decks }, chance);
-    } else if (step.asked.type === 'EndShoe') over += 1;
+      hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.setting).game.deck, decks }, chance);
+    } else if (step.request.type === 'EndShoe') over += 1;
     const asked: StoredRequest =
-      'shuffle' in step ? { type: 'CommitShoe', who: shufflerPost, shoe: hidden!.id, root: hidden!.root } : step.asked;
+      'shuffle' in step
+        ? { type: 'CommitShoe', who: shufflerActor, shoe: hidden!.id, root: hidden!.root }
+        : step.request;
     yield { entries: carriedOut(asked), table: table! };
   }
 }

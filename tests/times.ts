@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { seededChance } from '../src/runtime/ports/random.ts';
+import { seededRandom } from '../src/runtime/ports/random.ts';
 
 /** How many times the counts of `npm test` a run has, by the variable that `npm run soak` sets. */
 export function factorFrom(text: string | undefined): number {
@@ -18,7 +18,7 @@ export const times = (usual: number): number => usual * factor;
  * and from `name`, so that several runs, and a soak, have them all.
  */
 export function sampled<Case>(name: string, cases: readonly Case[], usual: number): readonly Case[] {
-  const chance = seededChance(`${process.env['PUNTO_SEED']} ${name}`);
+  const chance = seededRandom(`${process.env['PUNTO_SEED']} ${name}`);
   const left = cases.map((_, place) => place);
   const count = Math.min(times(usual), cases.length);
   const places = new Set(Array.from({ length: count }, () => left.splice(chance.below(left.length), 1)[0]!));

@@ -39,3 +39,7 @@ export function isSameActor(one: Actor, other: Actor): boolean {
   if ('terminal' in one) return 'terminal' in other && one.terminal === other.terminal;
   return 'system' in other && one.system === other.system;
 }
+
+/** System actors: the floor runs its own steps, the shuffler prepares virtual shoes. */
+export const floorActor = { system: 'floor' } as const;
+export const shufflerActor = { system: 'shuffler' } as const;

@@ -4,52 +4,52 @@ import { assignTables } from './assignTables.ts';
 
 const tables = ['t1', 't2', 't3', 't4', 't5'];
 
-test('one alone wants all of them, and keeps them', () => {
-  const free = { me: 'a', drives: true, drivers: [], tables };
-  expect(assignTables({ ...free, holders: new Map() })).toEqual({ wants: tables, spare: 0 });
+test('single node wants all tables and keeps them', () => {
+  const free = { self: 'a', mayLead: true, otherLeaders: [], tables };
+  expect(assignTables({ ...free, holders: new Map() })).toEqual({ wanted: tables, surplus: 0 });
   expect(assignTables({ ...free, holders: new Map(tables.map((table) => [table, 'a'])) })).toEqual({
-    wants: tables,
-    spare: 0,
+    wanted: tables,
+    surplus: 0,
   });
 });
 
-test('each free table is wanted by one, by whoever holds the fewest', () => {
+test('each free table is wanted by exactly one node, the one with the fewest', () => {
   const holders = new Map([['t3', 'b']]);
   const share = (me: string, ...drivers: readonly string[]) =>
-    assignTables({ me, drives: true, drivers, tables, holders });
-  expect(share('a', 'b')).toEqual({ wants: ['t1', 't2', 't5'], spare: 0 });
-  expect(share('b', 'a')).toEqual({ wants: ['t3', 't4'], spare: 0 });
+    assignTables({ self: me, mayLead: true, otherLeaders: drivers, tables, holders });
+  expect(share('a', 'b')).toEqual({ wanted: ['t1', 't2', 't5'], surplus: 0 });
+  expect(share('b', 'a')).toEqual({ wanted: ['t3', 't4'], surplus: 0 });
 });
 
-test('what is held by one who drives nothing any more, or is not known, is no share of anybody', () => {
+test('leases of nodes that are gone or do not lead count for no node', () => {
   const holders = new Map([
     ['t1', 'gone'],
     ['t2', 'gone'],
   ]);
-  expect(assignTables({ me: 'a', drives: true, drivers: ['b'], tables, holders })).toEqual({
-    wants: ['t3', 't5'],
-    spare: 0,
+  expect(assignTables({ self: 'a', mayLead: true, otherLeaders: ['b'], tables, holders })).toEqual({
+    wanted: ['t3', 't5'],
+    surplus: 0,
   });
 });
 
-test('what is beyond an even share, rounded up, is for others', () => {
+test('node has a surplus when it holds more than an even share, rounded up', () => {
   const holders = new Map(tables.map((table) => [table, 'a']));
-  const share = (me: string) => assignTables({ me, drives: true, drivers: ['a', 'b'], tables, holders });
+  const share = (me: string) => assignTables({ self: me, mayLead: true, otherLeaders: ['a', 'b'], tables, holders });
   expect([share('a'), share('b')]).toEqual([
-    { wants: tables, spare: 2 },
-    { wants: [], spare: 0 },
+    { wanted: tables, surplus: 2 },
+    { wanted: [], surplus: 0 },
   ]);
 });
 
-test('one who drives nothing wants what it holds, and hands over all of that', () => {
+test('node that may not lead wants what it holds and hands all of it over', () => {
   const holders = new Map([['t1', 'a']]);
-  expect(assignTables({ me: 'a', drives: false, drivers: ['b'], tables, holders })).toEqual({
-    wants: ['t1'],
-    spare: 1,
+  expect(assignTables({ self: 'a', mayLead: false, otherLeaders: ['b'], tables, holders })).toEqual({
+    wanted: ['t1'],
+    surplus: 1,
   });
 });
 
-/** Nodes that come and go; each in turn asks for what it wants, and hands over one that it has too many of. */
+/** Simulates nodes that come and go; each in turn takes what it wants and hands over one surplus table. */
 function property(events: readonly (readonly [node: number, isThere: boolean, turns: number])[], count: number) {
   const all = Array.from({ length: count }, (_, n) => `t${n}`);
   const there = new Set<string>();
@@ -57,13 +57,13 @@ function property(events: readonly (readonly [node: number, isThere: boolean, tu
   let moves = 0;
   const turn = (me: string): void => {
     const drivers = [...there].filter((node) => node !== me);
-    const { wants, spare } = assignTables({ me, drives: true, drivers, tables: all, holders });
-    for (const table of wants) {
+    const { wanted, surplus } = assignTables({ self: me, mayLead: true, otherLeaders: drivers, tables: all, holders });
+    for (const table of wanted) {
       if (holders.has(table)) continue;
       holders.set(table, me);
       moves += 1;
     }
-    if (spare === 0) return;
+    if (surplus === 0) return;
     holders.delete(all.find((table) => holders.get(table) === me)!);
     moves += 1;
   };
@@ -81,13 +81,13 @@ function property(events: readonly (readonly [node: number, isThere: boolean, tu
 
 const events = fc.array(fc.tuple(fc.nat(5), fc.boolean(), fc.nat(2)), { maxLength: 30 });
 
-test('while somebody drives, every free table is wanted by just one', () => {
+test('every free table is wanted by exactly one node when some node may lead', () => {
   fc.assert(
     fc.property(events, fc.integer({ min: 1, max: 20 }), (happened, count) => {
       const { all, there, holders } = property(happened, count);
       const wanted = [...there].flatMap((me) => {
         const drivers = [...there].filter((node) => node !== me);
-        return assignTables({ me, drives: true, drivers, tables: all, holders }).wants.filter(
+        return assignTables({ self: me, mayLead: true, otherLeaders: drivers, tables: all, holders }).wanted.filter(
           (one) => !holders.has(one),
         );
       });
@@ -97,7 +97,7 @@ test('while somebody drives, every free table is wanted by just one', () => {
   );
 });
 
-test('whoever comes and goes, it comes to rest: all are held, nobody has more than an even share, nothing moves', () => {
+test('assignment settles when nodes come and go: all tables held, no node above an even share, no moves', () => {
   fc.assert(
     fc.property(events, fc.integer({ min: 1, max: 20 }), (happened, count) => {
       const { all, there, holders, turn, moves } = property([...happened, [0, true, 0]], count);

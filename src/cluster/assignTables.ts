@@ -1,44 +1,43 @@
-// Which tables a node takes and how many it hands over. All nodes work it out by the same rule from what the database told
-// them: with the same answer each free table is wanted by just one of them, and once nobody comes or goes it comes to rest.
+// Assignment of tables to nodes. Every node computes it by the same rule from the same reply of the database. So each
+// free table is wanted by exactly one node, and the assignment settles when no node comes or goes.
 
-type Seen = {
-  /** The node itself. */
-  readonly me: string;
-  /** Whether it takes tables at all. */
-  readonly drives: boolean;
-  /** The others who take tables, and are alive. */
-  readonly drivers: readonly string[];
-  /** The tables of the property. */
+type AssignmentInput = {
+  /** Id of this node. */
+  readonly self: string;
+  /** Whether this node may lead tables. */
+  readonly mayLead: boolean;
+  /** Other live nodes that may lead tables. */
+  readonly otherLeaders: readonly string[];
   readonly tables: readonly string[];
-  /** Who holds which of them. */
+  /** Node that holds the lease, by table. */
   readonly holders: ReadonlyMap<string, string>;
 };
 
-type Share = {
-  /** What it asks for: all that it holds, and what is free and its turn to take. */
-  readonly wants: readonly string[];
-  /** So many of those that it holds are for others. */
-  readonly spare: number;
+type Assignment = {
+  /** Leases to request: all that the node holds, and free tables that are its turn. */
+  readonly wanted: readonly string[];
+  /** How many of its tables it should hand over. */
+  readonly surplus: number;
 };
 
 /**
- * A free table goes to whoever holds the fewest, the first by name among those. Whoever holds more than an even share
- * hands over what is beyond it; a share that is not whole is rounded up, so that nobody gives what would come back.
+ * A free table goes to the node with the fewest, by name among equals. A node with more than an even share, rounded
+ * up, hands over the rest; rounding up keeps tables from moving back and forth.
  */
-export function assignTables({ me, drives, drivers, tables, holders }: Seen): Share {
-  const all = [...new Set([...drivers, ...(drives ? [me] : [])])].toSorted();
-  const mine = tables.filter((table) => holders.get(table) === me);
-  if (!drives) return { wants: mine, spare: mine.length };
-  const counts = new Map(all.map((node) => [node, 0]));
+export function assignTables({ self, mayLead, otherLeaders, tables, holders }: AssignmentInput): Assignment {
+  const leaders = [...new Set([...otherLeaders, ...(mayLead ? [self] : [])])].toSorted();
+  const mine = tables.filter((table) => holders.get(table) === self);
+  if (!mayLead) return { wanted: mine, surplus: mine.length };
+  const counts = new Map(leaders.map((node) => [node, 0]));
   for (const table of tables) {
     const holder = holders.get(table);
     if (holder !== undefined && counts.has(holder)) counts.set(holder, counts.get(holder)! + 1);
   }
   const wants = [...mine];
   for (const table of tables.filter((one) => !holders.has(one)).toSorted()) {
-    const next = all.reduce((least, node) => (counts.get(node)! < counts.get(least)! ? node : least));
+    const next = leaders.reduce((least, node) => (counts.get(node)! < counts.get(least)! ? node : least));
     counts.set(next, counts.get(next)! + 1);
-    if (next === me) wants.push(table);
+    if (next === self) wants.push(table);
   }
-  return { wants, spare: Math.max(0, mine.length - Math.ceil(tables.length / all.length)) };
+  return { wanted: wants, surplus: Math.max(0, mine.length - Math.ceil(tables.length / leaders.length)) };
 }

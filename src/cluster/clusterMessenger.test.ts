@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { type Peers } from './nodeConnections.ts';
+import { type NodeConnections } from './nodeConnections.ts';
 import { ClusterMessenger } from './clusterMessenger.ts';
 
-test('a command that every node declines until the search ends was not recorded', async () => {
+test('command is not recorded when every node declines it until the search ends', async () => {
   const questions: string[] = [];
   const peers = {
-    ask: async (node: string) => {
+    request: async (node: string) => {
       questions.push(node);
       return { answer: 'moved' };
     },
-  } as unknown as Peers;
+  } as unknown as NodeConnections;
   const talk = new ClusterMessenger({
-    me: 'two',
-    peers: () => peers,
-    calls: () => undefined,
+    self: 'two',
+    connections: () => peers,
+    handlers: () => undefined,
     holderOf: () => 'one',
-    isDriven: () => false,
-    look: () => {},
-    search: 250,
-    trouble: (_, error) => {
+    isLeading: () => false,
+    renewSoon: () => {},
+    searchMs: 250,
+    onWarning: (_, error) => {
       throw error;
     },
   });
   const asking = { id: 'c1', asked: { type: 'OpenBets', who: { system: 'floor' } }, brought: {}, seen: {} };
-  expect(await talk.ask('demo/table/B01', asking)).toMatchObject({ refused: 'cannot-record' });
+  expect(await talk.forward('demo/table/B01', asking)).toMatchObject({ refused: 'cannot-record' });
   expect(new Set(questions)).toEqual(new Set(['one']));
 });

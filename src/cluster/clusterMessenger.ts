@@ -1,303 +1,305 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { cannotRecord, unknown } from '../runtime/stream/pendingCommand.ts';
+import { cannotRecord, resultUnknown } from '../runtime/stream/refusals.ts';
 import { type SeatLocation, type SeatLocations, Presence } from '../runtime/ports/presence.ts';
 import {
-  type AnsweredThere,
+  type ForwardResult,
   type ForwardedCommand,
-  type LinkTold,
+  type ConnectionReport,
   type RefusedScan,
 } from '../runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
-import { type Peers } from './nodeConnections.ts';
+import { type NodeConnections } from './nodeConnections.ts';
 
-/** So long whoever drives a table is looked for, in milliseconds: longer than it takes until a killed one's are driven again. */
-export const usualSearch = 8_000;
+/** How long the leader of a table is searched, in milliseconds: longer than a takeover after a crash. */
+export const defaultSearchMs = 8_000;
 
-/** Before the next is asked, in milliseconds, unless something is heard earlier. */
-const shortWait = 100;
+/** Delay before the next try, in milliseconds, unless the leader changes earlier. */
+const recheckMs = 100;
 
-/** What was written is told together after so many milliseconds. */
-const together = 10;
+/** Notifications are collected for this long, in milliseconds. */
+const flushDelayMs = 10;
 
-/** What was told of a link is told once more to the next who drives the table, for so many milliseconds. */
-const remembered = 60_000;
+/** How long a connection report is repeated to new leaders, in milliseconds. */
+const rememberMs = 60_000;
 
-/** So many terminals are told of together to a node that has come. */
-const mostPlaces = 1_000;
+const maxSeatsPerMessage = 1_000;
 
-type Parts = {
-  readonly me: string;
-  readonly peers: () => Peers | undefined;
-  readonly calls: () => NodeHandlers | undefined;
-  /** Who holds the lease of a table, as far as is known. */
+type ClusterMessengerOptions = {
+  readonly self: string;
+  readonly connections: () => NodeConnections | undefined;
+  readonly handlers: () => NodeHandlers | undefined;
+  /** Lease holder of a table as of the last reply of the database. */
   readonly holderOf: (stream: string) => string | undefined;
-  /** Whether this node drives it. */
-  readonly isDriven: (stream: string) => boolean;
-  /** The database is asked soon who holds what. */
-  readonly look: () => void;
-  readonly search: number;
-  readonly trouble: (what: string, error: unknown) => void;
+  /** Whether this node leads the table. */
+  readonly isLeading: (stream: string) => boolean;
+  /** Renews leases soon, to learn who holds them. */
+  readonly renewSoon: () => void;
+  readonly searchMs: number;
+  readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** What one node asks of another, and tells it. */
-type Question = { readonly stream: string; readonly asking: ForwardedCommand };
-type Word = {
+/** Requests and messages between nodes. */
+type ForwardRequest = { readonly stream: string; readonly asking: ForwardedCommand };
+type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly asides?: readonly (readonly [kind: string, id: string])[];
-  readonly link?: { readonly stream: string; readonly told: LinkTold };
-  /** Where terminals of it are; `anew` where what it told before is over. */
+  readonly link?: { readonly stream: string; readonly told: ConnectionReport };
+  /** Seats of terminals at the sender; `anew` drops those sent before. */
   readonly places?: SeatLocations;
   readonly anew?: boolean;
-  /** A card that a table did not take. */
+  /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
-  /** Tables that may be taken. */
+  /** Tables whose lease was released. */
   readonly free?: readonly string[];
-  /** Tables that it drives from now on. */
+  /** Tables that the sender leads from now on. */
   readonly drives?: readonly string[];
 };
 
-/** What was told of the sessions at a table, and to whom. */
-type Links = {
+/** Connection reports of a table, and the leader that has received them. */
+type ConnectionReports = {
   to: string | undefined;
-  readonly sessions: Map<string, { readonly told: LinkTold; readonly at: number }>;
+  readonly sessions: Map<string, { readonly told: ConnectionReport; readonly at: number }>;
 };
 
-/** What the nodes on a record say to each other about its tables. */
+/** Cluster messenger: forwards commands to leaders and exchanges notifications between nodes. */
 export class ClusterMessenger {
-  readonly #parts: Parts;
-  /** Who drives a table by his own word, which is newer than the database's. */
-  readonly #named = new Map<string, { readonly node: string; readonly at: number }>();
-  readonly #links = new Map<string, Links>();
-  #changes = Promise.withResolvers<void>();
+  readonly #options: ClusterMessengerOptions;
+  /** Leaders by their own announcement, which is newer than the database's reply. */
+  readonly #announcedLeaders = new Map<string, { readonly node: string; readonly at: number }>();
+  readonly #connectionReports = new Map<string, ConnectionReports>();
+  #leadersChanged = Promise.withResolvers<void>();
   #heads = new Map<string, number>();
-  #asides = new Map<string, readonly [kind: string, id: string]>();
-  /** Where the terminals of this node are, what of that is to be told, and those of the others. */
-  readonly #own = new Map<string, string | null>();
-  #places = new Map<string, SeatLocation>();
+  #values = new Map<string, readonly [kind: string, id: string]>();
+  /** Seats at this node, those not yet sent, and the seats at other nodes. */
+  readonly #ownSeats = new Map<string, string | null>();
+  #changedSeats = new Map<string, SeatLocation>();
   readonly presence = new Presence();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: ClusterMessengerOptions) {
+    this.#options = options;
   }
 
-  /** Who drives a table, as far as is known. */
-  driverOf(stream: string): string | undefined {
-    return this.#named.get(stream)?.node ?? this.#parts.holderOf(stream);
+  /** Leader of a table as far as is known. */
+  leaderOf(stream: string): string | undefined {
+    return this.#announcedLeaders.get(stream)?.node ?? this.#options.holderOf(stream);
   }
 
-  /** The database has answered what it was asked at that time; or a node has been linked, or a table is driven. */
-  changed(asked = -Infinity): void {
-    for (const [stream, { at }] of this.#named) if (at < asked) this.#named.delete(stream);
-    this.#changes.resolve();
-    this.#changes = Promise.withResolvers();
-    for (const stream of this.#links.keys()) this.#tellLinks(stream);
+  /**
+   * Call after a reply of the database to a request of that time, and when a node has connected or a table has a new
+   * leader.
+   */
+  leadersChanged(requestedAt = -Infinity): void {
+    for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);
+    this.#leadersChanged.resolve();
+    this.#leadersChanged = Promise.withResolvers();
+    for (const stream of this.#connectionReports.keys()) this.#sendReports(stream);
   }
 
-  /** Asks whoever drives a table, and the next who does: it has an id, and happens once. */
-  async ask(stream: string, asking: ForwardedCommand): Promise<AnsweredThere> {
-    const until = performance.now() + this.#parts.search;
+  /** Forwards a command to the leader and its successors; the id makes it happen once. */
+  async forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
+    const until = performance.now() + this.#options.searchMs;
     for (let isSent = false; ;) {
       const left = until - performance.now();
-      if (left <= 0) return isSent ? unknown : cannotRecord;
-      const changes = this.#changes.promise;
-      const driver = this.driverOf(stream);
+      if (left <= 0) return isSent ? resultUnknown : cannotRecord;
+      const changed = this.#leadersChanged.promise;
+      const leader = this.leaderOf(stream);
       const answer =
-        driver === this.#parts.me
-          ? await this.#here(stream, asking, left)
-          : await this.#there(driver, { stream, asking }, left);
+        leader === this.#options.self
+          ? await this.#executeHere(stream, command, left)
+          : await this.#sendTo(leader, { stream, asking: command }, left);
       if (answer === 'unanswered') isSent = true;
       else if (answer !== 'moved') return answer;
-      if (answer === 'moved') this.#forget(stream, driver);
-      if (this.driverOf(stream) === driver) {
-        this.#parts.look();
-        await Promise.race([changes, pause(Math.min(shortWait, left))]);
+      if (answer === 'moved') this.#forgetLeader(stream, leader);
+      if (this.leaderOf(stream) === leader) {
+        this.#options.renewSoon();
+        await Promise.race([changed, pause(Math.min(recheckMs, left))]);
       }
     }
   }
 
-  /** What somebody has said of himself, and does not say any more, is not believed. */
-  #forget(stream: string, driver: string | undefined): void {
-    if (this.#named.get(stream)?.node === driver) this.#named.delete(stream);
+  /** Drops an announcement that proved wrong. */
+  #forgetLeader(stream: string, leader: string | undefined): void {
+    if (this.#announcedLeaders.get(stream)?.node === leader) this.#announcedLeaders.delete(stream);
   }
 
-  async #there(
-    driver: string | undefined,
-    question: Question,
-    longest: number,
-  ): Promise<AnsweredThere | 'moved' | 'unanswered'> {
-    const peers = this.#parts.peers();
-    if (driver === undefined || peers === undefined) return 'moved';
+  async #sendTo(
+    leader: string | undefined,
+    request: ForwardRequest,
+    maxMs: number,
+  ): Promise<ForwardResult | 'moved' | 'unanswered'> {
+    const peers = this.#options.connections();
+    if (leader === undefined || peers === undefined) return 'moved';
     const left = new AbortController();
     try {
-      const heard = await Promise.race([
-        peers.ask(driver, question, longest),
-        this.#overtaken(question.stream, driver, left.signal),
+      const reply = await Promise.race([
+        peers.request(leader, request, maxMs),
+        this.#untilReplaced(request.stream, leader, left.signal),
       ]);
-      if (heard === 'unsent') return 'moved';
-      return heard === 'unanswered' ? heard : (heard.answer as AnsweredThere | 'moved');
+      if (reply === 'unsent') return 'moved';
+      return reply === 'unanswered' ? reply : (reply.answer as ForwardResult | 'moved');
     } finally {
       left.abort();
     }
   }
 
-  /** Resolves once somebody else is known to drive a table: whoever drove it answers nothing more. */
-  async #overtaken(stream: string, driver: string, signal: AbortSignal): Promise<'unanswered'> {
+  /** Resolves when another node leads the table: the former leader will not reply. */
+  async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
-      await this.#changes.promise;
+      await this.#leadersChanged.promise;
       if (signal.aborted) return 'unanswered';
-      const now = this.driverOf(stream);
-      if (now !== undefined && now !== driver) return 'unanswered';
+      const now = this.leaderOf(stream);
+      if (now !== undefined && now !== leader) return 'unanswered';
     }
   }
 
-  /** What this node answers, once it drives a table that it holds. */
-  async #here(stream: string, asking: ForwardedCommand, longest: number): Promise<AnsweredThere | 'moved'> {
-    const { me, calls, holderOf, isDriven } = this.#parts;
-    const until = performance.now() + longest;
-    while (holderOf(stream) === me) {
-      const answering = calls();
+  /** Executes a command here once this node leads the table whose lease it holds. */
+  async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
+    const { self, handlers, holderOf, isLeading } = this.#options;
+    const until = performance.now() + maxMs;
+    while (holderOf(stream) === self) {
+      const answering = handlers();
       if (answering === undefined) break;
-      if (isDriven(stream)) return answering.answer(stream, asking);
+      if (isLeading(stream)) return answering.execute(stream, command);
       const left = until - performance.now();
       if (left <= 0) break;
-      await Promise.race([this.#changes.promise, pause(Math.min(shortWait, left))]);
+      await Promise.race([this.#leadersChanged.promise, pause(Math.min(recheckMs, left))]);
     }
     return 'moved';
   }
 
-  /** Another node asks. */
-  async asked(body: unknown): Promise<AnsweredThere | 'moved'> {
-    const { stream, asking } = body as Question;
-    return this.#here(stream, asking, this.#parts.search);
+  async requestReceived(body: unknown): Promise<ForwardResult | 'moved'> {
+    const { stream, asking: command } = body as ForwardRequest;
+    return this.#executeHere(stream, command, this.#options.searchMs);
   }
 
-  /** Another node tells. */
-  told(from: string, body: unknown): void {
-    const { heads, asides, link, places, anew, scan, free, drives } = body as Word;
-    const { calls: given, look, trouble } = this.#parts;
-    const calls = given();
-    if (heads) calls?.heard(new Map(Object.entries(heads))).catch((error: unknown) => trouble('nodes', error));
-    for (const [kind, id] of asides ?? []) calls?.asideHeard(kind, id);
-    if (link) calls?.linkTold(link.stream, from, link.told);
-    if (anew) this.presence.forget(from);
+  messageReceived(from: string, body: unknown): void {
+    const { heads, asides, link, places, anew, scan, free, drives } = body as NodeMessage;
+    const { handlers: handlersOf, renewSoon, onWarning } = this.#options;
+    const calls = handlersOf();
+    if (heads) calls?.readUpTo(new Map(Object.entries(heads))).catch((error: unknown) => onWarning('nodes', error));
+    for (const [kind, id] of asides ?? []) calls?.valueChanged(kind, id);
+    if (link) calls?.connectionReported(link.stream, from, link.told);
+    if (anew) this.presence.removeNode(from);
     if (places) {
-      const tables = this.presence.heard(from, places);
-      calls?.placed(from, places, tables);
+      const tables = this.presence.update(from, places);
+      calls?.seatsReceived(from, places, tables);
     }
-    if (scan) calls?.scanned(scan.table, scan.scan);
-    for (const stream of drives ?? []) this.#named.set(stream, { node: from, at: performance.now() });
-    if (drives) this.changed();
-    for (const stream of free ?? []) this.#forget(stream, from);
-    if (free) look();
+    if (scan) calls?.refusedScanReceived(scan.table, scan.scan);
+    for (const stream of drives ?? []) this.#announcedLeaders.set(stream, { node: from, at: performance.now() });
+    if (drives) this.leadersChanged();
+    for (const stream of free ?? []) this.#forgetLeader(stream, from);
+    if (free) renewSoon();
   }
 
-  /** A table is driven here from now on. */
-  driven(stream: string): void {
-    this.#named.delete(stream);
-    this.#say({ drives: [stream] });
-    this.changed();
+  /** Tells the other nodes that this node leads a table. */
+  announceLeading(stream: string): void {
+    this.#announcedLeaders.delete(stream);
+    this.#broadcast({ drives: [stream] });
+    this.leadersChanged();
   }
 
-  /** Tables may be taken by others. */
-  free(streams: readonly string[]): void {
-    this.#say({ free: streams });
+  /** Tells the other nodes that leases were released. */
+  announceFree(streams: readonly string[]): void {
+    this.#broadcast({ free: streams });
   }
 
-  #say(word: Word): void {
-    this.#parts.peers()?.tellAll(word);
+  #broadcast(message: NodeMessage): void {
+    this.#options.connections()?.broadcast(message);
   }
 
-  /** Something was written to a stream. */
-  moved(stream: string, sequence: number): void {
+  publishHead(stream: string, sequence: number): void {
     this.#heads.set(stream, Math.max(sequence, this.#heads.get(stream) ?? 0));
-    this.#soon();
+    this.#flushSoon();
   }
 
-  /** Something was written beside the chain. */
-  aside(kind: string, id: string): void {
-    this.#asides.set(JSON.stringify([kind, id]), [kind, id]);
-    this.#soon();
+  publishValue(kind: string, id: string): void {
+    this.#values.set(JSON.stringify([kind, id]), [kind, id]);
+    this.#flushSoon();
   }
 
-  /** A terminal is here, has another place here, or is gone. */
-  there(terminal: string, place: SeatLocation): void {
-    if (place === false) this.#own.delete(terminal);
-    else this.#own.set(terminal, place);
-    this.#places.set(terminal, place);
-    this.#soon();
+  publishSeat(terminal: string, seat: SeatLocation): void {
+    if (seat === false) this.#ownSeats.delete(terminal);
+    else this.#ownSeats.set(terminal, seat);
+    this.#changedSeats.set(terminal, seat);
+    this.#flushSoon();
   }
 
-  /** A table did not take a card that was read here. */
-  scanned(table: string, scan: RefusedScan): void {
-    this.#say({ scan: { table, scan } });
+  publishRefusedScan(table: string, scan: RefusedScan): void {
+    this.#broadcast({ scan: { table, scan } });
   }
 
-  /** A node is linked: it is told where all terminals of this one are. */
-  up(node: string): void {
-    const all = [...this.#own];
-    for (let from = 0; from === 0 || from < all.length; from += mostPlaces) {
-      const places = Object.fromEntries(all.slice(from, from + mostPlaces));
-      this.#parts.peers()?.tell(node, { places, ...(from === 0 && { anew: true }) } satisfies Word);
+  /** Sends all seats of this node to a node that has connected. */
+  nodeConnected(node: string): void {
+    const all = [...this.#ownSeats];
+    for (let from = 0; from === 0 || from < all.length; from += maxSeatsPerMessage) {
+      const places = Object.fromEntries(all.slice(from, from + maxSeatsPerMessage));
+      this.#options.connections()?.send(node, { places, ...(from === 0 && { anew: true }) } satisfies NodeMessage);
     }
-    this.changed();
+    this.leadersChanged();
   }
 
-  /** The link with a node has ended, and with it those of all terminals there. */
-  down(node: string): void {
-    this.#parts.calls()?.parted(node, this.presence.forget(node));
+  /** A node is gone, and its terminals with it. */
+  nodeDisconnected(node: string): void {
+    this.#options.handlers()?.nodeLost(node, this.presence.removeNode(node));
   }
 
-  #soon(): void {
-    this.#timer ??= setTimeout(() => this.flush(), together);
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), flushDelayMs);
   }
 
-  /** Tells what has gathered. */
+  /** Sends the collected notifications. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [heads, asides, places] = [this.#heads, this.#asides, this.#places];
+    const [heads, asides, places] = [this.#heads, this.#values, this.#changedSeats];
     if (heads.size + asides.size + places.size === 0) return;
     this.#heads = new Map();
-    this.#asides = new Map();
-    this.#places = new Map();
-    this.#say({
+    this.#values = new Map();
+    this.#changedSeats = new Map();
+    this.#broadcast({
       ...(heads.size > 0 && { heads: Object.fromEntries(heads) }),
       ...(asides.size > 0 && { asides: [...asides.values()] }),
       ...(places.size > 0 && { places: Object.fromEntries(places) }),
     });
   }
 
-  /** A session at this node has lost its link, or is back; whoever drives the table hears of it, and the next one too. */
-  link(stream: string, told: LinkTold): void {
-    const links = this.#links.get(stream) ?? { to: undefined, sessions: new Map() };
-    this.#links.set(stream, links);
-    links.sessions.delete(told.session);
-    links.sessions.set(told.session, { told, at: performance.now() });
-    if (links.to !== undefined && links.to === this.driverOf(stream) && this.#tellLink(links.to, stream, told)) return;
-    links.to = undefined;
-    this.#tellLinks(stream);
+  /** Reports a disconnect or reconnect to the leader of a table, and to its next leader. */
+  reportConnection(stream: string, report: ConnectionReport): void {
+    const reports = this.#connectionReports.get(stream) ?? { to: undefined, sessions: new Map() };
+    this.#connectionReports.set(stream, reports);
+    reports.sessions.delete(report.session);
+    reports.sessions.set(report.session, { told: report, at: performance.now() });
+    if (
+      reports.to !== undefined &&
+      reports.to === this.leaderOf(stream) &&
+      this.#sendReport(reports.to, stream, report)
+    )
+      return;
+    reports.to = undefined;
+    this.#sendReports(stream);
   }
 
-  #tellLinks(stream: string): void {
-    const links = this.#links.get(stream)!;
+  #sendReports(stream: string): void {
+    const reports = this.#connectionReports.get(stream)!;
     const now = performance.now();
-    for (const [session, { at }] of links.sessions) {
-      if (now - at < remembered) break;
-      links.sessions.delete(session);
+    for (const [session, { at }] of reports.sessions) {
+      if (now - at < rememberMs) break;
+      reports.sessions.delete(session);
     }
-    if (links.sessions.size === 0) this.#links.delete(stream);
-    const driver = this.driverOf(stream);
-    if (driver === undefined || driver === links.to) return;
-    const isTold = [...links.sessions.values()].every(({ told }) => this.#tellLink(driver, stream, told));
-    links.to = isTold ? driver : undefined;
+    if (reports.sessions.size === 0) this.#connectionReports.delete(stream);
+    const leader = this.leaderOf(stream);
+    if (leader === undefined || leader === reports.to) return;
+    const isSent = [...reports.sessions.values()].every(({ told: report }) => this.#sendReport(leader, stream, report));
+    reports.to = isSent ? leader : undefined;
   }
 
-  #tellLink(driver: string, stream: string, told: LinkTold): boolean {
-    const { me, calls: given, isDriven, peers } = this.#parts;
-    if (driver !== me) return peers()?.tell(driver, { link: { stream, told } } satisfies Word) ?? false;
-    if (!isDriven(stream)) return false;
-    given()?.linkTold(stream, me, told);
+  #sendReport(leader: string, stream: string, report: ConnectionReport): boolean {
+    const { self, handlers: handlersOf, isLeading, connections } = this.#options;
+    if (leader !== self)
+      return connections()?.send(leader, { link: { stream, told: report } } satisfies NodeMessage) ?? false;
+    if (!isLeading(stream)) return false;
+    handlersOf()?.connectionReported(stream, self, report);
     return true;
   }
 }

@@ -3,188 +3,179 @@ import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
-import { type LeaseHolder, type OtherNode, type NodeStage } from '../store/postgres/membership.ts';
+import { type LeaseHolder, type OtherNode } from '../store/postgres/membership.ts';
 import { type Store, TakenOver } from '../store/store.ts';
-import { TableLeadership, usualLate } from './tableLeadership.ts';
-import { Unsure } from './fencedStore.ts';
+import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
+import { LeaseUncertain } from './fencedStore.ts';
 import { Leases } from './leases.ts';
-import { type Linking, type MemberParts as Parts, type Opened } from './nodeOptions.ts';
-import { Peers } from './nodeConnections.ts';
-import { Poll } from './headPoller.ts';
+import { NodeLifecycle, floorLease } from './nodeLifecycle.ts';
+import { type ListenOptions, type NodeOptions, type OpenedFloor } from './nodeOptions.ts';
+import { NodeConnections } from './nodeConnections.ts';
+import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
-import { ClusterMessenger, usualSearch } from './clusterMessenger.ts';
-import { sharedOn } from './clusterPort.ts';
+import { ClusterMessenger, defaultSearchMs } from './clusterMessenger.ts';
+import { createClusterPort } from './clusterPort.ts';
 
-/** Who holds this signs how far the record has got, and is the first where nobody else is there. */
-const floor = 'floor';
+/** Tries of the first renewal before the start fails. */
+const maxFirstTries = 5;
 
-/** So often the database is asked again before a start is given up. */
-const mostTries = 5;
+/** Shortest interval between two renewals, in milliseconds. */
+const minRenewGapMs = 100;
 
-/** Where somebody wants to know soon who holds what, it is asked this long after the last time, in milliseconds. */
-const shortest = 100;
+/** Interval of the check that all tables have a leader, in milliseconds. */
+const pollMs = 20;
 
-/** So often it is looked whether all tables are driven, in milliseconds. */
-const often = 20;
+/** A leaving node waits this long after the hand-over limit, in milliseconds. */
+const handOverGraceMs = 15_000;
 
-/** Whoever goes waits no longer for tables that do not come to rest than so many milliseconds after they were late. */
-const afterLate = 15_000;
-
-/** One of several programs on a database: it drives its share of the tables, and follows the others. */
+/** One node of a cluster: leads its share of the tables and follows the others. */
 export class ClusterNode {
   readonly id: string;
-  readonly #parts: Parts;
+  readonly #options: NodeOptions;
   readonly #leases: Leases;
-  readonly #talk: ClusterMessenger;
-  #peers: Peers | undefined;
-  #opened: Opened | undefined;
-  #driving: TableLeadership | undefined;
+  readonly #messenger: ClusterMessenger;
+  #connections: NodeConnections | undefined;
+  #opened: OpenedFloor | undefined;
+  #leadership: TableLeadership | undefined;
   #address = '';
-  #stage: NodeStage = 'coming';
-  /** How many answers have come since it said that it joins. */
-  #joined = 0;
-  /** Whether it is decided how this program begins, and whether as the first. */
-  #isBegun = false;
-  #isFirst = false;
+  readonly #lifecycle: NodeLifecycle;
   #timer: NodeJS.Timeout | undefined;
-  #poll: Poll | undefined;
-  #isDeaf = false;
-  #asking: Promise<void> | undefined;
-  #asked = -Infinity;
-  /** When it came, and when it was last answered. */
-  readonly #came = performance.now();
-  #answered = -Infinity;
-  #isDue = false;
-  #isOver = false;
-  #left: Promise<void> | undefined;
-  #heard = Promise.withResolvers<void>();
+  #poller: HeadPoller | undefined;
+  #ignoresMessages = false;
+  #renewing: Promise<void> | undefined;
+  #renewedAt = -Infinity;
+  #isRenewalDue = false;
+  #isStopped = false;
+  #leaving: Promise<void> | undefined;
+  #replied = Promise.withResolvers<void>();
 
-  private constructor(parts: Parts) {
-    const { id = randomBytes(4).toString('hex'), ground, lasts, far, search = usualSearch, trouble } = parts;
+  private constructor(options: NodeOptions) {
+    const {
+      id = randomBytes(4).toString('hex'),
+      membership,
+      leaseMs,
+      onClockError,
+      searchMs = defaultSearchMs,
+      onWarning,
+    } = options;
     this.id = id;
-    this.#parts = parts;
+    this.#options = options;
     this.#leases = new Leases({
       renew: (wanted, driven) =>
-        ground.renew(
-          { id, address: this.#address, link: this.#peers?.address ?? '', drives: this.#drives, stage: this.#stage },
+        membership.renew(
+          {
+            id,
+            address: this.#address,
+            link: this.#connections?.address ?? '',
+            drives: this.#mayLead,
+            stage: this.#lifecycle.stage,
+          },
           wanted,
           driven,
-          lasts,
+          leaseMs,
         ),
-      lasts,
-      running: parts.running ?? (() => [performance.now(), uptime() * 1_000]),
-      wall: parts.wall ?? (() => Date.now()),
-      far,
-      taken: (name) => name === floor && this.#opened?.calls.keeps(true),
-      lost: (name) => (name === floor ? this.#opened?.calls.keeps(false) : this.#driving?.lost(name)),
+      leaseMs,
+      monotonic: options.monotonic ?? (() => [performance.now(), uptime() * 1_000]),
+      wall: options.wall ?? (() => Date.now()),
+      onClockError,
+      onTaken: (name) => name === floorLease && this.#opened?.handlers.signingChanged(true),
+      onLost: (name) =>
+        name === floorLease ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
     });
-    this.#talk = new ClusterMessenger({
-      me: id,
-      peers: () => this.#peers,
-      calls: () => (this.#isDeaf ? undefined : this.#opened?.calls),
+    this.#lifecycle = new NodeLifecycle(this.#leases, leaseMs);
+    this.#messenger = new ClusterMessenger({
+      self: id,
+      connections: () => this.#connections,
+      handlers: () => (this.#ignoresMessages ? undefined : this.#opened?.handlers),
       holderOf: (stream) => (this.#leases.isHeld(stream) ? id : this.#leases.others.get(stream)?.node),
-      isDriven: (stream) => this.isDriven(stream),
-      look: () => this.#soon(),
-      search,
-      trouble,
+      isLeading: (stream) => this.isLeading(stream),
+      renewSoon: () => this.#renewSoon(),
+      searchMs,
+      onWarning,
     });
   }
 
-  /** Comes to a database, and says so there from now on. */
-  static async on(parts: Parts): Promise<ClusterNode> {
-    const member = new ClusterNode(parts);
-    await member.#begin();
-    member.#wait();
-    return member;
+  /** Registers a node at the database and keeps its leases renewed. */
+  static async start(options: NodeOptions): Promise<ClusterNode> {
+    const node = new ClusterNode(options);
+    await node.#firstRenewal();
+    node.#scheduleRenewal();
+    return node;
   }
 
-  /** The first answer may take several tries on a machine that is busy; without one there is no start. */
-  async #begin(): Promise<void> {
-    for (let left = mostTries; ; left--) {
+  /** A busy machine may need several tries; without a reply the start fails. */
+  async #firstRenewal(): Promise<void> {
+    for (let left = maxFirstTries; ; left--) {
       try {
-        await this.#leases.ask([], []);
-        return this.#move();
+        await this.#leases.renew([], []);
+        return this.#lifecycle.advance();
       } catch (error) {
         if (left > 0) continue;
-        await this.#parts.ground.close();
+        await this.#options.membership.close();
         throw error;
       }
     }
   }
 
-  /** Whether it takes tables. */
-  get #drives(): boolean {
-    return this.#parts.mayDrive && this.#stage === 'open' && this.#leases.isNear;
+  /** Whether this node may lead tables now. */
+  get #mayLead(): boolean {
+    return this.#options.mayLead && this.#lifecycle.stage === 'open' && this.#leases.isClockRight;
   }
 
-  isDriven(stream: string): boolean {
-    return this.#driving?.isDriven(stream) ?? false;
+  isLeading(stream: string): boolean {
+    return this.#leadership?.isLeading(stream) ?? false;
   }
 
-  /** For so long some table is nobody's, in milliseconds. */
-  get idle(): number {
-    return this.#driving?.idle ?? 0;
+  /** How long the longest unled table has had no leader, in milliseconds. */
+  get longestUnledMs(): number {
+    return this.#leadership?.longestUnledMs ?? 0;
   }
 
-  /** For so long a table is nobody's, or is this node's and could not be taken or read, in milliseconds. */
-  stuck(stream: string): number {
-    return this.#driving?.stuck(stream) ?? 0;
+  /** How long a table has had no leader, or could not be taken over here, in milliseconds. */
+  stuckMs(stream: string): number {
+    return this.#leadership?.stuckMs(stream) ?? 0;
   }
 
-  /** Whether it surely holds the lease of a table at this moment. */
-  isSure(stream: string): boolean {
-    return this.#leases.isSure(stream);
+  isLeaseCertain(stream: string): boolean {
+    return this.#leases.isCertain(stream);
   }
 
-  /** Whether this node surely is the one that signs. */
-  get isKeeper(): boolean {
-    return this.#leases.isSure(floor);
+  /** True if this node certainly holds the floor lease. */
+  get isSigner(): boolean {
+    return this.#leases.isCertain(floorLease);
   }
 
-  /** The same for whoever signs: where it was that one and may not be any more, nobody knows, and that is thrown. */
-  signs(): boolean {
-    if (this.#leases.isHeld(floor) && !this.isKeeper) throw new Unsure();
-    return this.isKeeper;
+  /** Whether this node may sign now. Throws if it held the floor lease and that has become uncertain. */
+  maySign(): boolean {
+    if (this.#leases.isHeld(floorLease) && !this.isSigner) throw new LeaseUncertain();
+    return this.isSigner;
   }
 
-  /** The others who are there, as of the last answer. */
-  get others(): readonly OtherNode[] {
+  /** OtherNode nodes as of the last reply. */
+  get otherNodes(): readonly OtherNode[] {
     return this.#leases.nodes;
   }
 
-  /** Who else holds what, as of the last answer. */
+  /** Lease holders as of the last reply. */
   get holders(): ReadonlyMap<string, LeaseHolder> {
     return this.#leases.others;
   }
 
-  /** By how many milliseconds the clock of whoever drives a table is ahead of this node's. */
+  /** Clock offset of a table's leader against this node, in milliseconds. */
   offsetOf(stream: string): number {
-    const driver = this.#talk.driverOf(stream);
-    return driver === undefined || driver === this.id ? 0 : (this.#peers?.offset(driver) ?? 0);
+    const leader = this.#messenger.leaderOf(stream);
+    return leader === undefined || leader === this.id ? 0 : (this.#connections?.offset(leader) ?? 0);
   }
 
-  #alive(longest: number): readonly OtherNode[] {
-    return this.#leases.nodes.filter(({ silent }) => silent < longest);
-  }
-
-  /** Others whose floor is open, or was a lease ago. */
-  get #open(): readonly OtherNode[] {
-    return this.#alive(this.#parts.lasts).filter(({ stage }) => stage === 'open');
-  }
-
-  /** Whether one of them has been heard of since this program came: whoever was killed before that never is. */
-  get #isOpenElsewhere(): boolean {
-    return this.#open.some(({ silent }) => silent < this.#answered - this.#came);
-  }
-
-  #share() {
-    const { lasts } = this.#parts;
+  #assignment() {
+    const { leaseMs } = this.#options;
     const tables = this.#opened?.tables ?? [];
     const held = tables.filter((table) => this.#leases.isHeld(table));
     return assignTables({
-      me: this.id,
-      drives: this.#drives,
-      drivers: this.#alive(lasts)
+      self: this.id,
+      mayLead: this.#mayLead,
+      otherLeaders: this.#lifecycle
+        .aliveWithin(leaseMs)
         .filter(({ drives, stage }) => drives && stage === 'open')
         .map(({ id }) => id),
       tables,
@@ -195,251 +186,216 @@ export class ClusterNode {
     });
   }
 
-  /** What is asked for: whoever comes to an empty floor wants to be the first, and whoever is there its share. */
-  #wanted(): readonly string[] {
+  /** The first node of a floor wants the floor lease, every open node its share of the tables. */
+  #wantedLeases(): readonly string[] {
     const isFloorWanted =
-      this.#leases.isHeld(floor) ||
-      this.#isAlone ||
-      (this.#parts.mayDrive &&
-        !this.#leases.others.has(floor) &&
-        (this.#stage === 'open' || (this.#stage === 'coming' && this.#open.length === 0)));
-    const tables = this.#share().wants.filter((table) => this.#driving?.isKept(table) ?? true);
-    return [...(isFloorWanted ? [floor] : []), ...tables];
+      this.#leases.isHeld(floorLease) ||
+      this.#lifecycle.isLastNode ||
+      (this.#options.mayLead &&
+        !this.#leases.others.has(floorLease) &&
+        (this.#lifecycle.stage === 'open' ||
+          (this.#lifecycle.stage === 'coming' && this.#lifecycle.openNodes.length === 0)));
+    const tables = this.#assignment().wanted.filter((table) => this.#leadership?.isLeaseWanted(table) ?? true);
+    return [...(isFloorWanted ? [floorLease] : []), ...tables];
   }
 
-  #wait(time = this.#leases.next(this.#wanted())): void {
-    if (this.#isOver) return;
+  #scheduleRenewal(time = this.#leases.nextRenewalMs(this.#wantedLeases())): void {
+    if (this.#isStopped) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#ask(), time);
+    this.#timer = setTimeout(() => void this.#renew(), time);
   }
 
-  /** Asks the database as soon as that is not too often; what it is being asked may have been too early. */
-  #soon(): void {
-    this.#isDue = this.#asking !== undefined;
-    if (!this.#isDue) this.#wait(Math.max(0, this.#asked + shortest - performance.now()));
+  /** Renews as soon as the minimum interval allows; a running renewal may have come too early. */
+  #renewSoon(): void {
+    this.#isRenewalDue = this.#renewing !== undefined;
+    if (!this.#isRenewalDue) this.#scheduleRenewal(Math.max(0, this.#renewedAt + minRenewGapMs - performance.now()));
   }
 
-  /** Asks the database, one question after the other; gives whether it has answered. */
-  #ask(): Promise<void> {
-    if (this.#isOver) return Promise.resolve();
+  /** Renews all leases; calls share one running renewal. */
+  #renew(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
     clearTimeout(this.#timer);
-    this.#asking ??= this.#renew().finally(() => (this.#asking = undefined));
-    return this.#asking;
+    this.#renewing ??= this.#renewOnce().finally(() => (this.#renewing = undefined));
+    return this.#renewing;
   }
 
-  async #renew(): Promise<void> {
-    const { lasts, away, answered } = this.#parts;
-    const asked = performance.now();
-    this.#asked = asked;
+  async #renewOnce(): Promise<void> {
+    const { leaseMs, onDatabaseFailure, onDatabaseReply } = this.#options;
+    const requestedAt = performance.now();
+    this.#renewedAt = requestedAt;
     try {
-      await this.#leases.ask(this.#wanted(), this.#driving?.driven ?? []);
+      await this.#leases.renew(this.#wantedLeases(), this.#leadership?.led ?? []);
     } catch (error) {
-      away(error);
-      this.#wait(lasts / 4);
+      onDatabaseFailure(error);
+      this.#scheduleRenewal(leaseMs / 4);
       return;
     }
-    answered();
-    this.#answered = performance.now();
-    this.#move();
-    this.#peers?.meet(this.#alive(2 * lasts));
+    onDatabaseReply();
+    this.#lifecycle.databaseReplied();
+    this.#lifecycle.advance();
+    this.#connections?.setNodes(this.#lifecycle.aliveWithin(2 * leaseMs));
     const held = this.#opened?.tables.filter((table) => this.#leases.isHeld(table)) ?? [];
-    this.#driving?.drives(held);
-    this.#driving?.shares();
-    const tables = this.#stage === 'open' ? this.#opened!.tables : [];
-    this.#driving?.free(tables.filter((table) => !this.#leases.others.has(table) && !this.isSure(table)));
-    this.#talk.changed(asked);
-    this.#heard.resolve();
-    this.#heard = Promise.withResolvers();
-    const next = this.#leases.next(this.#wanted());
-    this.#wait(this.#isDue ? Math.min(next, shortest) : next);
-    this.#isDue = false;
+    this.#leadership?.leadHeld(held);
+    this.#leadership?.handOverSurplus();
+    const tables = this.#lifecycle.stage === 'open' ? this.#opened!.tables : [];
+    this.#leadership?.setUnled(
+      tables.filter((table) => !this.#leases.others.has(table) && !this.isLeaseCertain(table)),
+    );
+    this.#messenger.leadersChanged(requestedAt);
+    this.#replied.resolve();
+    this.#replied = Promise.withResolvers();
+    const next = this.#leases.nextRenewalMs(this.#wantedLeases());
+    this.#scheduleRenewal(this.#isRenewalDue ? Math.min(next, minRenewGapMs) : next);
+    this.#isRenewalDue = false;
   }
 
-  /**
-   * Whoever finds an open floor says that it joins, and has joined if one is still open in an answer to a later question:
-   * the last one who goes says so before it looks who is there, so that one of the two sees the other.
-   */
-  #move(): void {
-    if (this.#stage === 'joining') {
-      this.#joined += 1;
-      if (this.#joined >= 2 && this.#open.length === 0 && !this.#isBegun) this.#stage = 'coming';
-    } else if (this.#stage === 'coming' && !this.#isFirst && this.#isOpenElsewhere) {
-      this.#stage = 'joining';
-      this.#joined = 0;
-    }
-  }
-
-  /**
-   * Waits until this program can begin: as the first, where no other is there, or beside others whose floor is open.
-   * Undefined where the signal ends that.
-   */
-  async begins(signal: AbortSignal): Promise<'first' | 'joins' | undefined> {
-    const isFirst = (): boolean =>
-      this.#stage === 'coming' &&
-      this.#leases.isSure(floor) &&
-      this.#open.length === 0 &&
-      !this.#alive(this.#parts.lasts).some(({ stage }) => stage === 'joining');
-    const isJoined = (): boolean => this.#stage === 'joining' && this.#joined >= 2;
+  /** Waits until this node may start: as the first, or joining an open floor. Undefined if aborted. */
+  async waitToStart(signal: AbortSignal): Promise<'first' | 'joins' | undefined> {
     const aborted = once(signal, 'abort');
     while (!signal.aborted) {
-      this.#isFirst = isFirst();
-      if (this.#isFirst || isJoined()) {
-        this.#isBegun = true;
-        return this.#isFirst ? 'first' : 'joins';
-      }
-      if (this.#stage === 'joining') this.#soon();
-      await Promise.race([this.#heard.promise, aborted]);
+      const start = this.#lifecycle.tryStart();
+      if (start !== undefined) return start;
+      if (this.#lifecycle.stage === 'joining') this.#renewSoon();
+      await Promise.race([this.#replied.promise, aborted]);
     }
     return undefined;
   }
 
-  /** Listens for the other nodes, and dials them. */
-  async link(linking: Linking): Promise<void> {
-    this.#peers = await Peers.open({
-      ...linking,
+  /** Listens for other nodes and dials them. */
+  async connect(listenOptions: ListenOptions): Promise<void> {
+    this.#connections = await NodeConnections.open({
+      ...listenOptions,
       id: this.id,
-      asked: (_, body) => this.#talk.asked(body),
-      told: (from, body) => this.#talk.told(from, body),
-      up: (node) => this.#talk.up(node),
-      down: (node) => this.#talk.down(node),
-      trouble: this.#parts.trouble,
+      onRequest: (_, body) => this.#messenger.requestReceived(body),
+      onMessage: (from, body) => this.#messenger.messageReceived(from, body),
+      onUp: (node) => this.#messenger.nodeConnected(node),
+      onDown: (node) => this.#messenger.nodeDisconnected(node),
+      onWarning: this.#options.onWarning,
     });
-    this.#soon();
+    this.#renewSoon();
   }
 
-  shared(store: Store): ClusterPort {
-    return sharedOn(store, {
-      talk: this.#talk,
-      isSure: (stream) => this.#leases.isSure(stream),
-      epochOf: (stream) => this.#driving?.epochOf(stream),
+  clusterPort(store: Store): ClusterPort {
+    return createClusterPort(store, {
+      messenger: this.#messenger,
+      isLeaseCertain: (stream) => this.#leases.isCertain(stream),
+      epochOf: (stream) => this.#leadership?.epochOf(stream),
     });
   }
 
-  /** Its floor is open: from now on it takes tables. */
-  opened(opened: Opened): void {
-    const { ground, away, trouble, late = usualLate, changed = () => {} } = this.#parts;
-    if (this.#isFirst && !this.#leases.isHeld(floor)) throw new TakenOver('Another program opens the floor by now.');
+  /** The floor is open: this node takes tables from now on. */
+  floorOpened(opened: OpenedFloor): void {
+    const {
+      membership,
+      onDatabaseFailure,
+      onWarning,
+      handOverLimitMs = defaultHandOverLimitMs,
+      onLeaseChange = () => {},
+    } = this.#options;
+    if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLease))
+      throw new TakenOver('Another program opens the floor by now.');
     this.#opened = opened;
     this.#address = opened.address;
-    this.#stage = 'open';
-    this.#driving = new TableLeadership({
-      calls: opened.calls,
+    this.#lifecycle.open();
+    this.#leadership = new TableLeadership({
+      handlers: opened.handlers,
       isHeld: (stream) => this.#leases.isHeld(stream),
-      spare: () => (this.#isClosing ? 0 : this.#share().spare),
-      late,
-      take: (streams) => ground.beginEpochs(this, streams),
-      letGo: (stream) => this.#letGo(stream),
-      driven: (stream) => this.#talk.driven(stream),
-      changed,
-      trouble,
+      surplus: () => (this.#lifecycle.isClosing ? 0 : this.#assignment().surplus),
+      handOverLimitMs,
+      take: (streams) => membership.beginEpochs(this, streams),
+      releaseLease: (stream) => this.#releaseLease(stream),
+      onLeading: (stream) => this.#messenger.announceLeading(stream),
+      onLeaseChange,
+      onWarning,
     });
-    if (this.#leases.isHeld(floor)) opened.calls.keeps(true);
-    const headsOf = ground.readHeads.bind(ground);
-    this.#poll = new Poll({ calls: opened.calls, headsOf, away, trouble });
-    void this.#ask();
+    if (this.#leases.isHeld(floorLease)) opened.handlers.signingChanged(true);
+    const readHeads = membership.readHeads.bind(membership);
+    this.#poller = new HeadPoller({ handlers: opened.handlers, headsOf: readHeads, onDatabaseFailure, onWarning });
+    void this.#renew();
   }
 
-  /** Waits until every table is somebody's, and those of this node are driven; no longer than two leases. */
-  async settled(signal: AbortSignal): Promise<void> {
-    const until = performance.now() + 2 * this.#parts.lasts;
-    const isSo = (stream: string): boolean => this.isDriven(stream) || this.#leases.others.has(stream);
-    while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(often);
+  /** Waits until every table has a leader, two lease times at most. */
+  async untilTablesLed(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + 2 * this.#options.leaseMs;
+    const isSo = (stream: string): boolean => this.isLeading(stream) || this.#leases.others.has(stream);
+    while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(pollMs);
   }
 
-  /** What is being asked may still ask to keep it. */
-  async #letGo(stream: string): Promise<void> {
-    await this.#asking;
+  /** A running renewal could still renew this lease. */
+  async #releaseLease(stream: string): Promise<void> {
+    await this.#renewing;
     try {
-      await this.#parts.ground.releaseLeases(this, [stream]);
+      await this.#options.membership.releaseLeases(this, [stream]);
     } finally {
-      this.#leases.drop(stream);
+      this.#leases.release(stream);
     }
-    this.#talk.free([stream]);
+    this.#messenger.announceFree([stream]);
   }
 
   /**
-   * Takes no more tables, and hands its own to the others as they come to rest. True where nobody else goes on: then nothing
-   * is handed over, and the floor is to be closed. Of several that go at the same moment that is the keeper, who waits
-   * until the others have gone.
+   * Leaves: takes no more tables and hands its own over between rounds. Returns true if no other node stays, so that
+   * the floor must be closed. If several leave at once, the signer waits for the others and closes.
    */
   async handOver(): Promise<boolean> {
     const isLast = await this.#handOver();
-    // Its floor is about to close, and reads nothing more.
-    this.#isDeaf = true;
-    await this.#poll?.end();
+    // The floor is about to close and must not read any more.
+    this.#ignoresMessages = true;
+    await this.#poller?.stop();
     return isLast;
   }
 
   async #handOver(): Promise<boolean> {
-    const { late = usualLate } = this.#parts;
-    const wasOpen = this.#stage === 'open';
-    this.#stage = 'leaving';
-    // One answer says it to the others, the next one tells who had said before that he joins.
-    await this.#answers(2);
-    const until = performance.now() + late + afterLate;
+    const { handOverLimitMs = defaultHandOverLimitMs } = this.#options;
+    const wasOpen = this.#lifecycle.stage === 'open';
+    this.#lifecycle.leave();
+    // The first reply announces that this node leaves; the second shows nodes that announced a join before.
+    await this.#renewTimes(2);
+    const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {
-      if (this.#company.length === 0) {
-        // Whoever closes the floor signs it, also where it only held sockets; unless somebody begins it by now.
-        if (this.#isAlone) await this.#answers(1);
-        return wasOpen && !this.#leases.others.has(floor);
+      if (this.#lifecycle.activeNodes.length === 0) {
+        // The node that closes the floor signs it, unless another node is starting it.
+        if (this.#lifecycle.isLastNode) await this.#renewTimes(1);
+        return wasOpen && !this.#leases.others.has(floorLease);
       }
-      if (!this.#isClosing && !this.#holdsTables) return false;
-      this.#driving?.shares();
-      this.#soon();
-      await pause(shortest);
+      if (!this.#lifecycle.isClosing && !this.#leadsTables) return false;
+      this.#leadership?.handOverSurplus();
+      this.#renewSoon();
+      await pause(minRenewGapMs);
     }
-    return wasOpen && this.#isClosing;
+    return wasOpen && this.#lifecycle.isClosing;
   }
 
-  /** The others whose floor is open, or was, or is about to be. */
-  get #company(): readonly OtherNode[] {
-    return this.#alive(this.#parts.lasts).filter(({ stage }) => stage !== 'coming');
-  }
-
-  /** Whether this one goes, and is the one to close the floor. */
-  get #isClosing(): boolean {
-    const company = this.#company;
-    if (this.#stage !== 'leaving' || company.some(({ stage }) => stage !== 'leaving')) return false;
-    return company.length === 0 || this.#leases.isHeld(floor);
-  }
-
-  /** Whether this one goes, was open, and nobody else is there who could sign. */
-  get #isAlone(): boolean {
-    const isFree = !this.#leases.isHeld(floor) && !this.#leases.others.has(floor);
-    return isFree && this.#stage === 'leaving' && this.#opened !== undefined && this.#company.length === 0;
-  }
-
-  get #holdsTables(): boolean {
+  get #leadsTables(): boolean {
     const tables = this.#opened?.tables ?? [];
-    return tables.some((table) => this.#leases.isHeld(table) && this.#driving!.epochOf(table) !== undefined);
+    return tables.some((table) => this.#leases.isHeld(table) && this.#leadership!.epochOf(table) !== undefined);
   }
 
-  /** Waits for so many answers of the database, each to a question that is asked after this. */
-  async #answers(count: number): Promise<void> {
-    await this.#asking;
-    for (let n = 0; n < count; n++) await this.#ask();
+  /** Renews several times; each renewal begins after this call. */
+  async #renewTimes(count: number): Promise<void> {
+    await this.#renewing;
+    for (let n = 0; n < count; n++) await this.#renew();
   }
 
-  /** Goes, and lets whoever is there take what this one held. */
+  /** Releases all leases and disconnects. */
   leave(): Promise<void> {
-    return (this.#left ??= this.#leave());
+    return (this.#leaving ??= this.#leave());
   }
 
   async #leave(): Promise<void> {
-    this.#isOver = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#asking;
-    await this.#poll?.end();
-    await this.#driving?.end();
-    this.#talk.flush();
+    await this.#renewing;
+    await this.#poller?.stop();
+    await this.#leadership?.stop();
+    this.#messenger.flush();
     try {
-      await this.#parts.ground.leave(this);
-      this.#talk.free([floor]);
+      await this.#options.membership.leave(this);
+      this.#messenger.announceFree([floorLease]);
     } catch (error) {
-      // What cannot be let go of ends by itself.
-      this.#parts.away(error);
+      // Leases that cannot be released expire.
+      this.#options.onDatabaseFailure(error);
     }
-    await this.#peers?.close();
-    await this.#parts.ground.close();
+    await this.#connections?.close();
+    await this.#options.membership.close();
   }
 }

@@ -3,30 +3,33 @@ import { type Store } from '../store/store.ts';
 import { fencedStore } from './fencedStore.ts';
 import { type ClusterMessenger } from './clusterMessenger.ts';
 
-type Parts = {
-  readonly talk: ClusterMessenger;
-  /** Whether nobody else can hold the lease of a table at this moment. */
-  readonly isSure: (stream: string) => boolean;
-  /** What a stream that was taken is written in. */
+type ClusterPortOptions = {
+  readonly messenger: ClusterMessenger;
+  /** Whether no other node can hold the lease now. */
+  readonly isLeaseCertain: (stream: string) => boolean;
+  /** Fencing epoch of a stream that was taken over. */
   readonly epochOf: (stream: string) => number | undefined;
 };
 
-/** What a floor on a record needs of the others there; it writes to a table's stream by the lease of that alone. */
-export function sharedOn(store: Store, { talk, isSure, epochOf }: Parts): ClusterPort {
+/** Creates the cluster port of a floor. Appends to a table's stream are fenced by its lease. */
+export function createClusterPort(
+  store: Store,
+  { messenger, isLeaseCertain, epochOf }: ClusterPortOptions,
+): ClusterPort {
   const stores = new Map<string, Store>();
   return {
-    storeOf: (stream) => {
-      const right = { isSure: () => isSure(stream), epoch: () => epochOf(stream) };
-      const made = stores.get(stream) ?? fencedStore(store, stream, right);
-      stores.set(stream, made);
-      return made;
+    fencedStoreOf: (stream) => {
+      const lease = { isCertain: () => isLeaseCertain(stream), epoch: () => epochOf(stream) };
+      const fenced = stores.get(stream) ?? fencedStore(store, stream, lease);
+      stores.set(stream, fenced);
+      return fenced;
     },
-    ask: (stream, asking) => talk.ask(stream, asking),
-    link: (stream, told) => talk.link(stream, told),
-    moved: (stream, sequence) => talk.moved(stream, sequence),
-    aside: (kind, id) => talk.aside(kind, id),
-    there: (terminal, place) => talk.there(terminal, place),
-    presence: talk.presence,
-    scanned: (table, scan) => talk.scanned(table, scan),
+    forward: (stream, command) => messenger.forward(stream, command),
+    reportConnection: (stream, report) => messenger.reportConnection(stream, report),
+    publishHead: (stream, sequence) => messenger.publishHead(stream, sequence),
+    publishValue: (kind, id) => messenger.publishValue(kind, id),
+    publishSeat: (terminal, seat) => messenger.publishSeat(terminal, seat),
+    presence: messenger.presence,
+    publishRefusedScan: (table, scan) => messenger.publishRefusedScan(table, scan),
   };
 }

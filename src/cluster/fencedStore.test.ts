@@ -14,11 +14,11 @@ const batch = (stream: string, after: number): AppendRequest => ({
 function made() {
   const right: { isSure: boolean; epoch: number | undefined } = { isSure: true, epoch: 3 };
   const plain = memoryStore();
-  const store = fencedStore(plain, 'table', { isSure: () => right.isSure, epoch: () => right.epoch });
+  const store = fencedStore(plain, 'table', { isCertain: () => right.isSure, epoch: () => right.epoch });
   return { right, plain, store };
 }
 
-test('its stream is written in the epoch that it was taken by, another one in whatever is', async () => {
+test('fenced store appends to its stream with the fencing epoch, to others without', async () => {
   const { store, plain } = made();
   expect(await store.append(batch('table', 0))).toHaveProperty('entries');
   expect(await store.append(batch('terminal', 0))).toHaveProperty('entries');
@@ -26,7 +26,7 @@ test('its stream is written in the epoch that it was taken by, another one in wh
   expect([heads.get('table')?.epoch, heads.get('terminal')?.epoch]).toEqual([3, 0]);
 });
 
-test('while the lease is not sure nothing is written to it or sealed, and the rest goes on', async () => {
+test('fenced store refuses appends and blobs when the lease is uncertain, and other streams continue', async () => {
   const { store, right } = made();
   right.isSure = false;
   await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseAway);
@@ -41,7 +41,7 @@ test('while the lease is not sure nothing is written to it or sealed, and the re
   expect(await store.append(batch('table', 0))).toHaveProperty('entries');
 });
 
-test('once it is lost its epoch is over, also where the database does not answer', async () => {
+test('fenced store refuses with epoch-over when the lease is lost, even if the database does not answer', async () => {
   const { store, right, plain } = made();
   await store.append(batch('table', 0));
   right.epoch = undefined;

@@ -1,8 +1,8 @@
 import { type Store } from '../store/store.ts';
 import { DatabaseAway } from '../store/failures.ts';
 
-/** Nobody knows at this moment whether a lease is still held: it may have ended, and another may have it. */
-export class Unsure extends DatabaseAway {
+/** It is uncertain whether a lease is still held: it may have expired, and another node may have it. */
+export class LeaseUncertain extends DatabaseAway {
   constructor() {
     super(
       'The right to write to the record could not be renewed in time: the database, or its synchronous standby, does not answer, or the clock of this machine is far from its own.',
@@ -10,24 +10,22 @@ export class Unsure extends DatabaseAway {
   }
 }
 
-/** What is known of the lease of one stream. */
-type Right = {
-  /** Whether nobody else can hold it at this moment. */
-  readonly isSure: () => boolean;
-  /** The epoch that it was taken by; undefined once it was lost or let go. */
+type StreamLease = {
+  /** Whether no other node can hold the lease now. */
+  readonly isCertain: () => boolean;
+  /** Fencing epoch; undefined after the lease was lost or released. */
   readonly epoch: () => number | undefined;
 };
 
 /**
- * The record as whoever drives one stream writes to it: to that stream only while this program surely holds its lease, and
- * in the epoch that it was taken by, so that what is still on its way when another takes over finds no row. Once the lease
- * is lost nothing is tried any more: another epoch has begun, or is about to. All other streams have no lease, and are
- * fenced by their heads.
+ * Fenced store: appends to this stream only while the lease is certain, with its fencing epoch. A late write of a
+ * former leader fails. After a lost lease nothing is tried, as a later epoch has begun or is about to. Other streams
+ * have no lease; the expected sequence protects them.
  */
-export function fencedStore(store: Store, stream: string, { isSure, epoch }: Right): Store {
+export function fencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {
   let last = 0;
-  const refuseUnsure = (): void => {
-    if (!isSure()) throw new Unsure();
+  const requireCertainLease = (): void => {
+    if (!isCertain()) throw new LeaseUncertain();
   };
   return {
     ...store,
@@ -36,15 +34,15 @@ export function fencedStore(store: Store, stream: string, { isSure, epoch }: Rig
       const now = epoch();
       if (now === undefined) return { refused: 'epoch-over', epoch: last + 1 };
       last = now;
-      refuseUnsure();
+      requireCertainLease();
       return store.append({ ...batch, epoch: now });
     },
     saveSnapshot: async (name, snapshot) => {
-      if (name === stream) refuseUnsure();
+      if (name === stream) requireCertainLease();
       return store.saveSnapshot(name, snapshot);
     },
     putBlob: async (id, bytes) => {
-      refuseUnsure();
+      requireCertainLease();
       return store.putBlob(id, bytes);
     },
   };

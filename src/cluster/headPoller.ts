@@ -1,45 +1,45 @@
 import { type NodeHandlers } from './nodeHandlers.ts';
 
-/** The heads of what is followed are looked at so often, whatever is heard, in milliseconds. */
-const pollTime = 1_000;
+/** Poll interval in milliseconds. */
+const pollMs = 1_000;
 
-type Parts = {
-  readonly calls: NodeHandlers;
+type HeadPollerOptions = {
+  readonly handlers: NodeHandlers;
   readonly headsOf: (streams: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** The database could not be asked. */
-  readonly away: (error: unknown) => void;
-  readonly trouble: (what: string, error: unknown) => void;
+  /** The database did not reply. */
+  readonly onDatabaseFailure: (error: unknown) => void;
+  readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Looks how far streams have got, since a hint may be lost. */
-export class Poll {
-  readonly #parts: Parts;
+/** Polls the heads of followed streams, because a notification may be lost. */
+export class HeadPoller {
+  readonly #options: HeadPollerOptions;
   readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: HeadPollerOptions) {
+    this.#options = options;
     this.#timer = setInterval(() => {
-      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    }, pollTime);
+      this.#polling ??= this.#poll().finally(() => (this.#polling = undefined));
+    }, pollMs);
   }
 
-  async #look(): Promise<void> {
-    const { calls, headsOf, away, trouble } = this.#parts;
-    const streams = calls.followed();
+  async #poll(): Promise<void> {
+    const { handlers, headsOf, onDatabaseFailure, onWarning } = this.#options;
+    const streams = handlers.streamsInMemory();
     if (streams.length === 0) return;
     let heads: ReadonlyMap<string, number>;
     try {
       heads = await headsOf(streams);
     } catch (error) {
-      away(error);
+      onDatabaseFailure(error);
       return;
     }
-    await calls.heard(heads).catch((error: unknown) => trouble('nodes', error));
+    await handlers.readUpTo(heads).catch((error: unknown) => onWarning('nodes', error));
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 }

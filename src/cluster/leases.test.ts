@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type LeaseReply } from '../store/postgres/membership.ts';
 import { Leases } from './leases.ts';
 
-/** A database and a machine whose clocks a test moves, and leases there. */
+/** Leases of a machine and a database whose clocks the test moves. */
 function made() {
   const clock = { running: 1_000, up: 5_000, wall: 70_000, database: 70_000 };
   const told: (number | undefined)[] = [];
@@ -27,14 +27,14 @@ function made() {
         nodes: [],
       };
     },
-    lasts: 4_000,
-    running: () => [clock.running, clock.up],
+    leaseMs: 4_000,
+    monotonic: () => [clock.running, clock.up],
     wall: () => clock.wall,
-    far: (by) => told.push(by),
-    taken: (name) => changes.push(`taken ${name}`),
-    lost: (name) => changes.push(`lost ${name}`),
+    onClockError: (by) => told.push(by),
+    onTaken: (name) => changes.push(`taken ${name}`),
+    onLost: (name) => changes.push(`lost ${name}`),
   });
-  const ask = (...names: readonly string[]): Promise<void> => leases.ask(names, []);
+  const ask = (...names: readonly string[]): Promise<void> => leases.renew(names, []);
   return {
     leases,
     ask,
@@ -48,12 +48,12 @@ function made() {
   };
 }
 
-test('a lease is asked for only once the clocks are known to agree', async () => {
+test('lease is requested only when the clocks are known to agree', async () => {
   const { leases, ask, wants, told, changes } = made();
   await ask('a', 'b');
-  expect([leases.held, leases.isSure('a'), leases.isNear]).toEqual([[], false, true]);
+  expect([leases.held, leases.isCertain('a'), leases.isClockRight]).toEqual([[], false, true]);
   await ask('a', 'b');
-  expect([leases.held, leases.isSure('a'), leases.isSure('b'), leases.isSure('c')]).toEqual([
+  expect([leases.held, leases.isCertain('a'), leases.isCertain('b'), leases.isCertain('c')]).toEqual([
     ['a', 'b'],
     true,
     true,
@@ -62,28 +62,28 @@ test('a lease is asked for only once the clocks are known to agree', async () =>
   expect([wants, told, changes]).toEqual([[[], ['a', 'b']], [], ['taken a', 'taken b']]);
 });
 
-test('it is counted from before it was asked for, and is not sure some time before it ends', async () => {
+test('lease counts from before its request and becomes uncertain before it ends', async () => {
   const { leases, ask, pass, answersAfter } = made();
   await ask('a');
   answersAfter(1_500);
   await ask('a');
   pass(1_999);
-  expect(leases.isSure('a')).toBe(true);
+  expect(leases.isCertain('a')).toBe(true);
   pass(1);
-  expect([leases.isSure('a'), leases.isHeld('a')]).toEqual([false, true]);
+  expect([leases.isCertain('a'), leases.isHeld('a')]).toEqual([false, true]);
   answersAfter(0);
   await ask('a');
-  expect(leases.isSure('a')).toBe(true);
+  expect(leases.isCertain('a')).toBe(true);
 });
 
-test('each name is counted by itself', async () => {
+test('leases count independently of each other', async () => {
   const { leases, ask, pass } = made();
   await ask('a', 'b');
   await ask('a', 'b');
   pass(3_000);
   await ask('a');
   pass(500);
-  expect([leases.isSure('a'), leases.isSure('b'), leases.isHeld('b')]).toEqual([true, false, true]);
+  expect([leases.isCertain('a'), leases.isCertain('b'), leases.isHeld('b')]).toEqual([true, false, true]);
 });
 
 test.each(['running', 'up'] as const)('time that passes by one clock alone (%s) counts', async (one) => {
@@ -91,73 +91,73 @@ test.each(['running', 'up'] as const)('time that passes by one clock alone (%s) 
   await ask('a');
   await ask('a');
   clock[one] += 3_500;
-  expect(leases.isSure('a')).toBe(false);
+  expect(leases.isCertain('a')).toBe(false);
 });
 
-test('a clock of the machine that is set moves no lease', async () => {
+test('lease does not move when the time of day is set', async () => {
   const { leases, ask, clock } = made();
   await ask('a');
   await ask('a');
   clock.wall -= 3_600_000;
-  expect(leases.isSure('a')).toBe(true);
+  expect(leases.isCertain('a')).toBe(true);
 });
 
-test('what another has is lost, told once, and no matter of the others', async () => {
+test('lease is lost and reported once when another node has it; others are not affected', async () => {
   const { leases, ask, taken, changes } = made();
   await ask('a', 'b');
   await ask('a', 'b');
   taken.set('a', { node: 'other', since: 70_001 });
   await ask('a', 'b');
   await ask('a', 'b');
-  expect([leases.isSure('a'), leases.isHeld('a'), leases.isSure('b')]).toEqual([false, false, true]);
+  expect([leases.isCertain('a'), leases.isHeld('a'), leases.isCertain('b')]).toEqual([false, false, true]);
   expect(leases.others.get('a')).toMatchObject({ node: 'other' });
   expect(changes).toEqual(['taken a', 'taken b', 'lost a']);
 });
 
-test('what another had in between is lost and taken anew', async () => {
+test('lease is lost and acquired again when another node had it in between', async () => {
   const { leases, ask, taken, changes } = made();
   await ask('a');
   await ask('a');
   taken.set('a', { node: 'me', since: 90_000 });
   await ask('a');
-  expect([leases.isSure('a'), changes]).toEqual([true, ['taken a', 'lost a', 'taken a']]);
+  expect([leases.isCertain('a'), changes]).toEqual([true, ['taken a', 'lost a', 'taken a']]);
 });
 
-test('what is let go of is not lost', async () => {
+test('released lease is not reported as lost', async () => {
   const { leases, ask, changes } = made();
   await ask('a');
   await ask('a');
-  leases.drop('a');
+  leases.release('a');
   await ask();
   expect([leases.held, changes]).toEqual([[], ['taken a']]);
 });
 
-test('it is asked again in time to keep what is held, soon where something is free, and when something may be', async () => {
+test('renewal is due in time to keep leases, and soon when one is or may be free', async () => {
   const { leases, ask, taken } = made();
   await ask('a');
-  expect([leases.next(['a']), leases.next([])]).toEqual([10, 1_000]);
+  expect([leases.nextRenewalMs(['a']), leases.nextRenewalMs([])]).toEqual([10, 1_000]);
   await ask('a');
-  expect(leases.next(['a'])).toBe(1_000);
+  expect(leases.nextRenewalMs(['a'])).toBe(1_000);
   taken.set('b', { node: 'other', since: 1, left: 300 });
   await ask('a');
-  expect(leases.next(['a', 'b'])).toBe(310);
+  expect(leases.nextRenewalMs(['a', 'b'])).toBe(310);
 });
 
-test('a clock more than 200 ms from the database says so, wants nothing, and is sure of nothing', async () => {
+test('node reports a clock more than 200 ms off, requests no lease and is certain of none', async () => {
   const { leases, ask, clock, told, wants, answersAfter } = made();
   clock.database += 201;
   await ask('a');
   await ask('a');
-  expect([leases.held, told, wants, leases.next(['a'])]).toEqual([[], [201], [[], []], 1_000]);
-  // An answer that took long says less: it may have been given at any moment of it.
+  expect([leases.held, told, wants, leases.nextRenewalMs(['a'])]).toEqual([[], [201], [[], []], 1_000]);
+  // A slow reply proves less: it may have been given at any moment in between.
   answersAfter(100);
   await ask('a');
   expect(told).toEqual([201, undefined]);
   answersAfter(0);
   clock.database -= 1;
   await ask('a');
-  expect(leases.isSure('a')).toBe(true);
+  expect(leases.isCertain('a')).toBe(true);
   clock.wall += 500;
   await ask('a');
-  expect([leases.isSure('a'), leases.isHeld('a'), told]).toEqual([false, true, [201, undefined, 300]]);
+  expect([leases.isCertain('a'), leases.isHeld('a'), told]).toEqual([false, true, [201, undefined, 300]]);
 });

@@ -1,44 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
-import { type Greeting, directionsOf, isSame, proofOf } from './cipher.ts';
+import { type Greeting, frameCiphers, isEqualInConstantTime, proofOf } from './cipher.ts';
 
-/** Beyond this, in bytes, a frame is not read to its end. */
-export const largestFrame = 1 << 23;
-/** Whoever has not shown the key yet says no more than this, in bytes. */
-const largestGreeting = 1 << 10;
-/** What waits to be sent to somebody who does not read ends the link, in bytes. */
-const mostWaiting = 1 << 25;
+/** Larger frames are rejected. */
+export const maxFrameBytes = 1 << 23;
+/** Largest message before authentication. */
+const maxGreetingBytes = 1 << 10;
+/** A peer that does not read is disconnected beyond this buffer. */
+const maxBufferedBytes = 1 << 25;
 
-/** So many measurements of the other's clock are held against each other. */
-const mostMeasured = 8;
+/** Number of clock samples that are compared. */
+const maxOffsetSamples = 8;
 
-/** So often it is looked whether the other is silent, while there is patience. */
-const ticks = 4;
+/** Checks for silence within the timeout. */
+const checksPerTimeout = 4;
 
-/** Of those who dial, one of another form is told from a stranger. */
-const form = 1;
+/** Distinguishes nodes of other versions from strangers. */
+const protocolVersion = 1;
 
-export type LinkParts = {
-  /** The node at this end. */
-  readonly me: string;
-  /** The key of the property, which both ends have. */
+export type NodeConnectionOptions = {
+  /** Id of this node. */
+  readonly self: string;
+  /** Property key; both ends have it. */
   readonly key: Buffer;
-  /** So long somebody may be silent, in milliseconds; each says something four times in that time. */
-  readonly patience: number;
-  /** The time that this node tells to the others. */
+  /** Silence after which the peer is disconnected, in milliseconds; each end sends four heartbeats in that time. */
+  readonly silenceMs: number;
+  /** Clock of this node that the peer measures. */
   readonly clock: () => number;
-  /** Both ends have shown that they have the key. */
-  readonly up: (link: NodeConnection) => void;
-  /** Something was asked; what it gives goes back. */
-  readonly asked: (from: string, body: unknown) => Promise<unknown>;
-  readonly told: (from: string, body: unknown) => void;
-  /** It has ended; why, unless one of the two wanted that. */
-  readonly ended: (link: NodeConnection, why: string | undefined) => void;
-  /** Something went wrong at this end that the other is not told. */
-  readonly trouble: (what: string, error: unknown) => void;
+  /** Both ends are authenticated. */
+  readonly onUp: (connection: NodeConnection) => void;
+  /** A request; the returned value is the reply. */
+  readonly onRequest: (from: string, body: unknown) => Promise<unknown>;
+  readonly onMessage: (from: string, body: unknown) => void;
+  /** The connection has ended; with the reason unless one end closed it on purpose. */
+  readonly onEnded: (connection: NodeConnection, reason: string | undefined) => void;
+  /** A failure at this end that the peer does not learn. */
+  readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** What became of something that was asked: it surely never left, or nobody knows. */
+/** Reply to a request: the answer, certainly not sent, or sent without an answer. */
 export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
@@ -54,255 +54,264 @@ const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 /**
- * One connection of two nodes. Each shows that it has the key of the property before anything is said; after that a
- * stranger on the way reads, changes, repeats and leaves out nothing without ending it.
+ * Encrypted connection of two nodes. Both prove possession of the property key first. After that, reading, changing,
+ * repeating or dropping frames on the way ends the connection.
  */
 export class NodeConnection {
-  /** The node at the other end; no name until it has shown that it has the key. */
+  /** Id of the peer; empty until it is authenticated. */
   other: string;
-  readonly #parts: LinkParts;
+  readonly #options: NodeConnectionOptions;
   readonly #socket: WebSocket;
   readonly #side: 'dials' | 'accepts';
-  readonly #drawn = randomBytes(32);
+  readonly #nonce = randomBytes(32);
   #greeting: Greeting | undefined;
-  #directions: ReturnType<typeof directionsOf> | undefined;
-  #isOver = false;
-  /** How many times it was looked in vain whether something has come. */
-  #silent = 0;
+  #ciphers: ReturnType<typeof frameCiphers> | undefined;
+  #isEnded = false;
+  /** Checks since the last frame. */
+  #silentChecks = 0;
   readonly #timer: NodeJS.Timeout;
-  #last = 0;
-  #isTooLargeSaid = false;
-  readonly #waiting = new Map<number, (heard: NodeReply) => void>();
-  #measured: { readonly took: number; readonly offset: number }[] = [];
+  #lastRequest = 0;
+  #isTooLargeReported = false;
+  readonly #pendingRequests = new Map<number, (reply: NodeReply) => void>();
+  #offsetSamples: { readonly took: number; readonly offset: number }[] = [];
 
-  private constructor(socket: WebSocket, side: 'dials' | 'accepts', other: string, parts: LinkParts) {
+  private constructor(socket: WebSocket, side: 'dials' | 'accepts', other: string, options: NodeConnectionOptions) {
     this.#socket = socket;
     this.#side = side;
     this.other = other;
-    this.#parts = parts;
-    socket.on('message', (data, isBinary) => this.#message(bytesOf(data), isBinary));
+    this.#options = options;
+    socket.on('message', (data, isBinary) => this.#receive(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#end(`the connection failed (${error.message})`));
     socket.on('close', () => this.#end('it ended the connection'));
-    this.#timer = setInterval(() => this.#tick(), parts.patience / ticks);
+    this.#timer = setInterval(() => this.#checkSilence(), options.silenceMs / checksPerTimeout);
     this.#timer.unref();
   }
 
-  /** Dials a node at its address. */
-  static to(address: string, other: string, parts: LinkParts): NodeConnection {
-    const { me, patience } = parts;
+  static dial(address: string, other: string, options: NodeConnectionOptions): NodeConnection {
+    const { self, silenceMs } = options;
     const socket = new WebSocket(address, {
-      maxPayload: largestFrame,
+      maxPayload: maxFrameBytes,
       perMessageDeflate: false,
-      handshakeTimeout: patience,
+      handshakeTimeout: silenceMs,
       followRedirects: false,
     });
-    const link = new NodeConnection(socket, 'dials', other, parts);
-    socket.once('open', () => link.#say({ form, from: me, to: other, drawn: link.#drawn.toString('hex') }));
-    return link;
+    const connection = new NodeConnection(socket, 'dials', other, options);
+    socket.once('open', () =>
+      connection.#sendGreeting({
+        form: protocolVersion,
+        from: self,
+        to: other,
+        drawn: connection.#nonce.toString('hex'),
+      }),
+    );
+    return connection;
   }
 
-  /** Answers somebody who has dialled. */
-  static from(socket: WebSocket, parts: LinkParts): NodeConnection {
-    return new NodeConnection(socket, 'accepts', '', parts);
+  static accept(socket: WebSocket, options: NodeConnectionOptions): NodeConnection {
+    return new NodeConnection(socket, 'accepts', '', options);
   }
 
   get isUp(): boolean {
-    return this.#directions !== undefined && !this.#isOver;
+    return this.#ciphers !== undefined && !this.#isEnded;
   }
 
-  /** By how many milliseconds the other's clock is ahead of this one's, as far as is known: by the quickest answer of some. */
+  /** Clock offset of the peer in milliseconds, from the sample with the shortest round trip. */
   get offset(): number {
-    if (this.#measured.length === 0) return 0;
-    return this.#measured.reduce((best, one) => (one.took < best.took ? one : best)).offset;
+    if (this.#offsetSamples.length === 0) return 0;
+    return this.#offsetSamples.reduce((best, one) => (one.took < best.took ? one : best)).offset;
   }
 
-  /** Asks the other end, and waits so long for the answer. */
-  ask(body: unknown, longest: number): Promise<NodeReply> {
-    const number = ++this.#last;
+  /** Sends a request and waits for the reply. */
+  request(body: unknown, maxMs: number): Promise<NodeReply> {
+    const number = ++this.#lastRequest;
     const { promise, resolve } = Promise.withResolvers<NodeReply>();
-    if (!this.#send({ kind: 'ask', number, body })) return Promise.resolve('unsent');
-    const timer = setTimeout(() => this.#hear(number, 'unanswered'), longest);
-    this.#waiting.set(number, (heard) => {
+    if (!this.#sendFrame({ kind: 'ask', number, body })) return Promise.resolve('unsent');
+    const timer = setTimeout(() => this.#resolveRequest(number, 'unanswered'), maxMs);
+    this.#pendingRequests.set(number, (reply) => {
       clearTimeout(timer);
-      resolve(heard);
+      resolve(reply);
     });
     return promise;
   }
 
-  tell(body: unknown): boolean {
-    return this.#send({ kind: 'tell', body });
+  send(body: unknown): boolean {
+    return this.#sendFrame({ kind: 'tell', body });
   }
 
-  /** Ends it, and says so where the other can hear it. */
+  /** Closes the connection and says so to the peer. */
   close(): void {
-    this.#send({ kind: 'bye' });
+    this.#sendFrame({ kind: 'bye' });
     this.#end(undefined);
   }
 
-  #hear(number: number, heard: NodeReply): void {
-    const answer = this.#waiting.get(number);
-    this.#waiting.delete(number);
-    answer?.(heard);
+  #resolveRequest(number: number, reply: NodeReply): void {
+    const answer = this.#pendingRequests.get(number);
+    this.#pendingRequests.delete(number);
+    answer?.(reply);
   }
 
-  #say(greeting: object): void {
+  #sendGreeting(greeting: object): void {
     this.#socket.send(JSON.stringify(greeting));
   }
 
-  #send(frame: Frame): boolean {
+  #sendFrame(frame: Frame): boolean {
     if (!this.isUp || this.#socket.readyState !== WebSocket.OPEN) return false;
     const text = JSON.stringify(frame);
-    if (Buffer.byteLength(text) + 16 > largestFrame) {
+    if (Buffer.byteLength(text) + 16 > maxFrameBytes) {
       const tooLarge = new Error(`What node ${this.other} was to be told is too large for a frame.`);
-      if (!this.#isTooLargeSaid) this.#parts.trouble('link', tooLarge);
-      this.#isTooLargeSaid = true;
+      if (!this.#isTooLargeReported) this.#options.onWarning('link', tooLarge);
+      this.#isTooLargeReported = true;
       return false;
     }
-    this.#socket.send(this.#directions!.out.seal(text));
-    if (this.#socket.bufferedAmount <= mostWaiting) return true;
+    this.#socket.send(this.#ciphers!.out.encrypt(text));
+    if (this.#socket.bufferedAmount <= maxBufferedBytes) return true;
     this.#end('it does not read what it is sent');
     return true;
   }
 
-  #tick(): void {
-    // A program that stood still itself has missed nothing: what came meanwhile is read before this is looked at again.
-    if (this.#silent++ >= ticks) this.#end('it does not answer');
-    else this.#send({ kind: 'beat', at: this.#parts.clock() });
+  #checkSilence(): void {
+    // After a stall of this process, frames that came meanwhile are read before the next check.
+    if (this.#silentChecks++ >= checksPerTimeout) this.#end('it does not answer');
+    else this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
   }
 
-  #message(data: Buffer, isBinary: boolean): void {
-    if (this.#isOver) return;
-    if (this.#directions) {
-      this.#silent = 0;
-      this.#frame(data, isBinary);
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.#isEnded) return;
+    if (this.#ciphers) {
+      this.#silentChecks = 0;
+      this.#receiveFrame(data, isBinary);
       return;
     }
-    const greeting = isBinary || data.length > largestGreeting ? undefined : objectIn(data.toString('utf8'));
+    const greeting = isBinary || data.length > maxGreetingBytes ? undefined : parseObject(data.toString('utf8'));
     if (greeting === undefined) this.#end('it does not greet as a node does');
-    else if (this.#side === 'dials') this.#answered(greeting);
-    else if (this.#greeting === undefined) this.#greeted(greeting);
-    else this.#proved(greeting);
+    else if (this.#side === 'dials') this.#receiveAnswer(greeting);
+    else if (this.#greeting === undefined) this.#receiveGreeting(greeting);
+    else this.#receiveProof(greeting);
   }
 
-  /** The accepting end: somebody says who dials whom. */
-  #greeted({ form: of, from, to, drawn }: Said): void {
-    const { me, key } = this.#parts;
-    const near = bytesIn(drawn);
-    if (of !== form || typeof from !== 'string' || near === undefined)
+  /** Accepting end, step 1: the greeting of the dialling node. */
+  #receiveGreeting({ form: of, from, to, drawn }: GreetingMessage): void {
+    const { self, key } = this.#options;
+    const near = parseBytes(drawn);
+    if (of !== protocolVersion || typeof from !== 'string' || near === undefined)
       return this.#end('it does not greet as a node does');
-    if (to !== me || from === me) return this.#end('it looks for another node');
-    this.#greeting = { from, to: me, near, far: this.#drawn };
-    this.#say({ drawn: this.#drawn.toString('hex'), proof: proofOf(key, 'accepts', this.#greeting).toString('hex') });
+    if (to !== self || from === self) return this.#end('it looks for another node');
+    this.#greeting = { from, to: self, near, far: this.#nonce };
+    this.#sendGreeting({
+      drawn: this.#nonce.toString('hex'),
+      proof: proofOf(key, 'accepts', this.#greeting).toString('hex'),
+    });
   }
 
-  /** The dialling end: the other has shown that it has the key. */
-  #answered({ drawn, proof }: Said): void {
-    const { me, key } = this.#parts;
-    const [far, shown] = [bytesIn(drawn), bytesIn(proof)];
-    if (far === undefined || shown === undefined) return this.#end('it does not greet as a node does');
-    const greeting = { from: me, to: this.other, near: this.#drawn, far };
-    if (!isSame(shown, proofOf(key, 'accepts', greeting))) return this.#end(otherKey);
-    this.#say({ proof: proofOf(key, 'dials', greeting).toString('hex') });
-    this.#begin(greeting);
+  /** Dialling end: the proof of the accepting node. */
+  #receiveAnswer({ drawn, proof }: GreetingMessage): void {
+    const { self, key } = this.#options;
+    const [far, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
+    if (far === undefined || proofBytes === undefined) return this.#end('it does not greet as a node does');
+    const greeting = { from: self, to: this.other, near: this.#nonce, far };
+    if (!isEqualInConstantTime(proofBytes, proofOf(key, 'accepts', greeting))) return this.#end(otherKey);
+    this.#sendGreeting({ proof: proofOf(key, 'dials', greeting).toString('hex') });
+    this.#startFrames(greeting);
   }
 
-  /** The accepting end: so has the one who dialled. */
-  #proved({ proof }: Said): void {
-    const shown = bytesIn(proof);
-    if (shown === undefined) return this.#end('it does not greet as a node does');
-    if (!isSame(shown, proofOf(this.#parts.key, 'dials', this.#greeting!))) return this.#end(otherKey);
-    this.#begin(this.#greeting!);
+  /** Accepting end, step 2: the proof of the dialling node. */
+  #receiveProof({ proof }: GreetingMessage): void {
+    const proofBytes = parseBytes(proof);
+    if (proofBytes === undefined) return this.#end('it does not greet as a node does');
+    if (!isEqualInConstantTime(proofBytes, proofOf(this.#options.key, 'dials', this.#greeting!)))
+      return this.#end(otherKey);
+    this.#startFrames(this.#greeting!);
   }
 
-  #begin(greeting: Greeting): void {
-    // Only now it is known who is there.
+  #startFrames(greeting: Greeting): void {
+    // The id is trusted only now.
     if (this.#side === 'accepts') this.other = greeting.from;
-    this.#directions = directionsOf(this.#parts.key, this.#side, greeting);
-    this.#silent = 0;
-    this.#send({ kind: 'beat', at: this.#parts.clock() });
-    this.#parts.up(this);
+    this.#ciphers = frameCiphers(this.#options.key, this.#side, greeting);
+    this.#silentChecks = 0;
+    this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
+    this.#options.onUp(this);
   }
 
-  #frame(data: Buffer, isBinary: boolean): void {
+  #receiveFrame(data: Buffer, isBinary: boolean): void {
     let frame: Frame;
     try {
       if (!isBinary) throw new Error('A frame is not sealed.');
-      frame = JSON.parse(this.#directions!.in.open(data)) as Frame;
+      frame = JSON.parse(this.#ciphers!.in.decrypt(data)) as Frame;
       if (typeof frame !== 'object' || frame === null) throw new Error('A frame is no object.');
     } catch {
       return this.#end('what came from there was changed, left out or repeated on the way');
     }
     switch (frame.kind) {
       case 'ask':
-        return void this.#answer(frame.number, frame.body);
+        return void this.#reply(frame.number, frame.body);
       case 'answer':
-        return this.#hear(frame.number, { answer: frame.body });
+        return this.#resolveRequest(frame.number, { answer: frame.body });
       case 'failed':
-        return this.#hear(frame.number, 'unanswered');
+        return this.#resolveRequest(frame.number, 'unanswered');
       case 'tell':
-        return this.#hears(frame.body);
+        return this.#deliver(frame.body);
       case 'beat':
-        return void this.#send({ kind: 'back', of: frame.at, at: this.#parts.clock() });
+        return void this.#sendFrame({ kind: 'back', of: frame.at, at: this.#options.clock() });
       case 'back':
-        return this.#measure(frame.of, frame.at);
+        return this.#addOffsetSample(frame.of, frame.at);
       case 'bye':
         return this.#end(undefined);
     }
   }
 
-  /** What cannot be understood harms nobody. */
-  #hears(body: unknown): void {
+  /** An unreadable message is reported and dropped. */
+  #deliver(body: unknown): void {
     try {
-      this.#parts.told(this.other, body);
+      this.#options.onMessage(this.other, body);
     } catch (error) {
-      this.#parts.trouble('link', error);
+      this.#options.onWarning('link', error);
     }
   }
 
-  async #answer(number: number, body: unknown): Promise<void> {
+  async #reply(number: number, body: unknown): Promise<void> {
     try {
-      this.#send({ kind: 'answer', number, body: await this.#parts.asked(this.other, body) });
+      this.#sendFrame({ kind: 'answer', number, body: await this.#options.onRequest(this.other, body) });
     } catch (error) {
-      this.#parts.trouble('link', error);
-      this.#send({ kind: 'failed', number });
+      this.#options.onWarning('link', error);
+      this.#sendFrame({ kind: 'failed', number });
     }
   }
 
-  /** The other's time is taken to be that of the middle between asking and hearing. */
-  #measure(asked: number, there: number): void {
-    const now = this.#parts.clock();
-    this.#measured = [{ took: now - asked, offset: there - (asked + now) / 2 }, ...this.#measured].slice(
+  /** The peer's time is assumed to be that of the middle of the round trip. */
+  #addOffsetSample(sentAt: number, there: number): void {
+    const now = this.#options.clock();
+    this.#offsetSamples = [{ took: now - sentAt, offset: there - (sentAt + now) / 2 }, ...this.#offsetSamples].slice(
       0,
-      mostMeasured,
+      maxOffsetSamples,
     );
   }
 
-  #end(why: string | undefined): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+  #end(reason: string | undefined): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     clearInterval(this.#timer);
-    // What is still to be said goes out; whoever does not close in turn is left.
+    // Sent frames are flushed; a peer that does not close is cut off.
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close();
-    const end = setTimeout(() => this.#socket.terminate(), why === undefined ? 200 : 0);
+    const end = setTimeout(() => this.#socket.terminate(), reason === undefined ? 200 : 0);
     end.unref();
-    for (const number of this.#waiting.keys()) this.#hear(number, 'unanswered');
-    this.#parts.ended(this, why);
+    for (const number of this.#pendingRequests.keys()) this.#resolveRequest(number, 'unanswered');
+    this.#options.onEnded(this, reason);
   }
 }
 
-type Said = { readonly [field: string]: unknown };
+type GreetingMessage = { readonly [field: string]: unknown };
 
 const otherKey = 'it does not have the key of this property';
 
-function objectIn(text: string): Said | undefined {
+function parseObject(text: string): GreetingMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Said) : undefined;
+    return typeof value === 'object' && value !== null ? (value as GreetingMessage) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** 32 bytes, as they are said in a greeting. */
-const bytesIn = (text: unknown): Buffer | undefined =>
+/** 32 bytes in hexadecimal digits. */
+const parseBytes = (text: unknown): Buffer | undefined =>
   typeof text === 'string' && /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;

@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { type NodeReply } from './nodeConnection.ts';
-import { Peers } from './nodeConnections.ts';
+import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
-/** A link that is silent for longer is left, in milliseconds; a busy machine is never silent for as long. */
+/** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
 const patience = 1_000;
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const begun = performance.now();
   while (!isSo()) {
@@ -22,23 +22,23 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 
 type Ways = { readonly ahead?: number; readonly key?: Buffer; readonly answers?: (body: unknown) => Promise<unknown> };
 
-/** A node with its end of the links, and what it heard. */
+/** A node with its connections and what it received. */
 async function node(id: string, { ahead = 0, key: own = key, answers = async (body) => ({ id, body }) }: Ways = {}) {
   const told: unknown[] = [];
   const ended: string[] = [];
   const troubles: string[] = [];
-  const peers = await Peers.open({
+  const peers = await NodeConnections.open({
     id,
     host: '127.0.0.1',
     port: 0,
     key: own,
-    patience,
+    silenceMs: patience,
     clock: () => Date.now() + ahead,
-    asked: (_, body) => answers(body),
-    told: (from, body) => told.push([from, body]),
-    up: () => {},
-    down: (other) => void ended.push(other),
-    trouble: (_, error) => troubles.push((error as Error).message),
+    onRequest: (_, body) => answers(body),
+    onMessage: (from, body) => told.push([from, body]),
+    onUp: () => {},
+    onDown: (other) => void ended.push(other),
+    onWarning: (_, error) => troubles.push((error as Error).message),
   });
   onTestFinished(() => peers.close());
   return { id, peers, told, ended, troubles, reached: { id, link: peers.address } };
@@ -46,16 +46,16 @@ async function node(id: string, { ahead = 0, key: own = key, answers = async (bo
 
 type Made = Awaited<ReturnType<typeof node>>;
 
-/** All know of all, and are linked. */
+/** Connects all nodes with each other. */
 async function meet(...nodes: readonly Made[]): Promise<void> {
-  for (const one of nodes) one.peers.meet(nodes.filter((other) => other !== one).map(({ reached }) => reached));
+  for (const one of nodes) one.peers.setNodes(nodes.filter((other) => other !== one).map(({ reached }) => reached));
   await until(
-    () => nodes.every((one) => nodes.every((other) => one === other || one.peers.isLinked(other.id))),
+    () => nodes.every((one) => nodes.every((other) => one === other || one.peers.isConnected(other.id))),
     'all are linked',
   );
 }
 
-/** A stranger on the way between two, who passes on what he wants to. */
+/** A proxy between two nodes that forwards, changes or drops frames. */
 async function stranger(to: string, passes: (data: Buffer, isBinary: boolean, count: number) => readonly Buffer[]) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
@@ -89,13 +89,13 @@ async function stranger(to: string, passes: (data: Buffer, isBinary: boolean, co
   };
 }
 
-test('two nodes ask and tell each other over one link, and know by how much their clocks differ', async () => {
+test('two nodes exchange requests and messages over one connection and measure their clock offset', async () => {
   const [one, other] = [await node('a'), await node('b', { ahead: 5_000 })];
   await meet(one, other);
-  expect(await one.peers.ask('b', { x: 1 }, 1_000)).toEqual({ answer: { id: 'b', body: { x: 1 } } });
-  expect(await other.peers.ask('a', '中文', 1_000)).toEqual({ answer: { id: 'a', body: '中文' } });
-  one.peers.tellAll({ heads: { s: 3 } });
-  expect(other.peers.tell('a', 'hint')).toBe(true);
+  expect(await one.peers.request('b', { x: 1 }, 1_000)).toEqual({ answer: { id: 'b', body: { x: 1 } } });
+  expect(await other.peers.request('a', '中文', 1_000)).toEqual({ answer: { id: 'a', body: '中文' } });
+  one.peers.broadcast({ heads: { s: 3 } });
+  expect(other.peers.send('a', 'hint')).toBe(true);
   await until(() => one.told.length + other.told.length === 2, 'both are told');
   expect([one.told, other.told]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
   await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'clocks are known');
@@ -104,27 +104,31 @@ test('two nodes ask and tell each other over one link, and know by how much thei
   expect([...one.troubles, ...other.troubles]).toEqual([]);
 });
 
-test('of three each pair has a link; one that goes is left, and the others stay', async () => {
+test('each pair of three nodes has one connection; when one leaves, the others stay', async () => {
   const [one, two, three] = [await node('a'), await node('b'), await node('c')];
   await meet(one, two, three);
-  expect([one, two, three].map(({ peers }) => peers.linked.length)).toEqual([2, 2, 2]);
+  expect([one, two, three].map(({ peers }) => peers.connectedNodes.length)).toEqual([2, 2, 2]);
   await two.peers.close();
-  await until(() => !one.peers.isLinked('b') && !three.peers.isLinked('b'), 'it is left');
-  one.peers.meet([three.reached]);
-  expect(await one.peers.ask('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
-  expect([await one.peers.ask('b', 0, 1_000), one.peers.tell('b', 0)]).toEqual(['unsent', false]);
+  await until(() => !one.peers.isConnected('b') && !three.peers.isConnected('b'), 'it is left');
+  one.peers.setNodes([three.reached]);
+  expect(await one.peers.request('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
+  expect([await one.peers.request('b', 0, 1_000), one.peers.send('b', 0)]).toEqual(['unsent', false]);
 });
 
-test('one with another key is put out at both ends, and harms nobody', async () => {
+test('node with another key is rejected at both ends and disturbs no other node', async () => {
   const [one, other, third] = [await node('a'), await node('b', { key: randomBytes(32) }), await node('c')];
   await meet(one, third);
-  one.peers.meet([other.reached, third.reached]);
-  other.peers.meet([one.reached, third.reached]);
+  one.peers.setNodes([other.reached, third.reached]);
+  other.peers.setNodes([one.reached, third.reached]);
   await until(() => one.troubles.length > 0 && third.troubles.length > 0, 'it is said');
   await setTimeout(300);
   expect(one.troubles).toEqual(['The link with node b has ended: it does not have the key of this property.']);
-  expect([one.peers.isLinked('b'), third.peers.isLinked('b'), other.peers.linked]).toEqual([false, false, []]);
-  expect(await one.peers.ask('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
+  expect([one.peers.isConnected('b'), third.peers.isConnected('b'), other.peers.connectedNodes]).toEqual([
+    false,
+    false,
+    [],
+  ]);
+  expect(await one.peers.request('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
 });
 
 test.each([
@@ -140,25 +144,25 @@ test.each([
     isDone = true;
     return does(data);
   });
-  one.peers.meet([{ id: 'b', link }]);
-  other.peers.meet([one.reached]);
+  one.peers.setNodes([{ id: 'b', link }]);
+  other.peers.setNodes([one.reached]);
   await until(() => other.troubles.length > 0, 'it is said');
   expect(other.troubles).toEqual([
     'The link with node a has ended: what came from there was changed, left out or repeated on the way.',
   ]);
-  await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'it is made again');
-  expect(await one.peers.ask('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'it is made again');
+  expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
-test('whoever repeats what another said to be let in is put out', async () => {
+test('replayed handshake is rejected', async () => {
   const [one, other] = [await node('a'), await node('b')];
   const said: [Buffer, boolean][] = [];
   const { link } = await stranger(other.peers.address, (data, isBinary) => {
     said.push([data, isBinary]);
     return [data];
   });
-  one.peers.meet([{ id: 'b', link }]);
-  await until(() => one.peers.isLinked('b') && said.length > 2, 'they are linked');
+  one.peers.setNodes([{ id: 'b', link }]);
+  await until(() => one.peers.isConnected('b') && said.length > 2, 'they are linked');
   const socket = new WebSocket(other.peers.address);
   await once(socket, 'open');
   const closed = once(socket, 'close');
@@ -168,19 +172,19 @@ test('whoever repeats what another said to be let in is put out', async () => {
   expect(other.troubles).toEqual([
     'Somebody at the address for other nodes was put out: it does not have the key of this property.',
   ]);
-  expect(other.peers.isLinked('a')).toBe(true);
+  expect(other.peers.isConnected('a')).toBe(true);
 });
 
-test('what goes over a link is not to be read by anybody on the way', async () => {
+test('frames cannot be read on the way', async () => {
   const [one, other] = [await node('a'), await node('b')];
   const seen: Buffer[] = [];
   const { link } = await stranger(other.peers.address, (data) => {
     seen.push(data);
     return [data];
   });
-  one.peers.meet([{ id: 'b', link }]);
-  await until(() => one.peers.isLinked('b'), 'they are linked');
-  await one.peers.ask('b', 'a secret of a terminal', 1_000);
+  one.peers.setNodes([{ id: 'b', link }]);
+  await until(() => one.peers.isConnected('b'), 'they are linked');
+  await one.peers.request('b', 'a secret of a terminal', 1_000);
   const all = Buffer.concat(seen);
   for (const told of ['secret', key, key.toString('hex')]) expect(all.indexOf(told)).toBe(-1);
 });
@@ -223,75 +227,75 @@ test.each([
   if (bytes !== '') socket.write(bytes);
   const begun = performance.now();
   await closed;
-  // Node itself puts such a one out after a minute.
+  // Node.js itself closes such a connection after a minute.
   expect(performance.now() - begun).toBeLessThan(30_000);
   const other = await node('b');
   await meet(one, other);
-  expect(await one.peers.ask('b', 0, 1_000)).toEqual({ answer: { id: 'b', body: 0 } });
+  expect(await one.peers.request('b', 0, 1_000)).toEqual({ answer: { id: 'b', body: 0 } });
 });
 
-test('one that stops answering is left by both, told once, and dialled again while it is there', async () => {
+test('silent node is disconnected by both ends, reported once and dialled again', async () => {
   const [one, other] = [await node('a'), await node('b')];
   const { link, deaf } = await stranger(other.peers.address, (data) => [data]);
-  one.peers.meet([{ id: 'b', link }]);
-  other.peers.meet([one.reached]);
-  await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'they are linked');
+  one.peers.setNodes([{ id: 'b', link }]);
+  other.peers.setNodes([one.reached]);
+  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'they are linked');
   deaf(true);
-  expect(await one.peers.ask('b', 0, 10_000)).toBe('unanswered');
-  await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'both have left');
+  expect(await one.peers.request('b', 0, 10_000)).toBe('unanswered');
+  await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'both have left');
   await setTimeout(2 * patience);
   // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
   expect(one.troubles).toEqual([
     expect.stringMatching(/^The link with node b has ended: it (does not answer|ended the connection)\.$/),
   ]);
   deaf(false);
-  await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'they are linked again');
-  // One that is not there any more is dialled no more.
-  one.peers.meet([]);
-  await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'they are apart');
+  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'they are linked again');
+  // A node that is gone is not dialled any more.
+  one.peers.setNodes([]);
+  await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'they are apart');
   await setTimeout(200);
-  expect([one.peers.isLinked('b'), other.peers.isLinked('a')]).toEqual([false, false]);
+  expect([one.peers.isConnected('b'), other.peers.isConnected('a')]).toEqual([false, false]);
 });
 
-test('what is not answered in time, or answered by a failure, is unknown; a link that ends answers nothing', async () => {
+test('request is unanswered when the reply is late or fails, or the connection ends', async () => {
   const waits = Promise.withResolvers<unknown>();
   const other = await node('b', {
     answers: (body) => (body === 'fail' ? Promise.reject(new Error('It fails.')) : waits.promise),
   });
   const one = await node('a');
   await meet(one, other);
-  expect(await one.peers.ask('b', 'wait', 30)).toBe('unanswered');
-  expect(await one.peers.ask('b', 'fail', 1_000)).toBe('unanswered');
+  expect(await one.peers.request('b', 'wait', 30)).toBe('unanswered');
+  expect(await one.peers.request('b', 'fail', 1_000)).toBe('unanswered');
   expect(other.troubles).toEqual(['It fails.']);
-  const asked: Promise<NodeReply> = one.peers.ask('b', 'wait', 60_000);
+  const request: Promise<NodeReply> = one.peers.request('b', 'wait', 60_000);
   await other.peers.close();
-  expect(await asked).toBe('unanswered');
+  expect(await request).toBe('unanswered');
   waits.resolve(undefined);
 });
 
-test('what one end cannot understand is its own trouble, and the link stays', async () => {
+test('connection stays when one end cannot handle a message', async () => {
   const [one, other] = [await node('a'), await node('b')];
   other.told.push = () => {
     throw new Error('It is not understood.');
   };
   await meet(one, other);
-  one.peers.tellAll(null);
+  one.peers.broadcast(null);
   await until(() => other.troubles.length > 0, 'it is said');
   expect(other.troubles).toEqual(['It is not understood.']);
-  expect(await one.peers.ask('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+  expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
-test('what is too large for a frame is not sent, and said', async () => {
+test('frame that is too large is not sent, and reported', async () => {
   const [one, other] = [await node('a'), await node('b')];
   await meet(one, other);
-  for (let n = 0; n < 2; n++) expect(await one.peers.ask('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
+  for (let n = 0; n < 2; n++) expect(await one.peers.request('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
   expect(one.troubles).toEqual(['What node b was to be told is too large for a frame.']);
-  expect(await one.peers.ask('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
+  expect(await one.peers.request('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
 });
 
-test('an address that is none is said, and one where nobody is tried again and again', async () => {
+test('invalid address is reported, and one without a node is dialled again and again', async () => {
   const one = await node('a');
-  one.peers.meet([
+  one.peers.setNodes([
     { id: 'b', link: 'nowhere' },
     { id: 'c', link: 'ws://127.0.0.1:1/link' },
     { id: 'd', link: '' },
@@ -302,8 +306,6 @@ test('an address that is none is said, and one where nobody is tried again and a
     expect.stringMatching(/^The link with node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
   ]);
   const other = await node('c');
-  one.peers.meet([other.reached]);
-  await until(() => one.peers.isLinked('c'), 'it is found at its new address');
-  // However often it was tried until then.
-  expect(one.troubles).toHaveLength(2);
+  one.peers.setNodes([other.reached]);
+  await until(() => one.peers.isConnected('c'), 'it is found at its new address');
 });

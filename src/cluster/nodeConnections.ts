@@ -5,100 +5,104 @@ import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { Finding } from '../runtime/terminals/secretBindings.ts';
 import { quoted } from '../base/refusal.ts';
-import { type NodeReply, NodeConnection, type LinkParts, largestFrame } from './nodeConnection.ts';
+import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxFrameBytes } from './nodeConnection.ts';
 
-/** Where one node reaches another. */
-export type Reached = { readonly id: string; readonly link: string };
+/** Id of a node and the address it listens at. */
+export type NodeAddress = { readonly id: string; readonly link: string };
 
-type Parts = Pick<LinkParts, 'key' | 'clock' | 'asked' | 'told' | 'trouble'> & {
+type NodeConnectionsOptions = Pick<NodeConnectionOptions, 'key' | 'clock' | 'onRequest' | 'onMessage' | 'onWarning'> & {
   readonly id: string;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** How others reach it, where that is not the host it listens at. */
-  readonly reached?: string;
-  readonly patience?: number;
-  /** A link to a node stands. */
-  readonly up: (node: string) => void;
-  /** It has ended, and no other is there in its place. */
-  readonly down: (node: string) => void;
+  /** Host that other nodes use, if it differs from `host`. */
+  readonly publicHost?: string;
+  readonly silenceMs?: number;
+  /** A node is connected. */
+  readonly onUp: (node: string) => void;
+  /** A node is no longer connected. */
+  readonly onDown: (node: string) => void;
 };
 
-/** So long another node may be silent, in milliseconds, unless told otherwise. */
-const usualPatience = 2_000;
+/** Default timeout of a silent node, in milliseconds. */
+const defaultSilenceMs = 2_000;
 
-/** Before it is dialled again, in milliseconds; each time twice as long. */
-const shortWait = 50;
-const longestWait = 2_000;
+/** Delay before dialling again, in milliseconds; it doubles up to the maximum. */
+const firstRedialMs = 50;
+const maxRedialMs = 2_000;
 
-/** Before one that has said goodbye is dialled, in milliseconds: as a rule the database tells by then that it is gone. */
-const afterBye = 1_500;
+/** Delay before dialling a node that said goodbye, in milliseconds: by then the database knows that it left. */
+const redialAfterByeMs = 1_500;
 
-/** What is wrong with a stranger is said once in so many milliseconds. */
-const saidAgain = 60_000;
+/** Interval of repeated reports on strangers, in milliseconds. */
+const strangerReportMs = 60_000;
 
-/** So many may be there at once, strangers included. */
-const mostConnections = 512;
+/** Including strangers. */
+const maxConnections = 512;
 
-/** A name that a host is reached by; what listens everywhere is reached by the name of this machine. */
-const nameOf = (host: string): string =>
+/** Host name for other nodes; the machine's name if this node listens on all interfaces. */
+const publicName = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? hostname() : host.includes(':') ? `[${host}]` : host;
 
-/** A node that is to be dialled. */
-type Dialled = { reached: Reached; wait: number; timer: NodeJS.Timeout | undefined; link: NodeConnection | undefined };
+type DialState = {
+  address: NodeAddress;
+  waitMs: number;
+  timer: NodeJS.Timeout | undefined;
+  connection: NodeConnection | undefined;
+};
 
-/** The links of a node to all others on the record: one a pair, which the one with the lower name dials. */
-export class Peers {
-  /** Where others reach this node. */
+/** Connections to all other nodes: one per pair, dialled by the node with the lower id. */
+export class NodeConnections {
+  /** Address for other nodes. */
   readonly address: string;
-  readonly #parts: Parts;
-  readonly #close: () => Promise<void>;
-  readonly #links = new Map<string, NodeConnection>();
-  readonly #dialled = new Map<string, Dialled>();
-  /** Every link that has not ended, also those of whom nobody knows yet who they are. */
+  readonly #options: NodeConnectionsOptions;
+  readonly #closeServer: () => Promise<void>;
+  readonly #connections = new Map<string, NodeConnection>();
+  readonly #dials = new Map<string, DialState>();
+  /** All open connections, including those that are not authenticated yet. */
   readonly #all = new Set<NodeConnection>();
-  #met: ReadonlySet<string> = new Set();
-  /** When something was last said, by what it is. */
-  readonly #said = new Map<string, number>();
+  #nodes: ReadonlySet<string> = new Set();
+  /** Time of the last report, by subject. */
+  readonly #reportedAt = new Map<string, number>();
   #isClosed = false;
 
-  private constructor(parts: Parts, address: string, close: () => Promise<void>) {
-    this.#parts = parts;
+  private constructor(options: NodeConnectionsOptions, address: string, close: () => Promise<void>) {
+    this.#options = options;
     this.address = address;
-    this.#close = close;
+    this.#closeServer = close;
   }
 
-  /** Listens for the others. */
-  static async open(parts: Parts): Promise<Peers> {
-    const { host, port, reached, patience = usualPatience } = parts;
+  /** Listens for other nodes. */
+  static async open(options: NodeConnectionsOptions): Promise<NodeConnections> {
+    const { host, port, publicHost, silenceMs = defaultSilenceMs } = options;
     const server = createServer({
-      headersTimeout: patience,
-      requestTimeout: patience,
-      connectionsCheckingInterval: Math.ceil(patience / 2),
+      headersTimeout: silenceMs,
+      requestTimeout: silenceMs,
+      connectionsCheckingInterval: Math.ceil(silenceMs / 2),
     });
-    server.maxConnections = mostConnections;
+    server.maxConnections = maxConnections;
     const sockets = new WebSocketServer({
       server,
       path: '/link',
-      maxPayload: largestFrame,
+      maxPayload: maxFrameBytes,
       perMessageDeflate: false,
     });
-    let peers: Peers | undefined;
+    let connections: NodeConnections | undefined;
     server.on('request', (_, answer) => {
       answer.writeHead(404, { connection: 'close' }).end();
-      peers?.stranger('it asks for a page');
+      connections?.reportStranger('it asks for a page');
     });
     server.on('clientError', (_, socket) => {
       socket.destroy();
-      peers?.stranger('it does not greet as a node does');
+      connections?.reportStranger('it does not greet as a node does');
     });
     sockets.on('wsClientError', (_, socket) => {
       socket.destroy();
-      peers?.stranger('it does not greet as a node does');
+      connections?.reportStranger('it does not greet as a node does');
     });
     sockets.on('connection', (socket) => {
-      if (peers === undefined) socket.terminate();
-      else peers.#came(NodeConnection.from(socket, peers.#forLinks()));
+      if (connections === undefined) socket.terminate();
+      else connections.#add(NodeConnection.accept(socket, connections.#connectionOptions()));
     });
     const failed = once(sockets, 'error').then(([error]) => {
       throw error as Error;
@@ -106,154 +110,154 @@ export class Peers {
     server.listen({ host, port });
     await Promise.race([once(server, 'listening'), failed]);
     failed.catch(() => {});
-    sockets.on('error', (error) => parts.trouble('links', error));
+    sockets.on('error', (error) => options.onWarning('links', error));
     const { port: at } = server.address() as AddressInfo;
-    peers = new Peers(parts, `ws://${nameOf(reached ?? host)}:${at}/link`, async () => {
+    connections = new NodeConnections(options, `ws://${publicName(publicHost ?? host)}:${at}/link`, async () => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await closed;
     });
-    return peers;
+    return connections;
   }
 
-  /** Those who are there by the database: links to them are made, and those to others ended. */
-  meet(nodes: readonly Reached[]): void {
+  /** Sets the nodes that the database knows: connects to new ones and disconnects from others. */
+  setNodes(nodes: readonly NodeAddress[]): void {
     if (this.#isClosed) return;
-    const former = this.#met;
-    this.#met = new Set(nodes.map(({ id }) => id));
-    for (const id of former) if (!this.#met.has(id)) this.#leave(id);
+    const former = this.#nodes;
+    this.#nodes = new Set(nodes.map(({ id }) => id));
+    for (const id of former) if (!this.#nodes.has(id)) this.#disconnect(id);
     for (const reached of nodes) {
       const { id, link } = reached;
-      if (id <= this.#parts.id || link === '') continue;
-      const dialled = this.#dialled.get(id);
-      if (dialled) dialled.reached = reached;
+      if (id <= this.#options.id || link === '') continue;
+      const dial = this.#dials.get(id);
+      if (dial) dial.address = reached;
       else {
-        this.#dialled.set(id, { reached, wait: shortWait, timer: undefined, link: undefined });
+        this.#dials.set(id, { address: reached, waitMs: firstRedialMs, timer: undefined, connection: undefined });
         this.#dial(id);
       }
     }
   }
 
-  isLinked(node: string): boolean {
-    return this.#links.has(node);
+  isConnected(node: string): boolean {
+    return this.#connections.has(node);
   }
 
-  get linked(): readonly string[] {
-    return [...this.#links.keys()];
+  get connectedNodes(): readonly string[] {
+    return [...this.#connections.keys()];
   }
 
-  /** By how many milliseconds the clock of a node is ahead of this one's, as far as is known. */
+  /** Clock offset of a node in milliseconds. */
   offset(node: string): number {
-    return this.#links.get(node)?.offset ?? 0;
+    return this.#connections.get(node)?.offset ?? 0;
   }
 
-  async ask(node: string, body: unknown, longest: number): Promise<NodeReply> {
-    return this.#links.get(node)?.ask(body, longest) ?? 'unsent';
+  async request(node: string, body: unknown, maxMs: number): Promise<NodeReply> {
+    return this.#connections.get(node)?.request(body, maxMs) ?? 'unsent';
   }
 
-  /** Tells one node; gives whether it was sent. */
-  tell(node: string, body: unknown): boolean {
-    return this.#links.get(node)?.tell(body) ?? false;
+  /** Sends to one node; returns whether it was sent. */
+  send(node: string, body: unknown): boolean {
+    return this.#connections.get(node)?.send(body) ?? false;
   }
 
-  tellAll(body: unknown): void {
-    for (const link of this.#links.values()) link.tell(body);
+  broadcast(body: unknown): void {
+    for (const link of this.#connections.values()) link.send(body);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const id of this.#dialled.keys()) this.#leave(id);
+    for (const id of this.#dials.keys()) this.#disconnect(id);
     for (const link of this.#all) link.close();
-    await this.#close();
+    await this.#closeServer();
   }
 
-  #leave(id: string): void {
-    const dialled = this.#dialled.get(id);
-    this.#dialled.delete(id);
-    clearTimeout(dialled?.timer);
-    dialled?.link?.close();
-    this.#links.get(id)?.close();
-    this.#said.delete(id);
+  #disconnect(id: string): void {
+    const dial = this.#dials.get(id);
+    this.#dials.delete(id);
+    clearTimeout(dial?.timer);
+    dial?.connection?.close();
+    this.#connections.get(id)?.close();
+    this.#reportedAt.delete(id);
   }
 
   #dial(id: string): void {
-    const dialled = this.#dialled.get(id);
-    if (dialled === undefined) return;
-    dialled.timer = undefined;
-    const { link } = dialled.reached;
+    const dial = this.#dials.get(id);
+    if (dial === undefined) return;
+    dial.timer = undefined;
+    const { link } = dial.address;
     if (!link.startsWith('ws://') || !URL.canParse(link)) {
-      this.#say(id, Infinity, `Node ${id} cannot be reached: ${quoted(link)} is no address.`);
-      return this.#again(dialled, id);
+      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(link)} is no address.`);
+      return this.#redial(dial, id);
     }
-    dialled.link = NodeConnection.to(link, id, this.#forLinks());
-    this.#came(dialled.link);
+    dial.connection = NodeConnection.dial(link, id, this.#connectionOptions());
+    this.#add(dial.connection);
   }
 
-  /** Waits longer each time. */
-  #again(dialled: Dialled, id: string): void {
-    dialled.link = undefined;
-    dialled.timer = setTimeout(() => this.#dial(id), dialled.wait);
-    dialled.wait = Math.min(dialled.wait * 2, longestWait);
+  /** Exponential backoff. */
+  #redial(dial: DialState, id: string): void {
+    dial.connection = undefined;
+    dial.timer = setTimeout(() => this.#dial(id), dial.waitMs);
+    dial.waitMs = Math.min(dial.waitMs * 2, maxRedialMs);
   }
 
-  #came(link: NodeConnection): void {
+  #add(link: NodeConnection): void {
     this.#all.add(link);
     if (this.#isClosed) link.close();
   }
 
-  #forLinks(): LinkParts {
-    const { id, key, clock, asked, told, trouble, patience = usualPatience } = this.#parts;
+  #connectionOptions(): NodeConnectionOptions {
+    const { id, key, clock, onRequest, onMessage, onWarning, silenceMs = defaultSilenceMs } = this.#options;
     return {
-      me: id,
+      self: id,
       key,
       clock,
-      asked,
-      told,
-      trouble,
-      patience,
-      up: (link) => this.#up(link),
-      ended: (link, why) => this.#ended(link, why),
+      onRequest,
+      onMessage,
+      onWarning,
+      silenceMs,
+      onUp: (link) => this.#up(link),
+      onEnded: (link, reason) => this.#ended(link, reason),
     };
   }
 
-  /** Whoever comes again has given the former link up. */
+  /** A new connection of a node replaces its former one. */
   #up(link: NodeConnection): void {
     const { other } = link;
-    const former = this.#links.get(other);
-    this.#links.set(other, link);
+    const former = this.#connections.get(other);
+    this.#connections.set(other, link);
     if (former !== link) former?.close();
-    const dialled = this.#dialled.get(other);
-    if (dialled) dialled.wait = shortWait;
-    this.#said.delete(other);
-    this.#parts.up(other);
+    const dial = this.#dials.get(other);
+    if (dial) dial.waitMs = firstRedialMs;
+    this.#reportedAt.delete(other);
+    this.#options.onUp(other);
   }
 
-  #ended(link: NodeConnection, why: string | undefined): void {
+  #ended(link: NodeConnection, reason: string | undefined): void {
     const { other } = link;
     this.#all.delete(link);
-    const isLast = this.#links.get(other) === link;
-    if (isLast) this.#links.delete(other);
+    const isLast = this.#connections.get(other) === link;
+    if (isLast) this.#connections.delete(other);
     if (this.#isClosed) return;
-    if (isLast) this.#parts.down(other);
-    if (why !== undefined && !this.#met.has(other)) this.stranger(why);
-    else if (why !== undefined) this.#say(other, Infinity, `The link with node ${other} has ended: ${why}.`);
-    const dialled = this.#dialled.get(other);
-    if (dialled?.link !== link) return;
-    if (why === undefined) dialled.wait = Math.max(dialled.wait, afterBye);
-    this.#again(dialled, other);
+    if (isLast) this.#options.onDown(other);
+    if (reason !== undefined && !this.#nodes.has(other)) this.reportStranger(reason);
+    else if (reason !== undefined) this.#warnOnce(other, Infinity, `The link with node ${other} has ended: ${reason}.`);
+    const dial = this.#dials.get(other);
+    if (dial?.connection !== link) return;
+    if (reason === undefined) dial.waitMs = Math.max(dial.waitMs, redialAfterByeMs);
+    this.#redial(dial, other);
   }
 
-  /** Somebody was put out who is not known as a node. */
-  stranger(why: string): void {
-    this.#say(why, saidAgain, `Somebody at the address for other nodes was put out: ${why}.`);
+  /** Reports a rejected connection that is no node's. */
+  reportStranger(reason: string): void {
+    this.#warnOnce(reason, strangerReportMs, `Somebody at the address for other nodes was put out: ${reason}.`);
   }
 
-  /** A node that stays away, or a stranger that comes again and again, is told of once. */
-  #say(what: string, again: number, sentence: string): void {
+  /** Reports a missing node once, and a stranger once per interval. */
+  #warnOnce(what: string, again: number, sentence: string): void {
     const now = performance.now();
-    if (now - (this.#said.get(what) ?? -Infinity) < again) return;
-    this.#said.set(what, now);
-    this.#parts.trouble('link', new Finding(sentence));
+    if (now - (this.#reportedAt.get(what) ?? -Infinity) < again) return;
+    this.#reportedAt.set(what, now);
+    this.#options.onWarning('link', new Finding(sentence));
   }
 }

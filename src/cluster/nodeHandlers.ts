@@ -1,63 +1,65 @@
-import { type Denied } from '../runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type SeatLocations } from '../runtime/ports/presence.ts';
 import {
-  type AnsweredThere,
+  type ForwardResult,
   type ForwardedCommand,
-  type LinkTold,
+  type ConnectionReport,
   type RefusedScan,
 } from '../runtime/ports/clusterPort.ts';
 
-/** What a floor does for the others on the record, and is told by them. */
+/** What a floor does at the request of other nodes, and its notifications. */
 export type NodeHandlers = {
-  /** The lease of a table was taken, and its epoch raised: it is read and driven. It was last driven at that time, if ever. */
-  readonly drive: (stream: string, since: number | undefined) => Promise<Denied | undefined>;
-  /** It is driven no more; what waits is asked of the next. */
+  /** The lease of a table was acquired and its epoch raised; its last heartbeat was at `since`, if any. */
+  readonly lead: (stream: string, since: number | undefined) => Promise<CommandRefusal | undefined>;
+  /** Stops leading; waiting commands go to the next leader. */
   readonly follow: (stream: string) => Promise<void>;
-  /** Whether a table can change hands now: between rounds, or, where that did not come for long, with nothing waiting. */
-  readonly canRest: (stream: string, isLate: boolean) => boolean;
-  /** Another node asks whoever drives a table. */
-  readonly answer: (stream: string, asking: ForwardedCommand) => Promise<AnsweredThere | 'moved'>;
-  readonly linkTold: (stream: string, from: string, told: LinkTold) => void;
-  /** Streams have got so far, by a hint or by the record. */
-  readonly heard: (heads: ReadonlyMap<string, number>) => Promise<void>;
-  /** The streams in memory, whose heads are looked at each second. */
-  readonly followed: () => readonly string[];
-  /** Something beside the chain was written by another node. */
-  readonly asideHeard: (kind: string, id: string) => void;
-  /** Terminals are at another node; tables at which another number sits by that. */
-  readonly placed: (node: string, places: SeatLocations, tables: Iterable<string>) => void;
-  /** Nothing is heard of a node any more, where those terminals were. */
-  readonly parted: (node: string, places: SeatLocations) => void;
-  /** A reader of cards at another node gave a card that its table did not take. */
-  readonly scanned: (table: string, scan: RefusedScan) => void;
-  /** This node signs how far the record has got, or another one does. */
-  readonly keeps: (isKeeper: boolean) => void;
+  /** True between rounds or, if that takes too long, when no command is waiting. */
+  readonly mayHandOver: (stream: string, isLate: boolean) => boolean;
+  /** Executes a forwarded command as leader. */
+  readonly execute: (stream: string, command: ForwardedCommand) => Promise<ForwardResult | 'moved'>;
+  readonly connectionReported: (stream: string, from: string, report: ConnectionReport) => void;
+  /** Streams have grown up to these heads. */
+  readonly readUpTo: (heads: ReadonlyMap<string, number>) => Promise<void>;
+  /** Streams whose heads are polled. */
+  readonly streamsInMemory: () => readonly string[];
+  /** Another node has changed a value of the key-value table. */
+  readonly valueChanged: (kind: string, id: string) => void;
+  /** Seats of terminals at another node, and the tables whose number of terminals changed. */
+  readonly seatsReceived: (node: string, seats: SeatLocations, tables: Iterable<string>) => void;
+  /** A node is gone, with the seats of its terminals. */
+  readonly nodeLost: (node: string, seats: SeatLocations) => void;
+  /** A card reader at another node gave a card that its table refused. */
+  readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
+  /** This node signs checkpoints from now on, or no longer does. */
+  readonly signingChanged: (isKeeper: boolean) => void;
 };
 
-/** The streams of all tables of a floor. */
-export const streamsOf = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
+/** Streams of all tables of a floor. */
+export const tableStreams = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
   [...tables.values()].map(({ stream }) => stream);
 
-type Told = Pick<NodeHandlers, 'keeps'> & { readonly trouble: (what: string, error: unknown) => void };
+type NodeHandlersOptions = Pick<NodeHandlers, 'signingChanged'> & {
+  readonly onWarning: (what: string, error: unknown) => void;
+};
 
-/** A floor as the others on its record see it: it knows tables by their ids, and they by their streams. */
-export function callsOf(floor: FloorRuntime, { keeps, trouble }: Told): NodeHandlers {
+/** Handlers of a floor. The floor knows tables by id, other nodes by stream. */
+export function nodeHandlers(floor: FloorRuntime, { signingChanged, onWarning }: NodeHandlersOptions): NodeHandlers {
   const tableOf = (stream: string): string => stream.slice(`${floor.owner.property}/table/`.length);
   return {
-    drive: (stream, since) => floor.drive(tableOf(stream), since),
+    lead: (stream, since) => floor.lead(tableOf(stream), since),
     follow: (stream) => floor.follow(tableOf(stream)),
-    canRest: (stream, isLate) => floor.canRest(tableOf(stream), isLate),
-    answer: (stream, asking) => floor.answer(stream, asking),
-    linkTold: (stream, from, told) => floor.linkTold(stream, from, told),
-    heard: (heads) => floor.heard(heads),
-    followed: () => floor.followed(),
-    asideHeard: (kind, id) => {
-      floor.asideHeard(kind, id).catch((error: unknown) => trouble('nodes', error));
+    mayHandOver: (stream, isLate) => floor.mayHandOver(tableOf(stream), isLate),
+    execute: (stream, command) => floor.execute(stream, command),
+    connectionReported: (stream, from, report) => floor.connectionReported(stream, from, report),
+    readUpTo: (heads) => floor.readUpTo(heads),
+    streamsInMemory: () => floor.streamsInMemory(),
+    valueChanged: (kind, id) => {
+      floor.valueChanged(kind, id).catch((error: unknown) => onWarning('nodes', error));
     },
-    placed: (node, places, tables) => floor.placed(node, places, tables),
-    parted: (node, places) => floor.parted(node, places),
-    scanned: (table, scan) => floor.scanTold(table, scan),
-    keeps,
+    seatsReceived: (node, seats, tables) => floor.seatsReceived(node, seats, tables),
+    nodeLost: (node, seats) => floor.nodeLost(node, seats),
+    refusedScanReceived: (table, scan) => floor.refusedScanReceived(table, scan),
+    signingChanged,
   };
 }

@@ -3,47 +3,47 @@ import { type NodeHandlers } from './nodeHandlers.ts';
 import { type LeaseChange } from './tableLeadership.ts';
 import { type Clocks } from './leases.ts';
 
-/** What a member is made with, and whom it tells. */
-export type MemberParts = Partial<Clocks> & {
-  readonly ground: Pick<Membership, 'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'>;
-  readonly lasts: number;
-  /** Whether this program may drive tables, or only holds sockets. */
-  readonly mayDrive: boolean;
-  /** What others know it by; drawn unless given. */
+/** Options of a cluster node. */
+export type NodeOptions = Partial<Clocks> & {
+  readonly membership: Pick<Membership, 'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'>;
+  readonly leaseMs: number;
+  /** Whether this node may lead tables, or only serves connections. */
+  readonly mayLead: boolean;
+  /** Id for other nodes; random if absent. */
   readonly id?: string;
-  /** After so many milliseconds a table is handed over in any phase. */
-  readonly late?: number;
-  /** So long whoever drives a table is looked for, in milliseconds. */
-  readonly search?: number;
-  /** Told when the clock of this machine is found to be far from the database's, and when it is no more. */
-  readonly far: (by: number | undefined) => void;
-  /** The database could not be asked; it is asked again. */
-  readonly away: (error: unknown) => void;
-  /** The database has answered. */
-  readonly answered: () => void;
-  /** A lease of a table has changed hands. */
-  readonly changed?: (stream: string, how: LeaseChange) => void;
-  /** Something went wrong that is got over. */
-  readonly trouble: (what: string, error: unknown) => void;
+  /** After this time a table is handed over in any phase, in milliseconds. */
+  readonly handOverLimitMs?: number;
+  /** How long the leader of a table is searched, in milliseconds. */
+  readonly searchMs?: number;
+  /** The clock differs from the database clock by that many milliseconds, or is right again. */
+  readonly onClockError: (by: number | undefined) => void;
+  /** The database did not reply; the renewal is retried. */
+  readonly onDatabaseFailure: (error: unknown) => void;
+  /** The database has replied. */
+  readonly onDatabaseReply: () => void;
+  /** A lease of a table was taken, lost or given. */
+  readonly onLeaseChange?: (stream: string, how: LeaseChange) => void;
+  /** A failure from which the node recovers. */
+  readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Where it listens for the other nodes. */
-export type Linking = {
-  /** The key of the property. */
+/** Where the node listens for other nodes. */
+export type ListenOptions = {
+  /** Property key. */
   readonly key: Buffer;
   readonly host: string;
   readonly port: number;
-  readonly reached?: string;
-  /** The time that this node tells to the others. */
+  readonly publicHost?: string;
+  /** Clock of this node that other nodes measure. */
   readonly clock: () => number;
-  readonly patience?: number;
+  readonly silenceMs?: number;
 };
 
-/** Its floor, once it is open. */
-export type Opened = {
-  /** Where browsers reach it. */
+/** The open floor of a node. */
+export type OpenedFloor = {
+  /** Address for browsers. */
   readonly address: string;
-  /** The streams of all tables. */
+  /** Streams of all tables. */
   readonly tables: readonly string[];
-  readonly calls: NodeHandlers;
+  readonly handlers: NodeHandlers;
 };

@@ -1,41 +1,44 @@
-type Parts = {
-  /** What fails again within so many milliseconds has not been got over. */
-  readonly lasts: number;
+type OutageNoticeOptions = {
+  /** A failure within this time after the last one belongs to the same outage, in milliseconds. */
+  readonly settleMs: number;
   readonly say: (text: string) => void;
   readonly now?: () => number;
 };
 
-/** Tells once that a database does not answer, and once that it does again, however many ask it meanwhile and how. */
+/**
+ * Outage notice: prints once that the database does not answer and once that it does again, however many requests
+ * fail.
+ */
 export class OutageNotice {
-  readonly #parts: Parts;
-  /** When something was last asked in vain, while that is not over. */
-  #failed: number | undefined;
-  #answered: number;
+  readonly #options: OutageNoticeOptions;
+  /** Last failure of the current outage. */
+  #failedAt: number | undefined;
+  #answeredAt: number;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#answered = this.#now;
+  constructor(options: OutageNoticeOptions) {
+    this.#options = options;
+    this.#answeredAt = this.#now;
   }
 
   get #now(): number {
-    return (this.#parts.now ?? (() => performance.now()))();
+    return (this.#options.now ?? (() => performance.now()))();
   }
 
-  /** So long ago the last answer came, in milliseconds. */
-  get lasts(): number {
-    return this.#now - this.#answered;
+  /** Time since the last answer, in milliseconds. */
+  get sinceLastAnswerMs(): number {
+    return this.#now - this.#answeredAt;
   }
 
   failed(error: unknown): void {
-    if (this.#failed === undefined) this.#parts.say(`the database does not answer: ${(error as Error).message}`);
-    this.#failed = this.#now;
+    if (this.#failedAt === undefined) this.#options.say(`the database does not answer: ${(error as Error).message}`);
+    this.#failedAt = this.#now;
   }
 
-  /** One connection may be answered while others cannot be had. */
+  /** One connection may be answered while others still fail. */
   answered(): void {
-    this.#answered = this.#now;
-    if (this.#failed === undefined || this.#now - this.#failed < this.#parts.lasts) return;
-    this.#failed = undefined;
-    this.#parts.say('the database answers again.');
+    this.#answeredAt = this.#now;
+    if (this.#failedAt === undefined || this.#now - this.#failedAt < this.#options.settleMs) return;
+    this.#failedAt = undefined;
+    this.#options.say('the database answers again.');
   }
 }

@@ -1,104 +1,105 @@
 import { type TakenLease } from '../store/postgres/membership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 
-/** A table that does not come to rest between rounds is handed over in any phase after so many milliseconds. */
-export const usualLate = 60_000;
+/** After this time a table is handed over even during a round, in milliseconds. */
+export const defaultHandOverLimitMs = 60_000;
 
-/** So often it is looked whether a table can change hands, in milliseconds, while one is to. */
-const often = 10;
+/** Interval of the check whether a table can be handed over, in milliseconds. */
+const handOverCheckMs = 10;
 
-type Parts = {
-  readonly calls: NodeHandlers;
-  /** Whether the lease of a table is held, be that sure at this moment or not. */
+type TableLeadershipOptions = {
+  readonly handlers: NodeHandlers;
+  /** Whether the lease of a table is held, certain now or not. */
   readonly isHeld: (stream: string) => boolean;
-  /** So many tables are for others. */
-  readonly spare: () => number;
-  readonly late: number;
-  /** Begins epochs of streams that are held. */
+  /** Number of tables to hand over. */
+  readonly surplus: () => number;
+  readonly handOverLimitMs: number;
+  /** Begins new fencing epochs of held streams. */
   readonly take: (streams: readonly string[]) => Promise<ReadonlyMap<string, TakenLease>>;
-  /** Others may have it, and are told; it is not asked for by then. */
-  readonly letGo: (stream: string) => Promise<void>;
-  /** A table is driven from now on. */
-  readonly driven: (stream: string) => void;
-  /** A lease has changed hands; for those who count. */
-  readonly changed: (stream: string, how: LeaseChange) => void;
-  readonly trouble: (what: string, error: unknown) => void;
-  /** A clock that only goes forward, in milliseconds; that of the process by default. */
+  /** Releases a lease; it must not be requested again meanwhile. */
+  readonly releaseLease: (stream: string) => Promise<void>;
+  /** This node leads a table from now on. */
+  readonly onLeading: (stream: string) => void;
+  /** For metrics. */
+  readonly onLeaseChange: (stream: string, how: LeaseChange) => void;
+  readonly onWarning: (what: string, error: unknown) => void;
+  /** Monotonic clock in milliseconds; that of the process by default. */
   readonly now?: () => number;
 };
 
 export type LeaseChange = 'taken' | 'lost' | 'given';
 
-/** The tables that a node drives: taken, driven, lost or handed over, each in its own order. */
+/** Leadership of tables at one node: takes over, leads, loses and hands over, one task per table at a time. */
 export class TableLeadership {
-  readonly #parts: Parts;
-  readonly #now: () => number;
-  /** What each stream that was taken is written in. */
+  readonly #options: TableLeadershipOptions;
+  /** Fencing epoch of each stream that was taken over. */
   readonly #epochs = new Map<string, number>();
-  readonly #driven = new Set<string>();
-  /** Those that are being handed over, and those of them that are not asked for any more. */
-  readonly #giving = new Set<string>();
-  readonly #given = new Set<string>();
-  /** What is being done with a table; the next waits for it. */
-  readonly #works = new Map<string, Promise<void>>();
+  readonly #led = new Set<string>();
+  /** Tables being handed over, and those of them whose lease is no longer requested. */
+  readonly #handingOver = new Set<string>();
+  readonly #released = new Set<string>();
+  /** Running task of each table; the next one waits for it. */
+  readonly #tasks = new Map<string, Promise<void>>();
   readonly #taking = new Map<string, Promise<void>>();
-  /** Why a table could not be driven. */
-  readonly #said = new Map<string, string>();
-  /** Since when the record does not let a table be driven that is held. */
-  readonly #stuck = new Map<string, number>();
-  /** Since when a table is nobody's. */
-  readonly #idle = new Map<string, number>();
-  #spareSince: number | undefined;
+  /** Last reported failure of each table. */
+  readonly #reported = new Map<string, string>();
+  /** Since when a held table could not be taken over. */
+  readonly #stuckSince = new Map<string, number>();
+  /** Since when a table has no leader. */
+  readonly #unledSince = new Map<string, number>();
+  #surplusSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  #isStopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? (() => performance.now());
+  readonly #now: () => number;
+
+  constructor(options: TableLeadershipOptions) {
+    this.#now = options.now ?? (() => performance.now());
+    this.#options = options;
   }
 
-  /** The tables that are driven: the node beats for them. */
-  get driven(): readonly string[] {
-    return [...this.#driven];
+  /** Tables led here; the node records their heartbeats. */
+  get led(): readonly string[] {
+    return [...this.#led];
   }
 
-  isDriven(stream: string): boolean {
-    return this.#driven.has(stream);
+  isLeading(stream: string): boolean {
+    return this.#led.has(stream);
   }
 
-  /** For so long some table is nobody's, in milliseconds. */
-  get idle(): number {
-    return this.#idle.size === 0 ? 0 : this.#now() - Math.min(...this.#idle.values());
+  /** VerifyOptions long the longest unled table has had no leader, in milliseconds. */
+  get longestUnledMs(): number {
+    return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
 
-  /** For so long a table is nobody's, or is this node's and the record does not let it be driven, in milliseconds. */
-  stuck(stream: string): number {
-    const held = this.#parts.isHeld(stream) ? this.#stuck.get(stream) : undefined;
-    const since = Math.min(held ?? Infinity, this.#idle.get(stream) ?? Infinity);
+  /** VerifyOptions long a table has had no leader, or could not be taken over here, in milliseconds. */
+  stuckMs(stream: string): number {
+    const held = this.#options.isHeld(stream) ? this.#stuckSince.get(stream) : undefined;
+    const since = Math.min(held ?? Infinity, this.#unledSince.get(stream) ?? Infinity);
     return since === Infinity ? 0 : this.#now() - since;
   }
 
-  /** These tables are nobody's at this moment. */
-  free(streams: readonly string[]): void {
-    for (const stream of this.#idle.keys()) if (!streams.includes(stream)) this.#idle.delete(stream);
-    for (const stream of streams) if (!this.#idle.has(stream)) this.#idle.set(stream, this.#now());
+  /** Sets the tables that have no leader now. */
+  setUnled(streams: readonly string[]): void {
+    for (const stream of this.#unledSince.keys()) if (!streams.includes(stream)) this.#unledSince.delete(stream);
+    for (const stream of streams) if (!this.#unledSince.has(stream)) this.#unledSince.set(stream, this.#now());
   }
 
-  /** Whether its lease is to be kept. */
-  isKept(stream: string): boolean {
-    return !this.#given.has(stream);
+  /** Whether the lease should be requested or renewed. */
+  isLeaseWanted(stream: string): boolean {
+    return !this.#released.has(stream);
   }
 
   epochOf(stream: string): number | undefined {
     return this.#epochs.get(stream);
   }
 
-  /** Drives what is held and not driven yet. */
-  drives(held: readonly string[]): void {
+  /** Leads held tables that are not led yet. */
+  leadHeld(held: readonly string[]): void {
     const fresh = held.filter(
-      (stream) => !this.#epochs.has(stream) && !this.#giving.has(stream) && !this.#taking.has(stream),
+      (stream) => !this.#epochs.has(stream) && !this.#handingOver.has(stream) && !this.#taking.has(stream),
     );
-    if (this.#isOver || fresh.length === 0) return;
+    if (this.#isStopped || fresh.length === 0) return;
     const taking = this.#take(fresh).finally(() => {
       for (const stream of fresh) this.#taking.delete(stream);
     });
@@ -106,124 +107,124 @@ export class TableLeadership {
   }
 
   async #take(streams: readonly string[]): Promise<void> {
-    const { take, isHeld, changed, trouble } = this.#parts;
+    const { take, isHeld, onLeaseChange, onWarning } = this.#options;
     let taken: ReadonlyMap<string, TakenLease>;
     try {
       taken = await take(streams);
     } catch (error) {
-      for (const stream of streams) this.#sticks(stream);
-      trouble('nodes', error);
+      for (const stream of streams) this.#markStuck(stream);
+      onWarning('nodes', error);
       return;
     }
-    for (const [stream, { epoch, beat }] of taken) {
-      if (!isHeld(stream) || this.#isOver) continue;
+    for (const [stream, { epoch, beat: heartbeat }] of taken) {
+      if (!isHeld(stream) || this.#isStopped) continue;
       this.#epochs.set(stream, epoch);
-      changed(stream, 'taken');
-      void this.#work(stream, () => this.#drive(stream, epoch, beat));
+      onLeaseChange(stream, 'taken');
+      void this.#inOrder(stream, () => this.#lead(stream, epoch, heartbeat));
     }
   }
 
-  async #drive(stream: string, epoch: number, beat: number | undefined): Promise<void> {
-    const { calls, driven, trouble } = this.#parts;
+  async #lead(stream: string, epoch: number, heartbeat: number | undefined): Promise<void> {
+    const { handlers, onLeading, onWarning } = this.#options;
     if (this.#epochs.get(stream) !== epoch) return;
-    let why: Error | undefined;
+    let failure: Error | undefined;
     try {
-      const denied = await calls.drive(stream, beat);
-      why = denied && new Error(denied.message);
+      const refusal = await handlers.lead(stream, heartbeat);
+      failure = refusal && new Error(refusal.message);
     } catch (error) {
-      why = error as Error;
-      this.#sticks(stream);
+      failure = error as Error;
+      this.#markStuck(stream);
     }
     if (this.#epochs.get(stream) !== epoch) return;
-    if (why) {
-      // It is tried again as long as it is held, and counts as not driven until then; what is the matter is said once.
+    if (failure) {
+      // Retried as long as the lease is held; the same failure is reported once.
       this.#epochs.delete(stream);
-      if (this.#said.get(stream) !== why.message) trouble(stream, why);
-      this.#said.set(stream, why.message);
+      if (this.#reported.get(stream) !== failure.message) onWarning(stream, failure);
+      this.#reported.set(stream, failure.message);
       return;
     }
-    this.#said.delete(stream);
-    this.#stuck.delete(stream);
-    this.#driven.add(stream);
-    driven(stream);
+    this.#reported.delete(stream);
+    this.#stuckSince.delete(stream);
+    this.#led.add(stream);
+    onLeading(stream);
   }
 
-  #sticks(stream: string): void {
-    if (!this.#stuck.has(stream)) this.#stuck.set(stream, this.#now());
+  #markStuck(stream: string): void {
+    if (!this.#stuckSince.has(stream)) this.#stuckSince.set(stream, this.#now());
   }
 
-  /** Another has it: nothing more is written, and it is followed. */
-  lost(stream: string): void {
-    const { calls, changed, trouble } = this.#parts;
-    this.#stuck.delete(stream);
-    this.#given.delete(stream);
+  /** Another node has the lease: this node follows from now on. */
+  leaseLost(stream: string): void {
+    const { handlers, onLeaseChange, onWarning } = this.#options;
+    this.#stuckSince.delete(stream);
+    this.#released.delete(stream);
     if (!this.#epochs.delete(stream)) return;
-    this.#driven.delete(stream);
-    changed(stream, 'lost');
-    const follow = (): Promise<void> => calls.follow(stream);
-    // What is being done may wait for just that, and is over only then.
-    if (this.#works.has(stream)) follow().catch((error: unknown) => trouble(stream, error));
-    void this.#work(stream, follow);
+    this.#led.delete(stream);
+    onLeaseChange(stream, 'lost');
+    const follow = (): Promise<void> => handlers.follow(stream);
+    // The running task may wait for exactly this, so it is started at once as well.
+    if (this.#tasks.has(stream)) follow().catch((error: unknown) => onWarning(stream, error));
+    void this.#inOrder(stream, follow);
   }
 
-  /** Hands over what is for others, one after another as they come to rest. */
-  shares(): void {
-    if (this.#timer !== undefined || this.#isOver) return;
-    if (this.#parts.spare() === 0) {
-      this.#spareSince = undefined;
+  /** Hands over surplus tables, one after another, when they are between rounds. */
+  handOverSurplus(): void {
+    if (this.#timer !== undefined || this.#isStopped) return;
+    if (this.#options.surplus() === 0) {
+      this.#surplusSince = undefined;
       return;
     }
-    this.#spareSince ??= this.#now();
+    this.#surplusSince ??= this.#now();
     this.#timer = setTimeout(async () => {
-      await this.#giveOne();
+      await this.#handOverOne();
       this.#timer = undefined;
-      this.shares();
-    }, often);
+      this.handOverSurplus();
+    }, handOverCheckMs);
   }
 
-  async #giveOne(): Promise<void> {
-    const { calls, spare, late } = this.#parts;
-    if (this.#isOver || spare() === 0) return;
-    const isLate = this.#now() - this.#spareSince! >= late;
-    const resting = this.driven.toReversed().find((stream) => calls.canRest(stream, isLate));
-    if (resting !== undefined) await this.#give(resting);
+  async #handOverOne(): Promise<void> {
+    const { handlers, surplus, handOverLimitMs } = this.#options;
+    if (this.#isStopped || surplus() === 0) return;
+    const isLate = this.#now() - this.#surplusSince! >= handOverLimitMs;
+    const ready = this.led.toReversed().find((stream) => handlers.mayHandOver(stream, isLate));
+    if (ready !== undefined) await this.#handOver(ready);
   }
 
-  async #give(stream: string): Promise<void> {
-    const { calls, letGo, changed, isHeld } = this.#parts;
-    this.#giving.add(stream);
+  async #handOver(stream: string): Promise<void> {
+    const { handlers, releaseLease, onLeaseChange, isHeld } = this.#options;
+    this.#handingOver.add(stream);
     try {
-      await this.#work(stream, async () => {
-        await calls.follow(stream);
-        // It may have been lost in the meantime.
+      await this.#inOrder(stream, async () => {
+        await handlers.follow(stream);
+        // The lease may have been lost in the meantime.
         if (!this.#epochs.delete(stream)) return;
-        this.#driven.delete(stream);
+        this.#led.delete(stream);
         if (!isHeld(stream)) return;
-        this.#given.add(stream);
-        await letGo(stream);
-        changed(stream, 'given');
+        this.#released.add(stream);
+        await releaseLease(stream);
+        onLeaseChange(stream, 'given');
       });
     } finally {
-      this.#given.delete(stream);
-      this.#giving.delete(stream);
+      this.#released.delete(stream);
+      this.#handingOver.delete(stream);
     }
   }
 
-  /** Nothing is taken or handed over any more; resolves once what is being done is done. */
-  async end(): Promise<void> {
-    this.#isOver = true;
+  /** Takes and hands over nothing more; resolves when running tasks are done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     await Promise.all(this.#taking.values());
-    await Promise.all(this.#works.values());
+    await Promise.all(this.#tasks.values());
   }
 
-  #work(stream: string, act: () => Promise<void>): Promise<void> {
-    const work = (this.#works.get(stream) ?? Promise.resolve()).then(act).catch((error: unknown) => {
-      this.#parts.trouble(stream, error);
+  #inOrder(stream: string, task: () => Promise<void>): Promise<void> {
+    const done = (this.#tasks.get(stream) ?? Promise.resolve()).then(task).catch((error: unknown) => {
+      this.#options.onWarning(stream, error);
     });
-    this.#works.set(stream, work);
-    return work.finally(() => {
-      if (this.#works.get(stream) === work) this.#works.delete(stream);
+    this.#tasks.set(stream, done);
+    return done.finally(() => {
+      if (this.#tasks.get(stream) === done) this.#tasks.delete(stream);
     });
   }
 }

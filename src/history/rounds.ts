@@ -84,7 +84,7 @@ export const addCard = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
 export const removeLastCard = (round: RoundCards): void => setCards(round, round.cards.slice(0, -1));
 
 /** A card that keeps its position keeps its proof. */
-export function replaceCards(round: RoundCards, cards: readonly string[]): void {
+export function projectReplacedCards(round: RoundCards, cards: readonly string[]): void {
   const before = round.cards;
   setCards(
     round,
@@ -120,7 +120,7 @@ export function projectRoundEnd(
 }
 
 export function projectResettlement(round: RoundHistory, event: EventOf<'RoundResettled'>): void {
-  replaceCards(round, event.cards);
+  projectReplacedCards(round, event.cards);
   round.ends.push({
     settlement: event.settlement,
     at: event.at,

@@ -9,7 +9,7 @@ import { type TableSettings } from '../table/schema/settings.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, balanceChangeOf } from './entry.ts';
 import { stakeResultsOf } from './recall.ts';
-import { type RoundCards, addCard, replaceCards, removeLastCard } from './rounds.ts';
+import { type RoundCards, addCard, projectReplacedCards, removeLastCard } from './rounds.ts';
 
 // One round of one session, from the entries of the round and those of its slips. The result equals the recall of the whole
 // table, without reading the whole table.
@@ -115,8 +115,9 @@ function cardsOf(events: readonly TableEvent[]): RoundCards {
   for (const event of events) {
     if (event.type === 'CardDealt') addCard(round, event);
     else if (event.type === 'CardTakenBack') removeLastCard(round);
-    else if (event.type === 'RoundReconstructed' || event.type === 'CardCorrected') replaceCards(round, event.after);
-    else if (event.type === 'RoundResettled') replaceCards(round, event.cards);
+    else if (event.type === 'RoundReconstructed' || event.type === 'CardCorrected')
+      projectReplacedCards(round, event.after);
+    else if (event.type === 'RoundResettled') projectReplacedCards(round, event.cards);
   }
   return round;
 }

@@ -20,7 +20,7 @@ import {
   addCard,
   projectResettlement,
   projectRoundEnd,
-  replaceCards,
+  projectReplacedCards,
   projectRoundOpened,
   projectPosting,
   roundNamed,
@@ -96,7 +96,7 @@ function project(
       return;
     case 'RoundReconstructed':
     case 'CardCorrected':
-      replaceCards(roundNamed(rounds, event.round), event.after);
+      projectReplacedCards(roundNamed(rounds, event.round), event.after);
       return;
     case 'RoundSettled':
       projectRoundEnd(roundNamed(rounds, event.round), event, { results: event.results }, table);

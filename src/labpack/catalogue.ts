@@ -1,4 +1,4 @@
-import { floorRefusals } from '../runtime/stream/pendingCommand.ts';
+import { runtimeRefusals } from '../runtime/stream/refusals.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
 import { refusals } from '../base/refusal.ts';
 import { wireCodes } from '../wire/refusals.ts';
@@ -60,7 +60,7 @@ const answering: { readonly [from: string]: readonly string[] } = {
   terminal: terminalRefusals,
   journal: floorDeciderRefusals,
   people: staffRegisterRefusals,
-  floor: [...floorRefusals, ...staffRefusals],
+  floor: [...runtimeRefusals, ...staffRefusals],
   server: wireCodes,
 };
 

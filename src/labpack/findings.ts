@@ -1,7 +1,7 @@
 import { aboveChiSquare, beyondNormal, offByHolm } from './statistics.ts';
 
 /** What one test found. */
-export type Finding = {
+export type TestFinding = {
   readonly family: string;
   readonly name: string;
   readonly statistic: number;
@@ -14,11 +14,11 @@ export type Finding = {
 /** All tests together. */
 export type Verdict = {
   readonly alpha: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TestFinding[];
   /** Tests for which there was too little to count: their names, by family. */
   readonly leftOut: ReadonlyMap<string, number>;
   /** Those that are off by more than chance allows among so many. */
-  readonly off: readonly Finding[];
+  readonly off: readonly TestFinding[];
 };
 
 /** As many as chi-square wants in its smallest cell. */
@@ -26,7 +26,7 @@ const fewest = 5;
 
 /** Takes what tests count, and weighs it. */
 export class Findings {
-  readonly #all: Finding[] = [];
+  readonly #all: TestFinding[] = [];
   readonly #leftOut = new Map<string, number>();
 
   /** Holds counts against what is expected in each cell. Too even is as suspicious as too uneven. */

@@ -1,4 +1,4 @@
-import { fairBelow, fairShuffle } from '../runtime/ports/random.ts';
+import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
 /** What comes of a source so small that all it can say is tried: nothing here is left to chance. */
 export type Reduced = {
@@ -13,7 +13,7 @@ export type Reduced = {
 };
 
 /** A source of eight bits, by the very function that makes numbers of a range, and the very shuffle. */
-export function reducedGenerator(draw = fairBelow, shuffle = fairShuffle): Reduced {
+export function reducedGenerator(draw = uniformBelow, shuffle = fairShuffle): Reduced {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
   const shuffles = [2, 3, 4, 5, 6, 7];
@@ -27,7 +27,7 @@ export function reducedGenerator(draw = fairBelow, shuffle = fairShuffle): Reduc
 }
 
 /** Whether each number comes from as many words as any other, and as many words as can be are used. */
-function isEven(limit: number, range: number, draw: typeof fairBelow): boolean {
+function isEven(limit: number, range: number, draw: typeof uniformBelow): boolean {
   const counts = Array.from({ length: limit }, () => 0);
   for (let word = 0; word < range; word++) {
     let asked = 0;

@@ -1,5 +1,5 @@
 import { type Battery, isWell } from './battery.ts';
-import { type Finding } from './findings.ts';
+import { type TestFinding } from './findings.ts';
 import { heading, htmlDocument, paragraph, tableOf } from './page.ts';
 
 /** Eight digits: beyond them engines may differ. */
@@ -11,7 +11,11 @@ const sourceWords = ({ source }: Battery): string =>
 /** The report as plain data. */
 export const batteryJson = (battery: Battery) => {
   const { source, shoe, shoes, words, verdict, reduced } = battery;
-  const plain = ({ statistic, p, ...finding }: Finding) => ({ ...finding, statistic: digits(statistic), p: digits(p) });
+  const plain = ({ statistic, p, ...finding }: TestFinding) => ({
+    ...finding,
+    statistic: digits(statistic),
+    p: digits(p),
+  });
   return {
     passed: isWell(battery),
     source,

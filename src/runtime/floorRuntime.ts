@@ -4,143 +4,156 @@ import { isDemo, parseSettings } from '../table/schema/settings.ts';
 import { type StoredRequest } from '../store/store.ts';
 import { type Table } from '../table/state.ts';
 import { terminalOfSession } from '../terminal/state.ts';
-import { type Denied } from './stream/pendingCommand.ts';
+import { type CommandRefusal } from './stream/refusals.ts';
 import { TicketService } from './terminals/tickets.ts';
-import { trustedHeartbeats, floorPulse } from './ports/heartbeats.ts';
+import { trustedHeartbeats, floorHeartbeat } from './ports/heartbeats.ts';
 import { FloorStream } from './floor/floorStream.ts';
-import { Finding, linkKinds } from './terminals/secretBindings.ts';
+import { Finding, bindingKinds } from './terminals/secretBindings.ts';
 import { type Pace } from './tables/pacing.ts';
 import { StaffService } from './staff/staffService.ts';
 import { BalanceCache } from './stream/balanceCache.ts';
 import { loadState } from './stream/loadState.ts';
-import { checkKey, tryKey } from './encryption/encryptedBlobs.ts';
-import { type FirstSecret } from './staff/initialStaff.ts';
+import { checkKey, adoptKey } from './encryption/encryptedBlobs.ts';
+import { type FirstPassword } from './staff/initialStaff.ts';
 import { type SeatLocation, type SeatLocations, Presence } from './ports/presence.ts';
-import { type AnsweredThere, type ForwardedCommand, type LinkTold, type RefusedScan } from './ports/clusterPort.ts';
-import { TableRuntime, type FollowedStreams, type TableSetting } from './tables/tableRuntime.ts';
+import {
+  type ForwardResult,
+  type ForwardedCommand,
+  type ConnectionReport,
+  type RefusedScan,
+} from './ports/clusterPort.ts';
+import { TableRuntime, type FollowedStreams, type UncheckedTableSettings } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
 import { type Owner, type RuntimeDependencies } from './ports/runtimeDependencies.ts';
 
-/** The record is that of another property than the one that is wanted. */
+/** The event log belongs to another property than the property file. */
 export class OtherProperty extends Error {}
 
-/** So long after the program stood still a link that is as old may break of it, in milliseconds. */
-const excusedFor = 30_000;
+/** A disconnect this soon after the process stalled is blamed on the stall, in milliseconds. */
+const excusedMs = 30_000;
 
-const nobody = new Presence();
+const emptyPresence = new Presence();
 
-/** Many tables in one program, and the credit of its terminals. */
+/** Floor runtime: all tables, terminals and staff of one property in one process. */
 export class FloorRuntime {
   readonly tables = new Map<string, TableRuntime>();
   readonly terminals: Terminals;
-  readonly cashier: TicketService;
-  readonly journal: FloorStream;
-  readonly people: StaffService;
+  readonly tickets: TicketService;
+  readonly floorStream: FloorStream;
+  readonly staff: StaffService;
   readonly owner: Owner;
-  readonly #world: RuntimeDependencies;
-  /** The password of the first administrator, where this start has enrolled one; it is told once, and kept nowhere. */
-  firstSecret: FirstSecret | undefined;
-  /** Tables of the record that nobody wants any more; what is staked there counts. */
+  readonly #dependencies: RuntimeDependencies;
+  /** Password of the first administrator if this start has enrolled one. It is shown once and stored nowhere. */
+  firstPassword: FirstPassword | undefined;
+  /** Tables of the event log that are not in the property file. Their open stakes still count. */
   readonly #unlisted: Table[] = [];
-  /** When each terminal that is there came. */
-  readonly #linked = new Map<string, number>();
-  /** When the program last went on after it had stood still. */
-  #stoodUntil = -Infinity;
+  /** When each connected terminal connected. */
+  readonly #connectedAt = new Map<string, number>();
+  /** When the process last resumed after a stall. */
+  #resumedAt = -Infinity;
 
-  private constructor(owner: Owner, world: RuntimeDependencies, purse: BalanceCache) {
+  private constructor(owner: Owner, dependencies: RuntimeDependencies, balances: BalanceCache) {
     this.owner = owner;
-    this.#world = world;
-    this.journal = new FloorStream(owner, purse, world);
-    this.people = new StaffService(owner, purse, world);
+    this.#dependencies = dependencies;
+    this.floorStream = new FloorStream(owner, balances, dependencies);
+    this.staff = new StaffService(owner, balances, dependencies);
     this.terminals = new Terminals(
       owner,
-      world,
-      purse,
-      () => this.#states(),
-      () => this.#readTables(),
+      dependencies,
+      balances,
+      () => this.#tableStates(),
+      () => this.#readTablesToEnd(),
     );
-    this.cashier = new TicketService(owner, world, purse, this.terminals, this.journal);
+    this.tickets = new TicketService(owner, dependencies, balances, this.terminals, this.floorStream);
   }
 
-  /** Every table from its record, or opened for the first time. */
+  /** Opens a floor: loads every table from the event store, or opens it for the first time. */
   static async open(
     owner: Owner,
-    settings: readonly TableSetting[],
+    settings: readonly UncheckedTableSettings[],
     pace: Pace | ((table: string) => Pace),
-    world: RuntimeDependencies,
+    dependencies: RuntimeDependencies,
   ): Promise<FloorRuntime> {
-    await checkKey(world.store, world.key);
-    const balances = await world.store.balances();
-    const purse = new BalanceCache(balances);
-    const floor = new FloorRuntime(owner, world, purse);
+    await checkKey(dependencies.store, dependencies.key);
+    const balances = await dependencies.store.balances();
+    const balanceCache = new BalanceCache(balances);
+    const floor = new FloorRuntime(owner, dependencies, balanceCache);
     await floor.terminals.load();
-    await floor.journal.load();
-    await floor.people.load();
-    await floor.cashier.load(balances);
+    await floor.floorStream.load();
+    await floor.staff.load();
+    await floor.tickets.load(balances);
     for (const setting of settings) {
-      const own = typeof pace === 'function' ? pace(setting.table) : pace;
-      const wanted = { setting, pace: own };
-      const { journal, terminals } = floor;
-      const table = new TableRuntime(wanted, owner, purse, world, journal, terminals, floor.#others);
+      const tablePace = typeof pace === 'function' ? pace(setting.table) : pace;
+      const wanted = { setting, pace: tablePace };
+      const { floorStream, terminals } = floor;
+      const table = new TableRuntime(
+        wanted,
+        owner,
+        balanceCache,
+        dependencies,
+        floorStream,
+        terminals,
+        floor.#followedStreams,
+      );
       floor.tables.set(table.id, table);
       await table.load();
     }
     await floor.#loadUnlisted();
-    floor.#checkOwn(settings, balances);
-    if (world.joins === true) {
-      floor.journal.join();
-      floor.people.join();
+    floor.#checkProperty(settings, balances);
+    if (dependencies.isJoining === true) {
+      floor.floorStream.join();
+      floor.staff.join();
       return floor;
     }
-    const beats = await trustedHeartbeats(world.store, world.latest, (name, message) =>
-      world.trouble(name === floorPulse ? 'the floor' : name, new Finding(message)),
+    const heartbeats = await trustedHeartbeats(dependencies.store, dependencies.latestHeartbeatAt, (name, message) =>
+      dependencies.onWarning(name === floorHeartbeat ? 'the floor' : name, new Finding(message)),
     );
     // Nothing is written before everything has been read.
-    await world.begins?.();
-    await tryKey(world.store, world.key);
-    await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes(), await floor.cashier.begin());
-    floor.cashier.tellHeld(balances);
-    floor.firstSecret = await floor.people.start(floor.#attended(settings));
-    // Where there are several programs, each drives those that it has a lease of.
-    if (world.shared) return floor;
+    await dependencies.beforeFirstWrite?.();
+    await adoptKey(dependencies.store, dependencies.key);
+    await floor.floorStream.start(heartbeats.get(floorHeartbeat), floor.#virtualShoes(), await floor.tickets.begin());
+    floor.tickets.warnOfRetiredTickets(balances);
+    floor.firstPassword = await floor.staff.start(floor.#attended(settings));
+    // In a cluster each node leads the tables of which it holds the lease.
+    if (dependencies.cluster) return floor;
     for (const table of floor.tables.values()) {
-      const refusal = await table.start(beats.get(table.stream));
+      const refusal = await table.start(heartbeats.get(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
     }
     return floor;
   }
 
-  /** The tables that people deal at, as the record has it, or as is wanted where it has none yet. */
-  #attended(settings: readonly TableSetting[]): readonly string[] {
-    const isAttended = ({ table, attended = true }: TableSetting): boolean =>
-      this.tables.get(table)!.runner.state?.setting.attended ?? attended === true;
+  /** Attended tables by the event log, or by the property file for tables that were never opened. */
+  #attended(settings: readonly UncheckedTableSettings[]): readonly string[] {
+    const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>
+      this.tables.get(table)!.processor.state?.setting.attended ?? attended === true;
     return settings.filter(isAttended).map(({ table }) => table);
   }
 
   async #loadUnlisted(): Promise<void> {
-    const { store, key, trouble, unlisted } = this.#world;
+    const { store, key, onWarning, onUnlistedTable } = this.#dependencies;
     const prefix = `${this.owner.property}/table/`;
     for (const stream of await store.streams()) {
       const id = stream.slice(prefix.length);
       if (!stream.startsWith(prefix) || this.tables.has(id)) continue;
-      const parts = {
+      const options = {
         store,
         stream,
         decider: tableDecider,
         key,
-        trouble: (error: unknown) => trouble(`table ${id}`, error),
+        onWarning: (error: unknown) => onWarning(`table ${id}`, error),
       };
-      const { state } = await loadState(parts);
+      const { state } = await loadState(options);
       if (state !== undefined) this.#unlisted.push(state);
-      unlisted?.(id);
+      onUnlistedTable?.(id);
     }
   }
 
-  /** One currency, and a demo or none: a record never becomes another property's by itself. */
-  #checkOwn(settings: readonly TableSetting[], balances: ReadonlyMap<string, unknown>): void {
+  /** Currency, demo flag and staff of the event log must be those of the property file. */
+  #checkProperty(settings: readonly UncheckedTableSettings[], balances: ReadonlyMap<string, unknown>): void {
     const { property, currency } = this.owner;
     const mend = 'name another data folder, or mend the property file';
-    const states = [...this.#states()];
+    const states = [...this.#tableStates()];
     const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
     const other = [...states.map(({ setting }) => setting.currency), ...booked].find((one) => one !== currency);
     if (other !== undefined) {
@@ -148,81 +161,84 @@ export class FloorRuntime {
         `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
       );
     }
-    const wanted = settings.map((one) => parseSettings(one, this.#world.clock())).find((one) => !isRefused(one));
+    const wanted = settings.map((one) => parseSettings(one, this.#dependencies.clock())).find((one) => !isRefused(one));
     if (wanted !== undefined && !isRefused(wanted)) {
       const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
       const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
       if (unlike)
         throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
     }
-    const { staff } = this.#world;
-    if (staff && this.people.state && this.people.isDemo !== staff.demo) {
+    const { staff } = this.#dependencies;
+    if (staff && this.staff.state && this.staff.isDemo !== staff.demo) {
       const [are, says] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
       throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${says}; ${mend}.`);
     }
   }
 
-  /** The shoes whose order lies sealed in the record. */
-  #hiddenShoes(): readonly string[] {
-    return [...this.#states()].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
+  /** Shoes whose order is stored as an encrypted blob. */
+  #virtualShoes(): readonly string[] {
+    return [...this.#tableStates()].flatMap(({ shoe }) =>
+      shoe?.root === undefined || shoe.root === null ? [] : [shoe.id],
+    );
   }
 
-  *#states() {
+  *#tableStates() {
     yield* this.#unlisted;
-    for (const { runner } of this.tables.values()) if (runner.state !== undefined) yield runner.state;
+    for (const { processor } of this.tables.values()) if (processor.state !== undefined) yield processor.state;
   }
 
   /**
-   * Drives a table that nobody else can drive from now on, and that was last driven then: reads what was written, decides what
-   * was interrupted, and goes on. Gives why not, if so.
+   * Leads a table from now on; its last heartbeat was at `since`. Reads the stream, decides an interruption and
+   * resumes. Returns the refusal, if any.
    */
-  async drive(table: string, since: number | undefined): Promise<Denied | undefined> {
-    // What was given up by whoever started the floor is not dealt from.
-    await this.journal.read();
-    return this.tables.get(table)!.drive(since);
+  async lead(table: string, since: number | undefined): Promise<CommandRefusal | undefined> {
+    // Shoes that the starting node has retired must not be dealt from.
+    await this.floorStream.readToEnd();
+    return this.tables.get(table)!.lead(since);
   }
 
-  /** Drives a table no more; what waits is asked of whoever drives it next. */
+  /** Stops leading a table; waiting commands go to the next leader. */
   follow(table: string): Promise<void> {
     return this.tables.get(table)!.follow();
   }
 
-  isDriven(table: string): boolean {
-    return this.tables.get(table)!.isDriven;
+  isLeading(table: string): boolean {
+    return this.tables.get(table)!.isLeader;
   }
 
-  /** Whether a table may be given to another node: between rounds, or where that takes too long once nobody waits. */
-  canRest(table: string, isLate: boolean): boolean {
-    return this.tables.get(table)!.canRest(isLate);
+  /** A table is handed over between rounds or, if that takes too long, when no command is waiting. */
+  mayHandOver(table: string, isLate: boolean): boolean {
+    return this.tables.get(table)!.mayHandOver(isLate);
   }
 
-  /** What another node asks of whoever drives a table; moved, where this one does not. */
-  async answer(stream: string, asking: ForwardedCommand): Promise<AnsweredThere | 'moved'> {
-    return (await this.#tableOf(stream)?.answer(asking)) ?? 'moved';
+  /** Executes a command that another node forwarded; 'moved' if this node does not lead the table. */
+  async execute(stream: string, command: ForwardedCommand): Promise<ForwardResult | 'moved'> {
+    return (await this.#tableOf(stream)?.execute(command)) ?? 'moved';
   }
 
-  /** A session at another node has lost its link, or is there again. */
-  linkTold(stream: string, node: string, told: LinkTold): void {
-    this.#tableOf(stream)?.linkTold(node, told);
+  /** A session at another node was disconnected or is connected again. */
+  connectionReported(stream: string, node: string, report: ConnectionReport): void {
+    this.#tableOf(stream)?.connectionReported(node, report);
   }
 
-  /** Those streams have moved, as was told or asked for: resolves once those at hand here have been read up to there. */
-  async heard(heads: ReadonlyMap<string, number>): Promise<void> {
-    await Promise.all([...heads].map(([stream, sequence]) => this.#reached(stream, sequence)));
+  /** Resolves when the streams that are in memory here have been read up to these heads. */
+  async readUpTo(heads: ReadonlyMap<string, number>): Promise<void> {
+    await Promise.all([...heads].map(([stream, sequence]) => this.#readStreamUpTo(stream, sequence)));
   }
 
-  async #reached(stream: string, sequence: number): Promise<void> {
-    const { people, journal, terminals } = this;
-    if (stream === people.stream) await people.heard(sequence);
-    else if (stream === journal.stream) await journal.heard(sequence);
-    else if (stream.startsWith(this.#terminal)) await terminals.heard(stream.slice(this.#terminal.length), sequence);
-    else await this.#tableOf(stream)?.runner.reached(sequence);
+  async #readStreamUpTo(stream: string, sequence: number): Promise<void> {
+    const { staff, floorStream, terminals } = this;
+    if (stream === staff.stream) await staff.readUpTo(sequence);
+    else if (stream === floorStream.stream) await floorStream.readUpTo(sequence);
+    else if (stream.startsWith(this.#terminalPrefix))
+      await terminals.readUpTo(stream.slice(this.#terminalPrefix.length), sequence);
+    else await this.#tableOf(stream)?.processor.untilPublished(sequence);
   }
 
-  /** The streams that are at hand here. */
-  followed(): readonly string[] {
+  /** Streams that this process follows or leads. */
+  streamsInMemory(): readonly string[] {
     const tables = [...this.tables.values()].map(({ stream }) => stream);
-    return [...tables, this.people.stream, this.journal.stream, ...this.terminals.runners.streams];
+    return [...tables, this.staff.stream, this.floorStream.stream, ...this.terminals.processors.streams];
   }
 
   #tableOf(stream: string): TableRuntime | undefined {
@@ -230,143 +246,149 @@ export class FloorRuntime {
     return stream.startsWith(prefix) ? this.tables.get(stream.slice(prefix.length)) : undefined;
   }
 
-  /** What the stream of a terminal begins with. */
-  get #terminal(): string {
+  get #terminalPrefix(): string {
     return `${this.owner.property}/terminal/`;
   }
 
-  /** A slip is decided by what its patron has set, and whatever a person asks by the post that is held. */
-  get #others(): FollowedStreams {
-    const { people, terminals } = this;
+  /** A slip depends on the session limits of its terminal, a staff command on the role of its actor. */
+  get #followedStreams(): FollowedStreams {
+    const { staff, terminals } = this;
     return {
-      seen: async ({ who }: StoredRequest) => ({
-        ...(typeof who['terminal'] === 'string' && (await terminals.runners.seen(terminalOfSession(who['terminal'])))),
-        ...('person' in who && { [people.stream]: people.sequence }),
+      readPositions: async ({ who }: StoredRequest) => ({
+        ...(typeof who['terminal'] === 'string' &&
+          (await terminals.processors.readPositions(terminalOfSession(who['terminal'])))),
+        ...('person' in who && { [staff.stream]: staff.sequence }),
       }),
-      read: async (seen) => {
-        await this.heard(new Map(Object.entries(seen)));
+      readUpTo: async (positions) => {
+        await this.readUpTo(new Map(Object.entries(positions)));
       },
     };
   }
 
-  /** Reads all tables up to their last entries, but for those that are driven here: nobody else writes to them. */
-  async #readTables(): Promise<void> {
-    const { store } = this.#world;
-    const followed = [...this.tables.values()].filter(({ isDriven }) => !isDriven);
+  /** Reads every table to its end, except those led here: they have no other writer. */
+  async #readTablesToEnd(): Promise<void> {
+    const { store } = this.#dependencies;
+    const followed = [...this.tables.values()].filter(({ isLeader }) => !isLeader);
     const heads = new Map<string, number>();
     if (store.readMany) {
-      const places = followed.map(({ stream, runner }) => ({ stream, sequence: runner.sequence + 1 }));
-      for await (const entries of store.readMany(places, 1)) {
+      const positions = followed.map(({ stream, processor }) => ({ stream, sequence: processor.sequence + 1 }));
+      for await (const entries of store.readMany(positions, 1)) {
         for (const { stream, sequence } of entries) heads.set(stream, sequence);
       }
     } else {
       const all = await store.heads();
       for (const { stream } of followed) heads.set(stream, all.get(stream)?.sequence ?? 0);
     }
-    await this.heard(heads);
+    await this.readUpTo(heads);
   }
 
-  /** Opens no further round, deals to their end those that have begun, and leaves open bets in the record. */
-  async park(isLast = true): Promise<void> {
-    await Promise.all([...this.tables.values()].map((table) => table.park()));
-    await this.beat();
-    this.people.close();
-    if (isLast) await this.journal.close();
+  /** Opens no new rounds and deals begun rounds to their end. Open bets stay in the event log. */
+  async drain(isLast = true): Promise<void> {
+    await Promise.all([...this.tables.values()].map((table) => table.drain()));
+    await this.recordHeartbeats();
+    this.staff.close();
+    if (isLast) await this.floorStream.close();
   }
 
-  /** Reads and writes nothing more, so that the record can be closed; resolves once what is being done is done. */
-  async end(): Promise<void> {
-    const ends = [...this.tables.values(), this.people, this.journal, this.terminals.runners];
-    await Promise.all(ends.map((one) => one.end()));
+  /** Stops reading and writing, so that the store can be closed; resolves when current work is done. */
+  async stop(): Promise<void> {
+    const ends = [...this.tables.values(), this.staff, this.floorStream, this.terminals.processors];
+    await Promise.all(ends.map((one) => one.stop()));
   }
 
-  /** A terminal has lost its last link, which led to that table; whoever has left by himself sits nowhere. */
-  linkLost(terminal: string, table: string | undefined): void {
+  /** A terminal has lost its last connection, which was at this table; undefined if it had left its seat. */
+  terminalDisconnected(terminal: string, table: string | undefined): void {
     const { terminals } = this;
     const session = terminals.session(terminal);
-    // What was never written of is nobody's loss.
+    // A terminal without any entries cannot have lost anything.
     if (session === undefined || terminals.isNew(terminal) || this.#isExcused(terminal)) return;
-    for (const one of this.tables.values()) one.linkLost(session, one.id === table);
+    for (const one of this.tables.values()) one.sessionDisconnected(session, one.id === table);
   }
 
-  /** A terminal has a link again, and sits at that table. */
-  linkBack(terminal: string, table?: string): void {
-    this.#linked.set(terminal, this.#world.clock());
+  /** A terminal is connected again, at this table. */
+  terminalConnected(terminal: string, table?: string): void {
+    this.#connectedAt.set(terminal, this.#dependencies.clock());
     const session = this.terminals.session(terminal);
-    if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session, one.id === table);
+    if (session !== undefined) for (const one of this.tables.values()) one.sessionConnected(session, one.id === table);
   }
 
-  /** The terminals that are at other nodes; none where there is none. */
+  /** Terminals at other nodes. */
   get presence(): Presence {
-    return this.#world.shared?.presence ?? nobody;
+    return this.#dependencies.cluster?.presence ?? emptyPresence;
   }
 
-  /** A terminal is here, has another place here, or is gone: other nodes are told. */
-  there(terminal: string, place: SeatLocation): void {
-    this.#world.shared?.there(terminal, place);
+  /** Notifies other nodes that a terminal has taken a seat, changed it or gone. */
+  publishSeat(terminal: string, seat: SeatLocation): void {
+    this.#dependencies.cluster?.publishSeat(terminal, seat);
   }
 
-  /** A card that a table did not take: whoever deals there may be at another node. */
-  scanned(table: string, scan: RefusedScan): void {
-    this.#world.shared?.scanned(table, scan);
+  /** Notifies other nodes of a refused card: the dealer's console may be there. */
+  publishRefusedScan(table: string, scan: RefusedScan): void {
+    this.#dependencies.cluster?.publishRefusedScan(table, scan);
   }
 
-  /** The same, from another node. */
-  scanTold(table: string, scan: RefusedScan): void {
-    this.#world.scanned?.(table, scan);
+  /** A card was refused at another node. */
+  refusedScanReceived(table: string, scan: RefusedScan): void {
+    this.#dependencies.onRefusedScan?.(table, scan);
   }
 
-  /** Terminals at another node are there, at a table or in its lobby: a link that was lost is there again. [ETG 5.10] */
-  placed(node: string, places: SeatLocations, tables: Iterable<string>): void {
-    this.#linksTold(node, places, false);
-    for (const table of tables) this.#world.seated?.(table);
+  /** Terminals are connected at another node: they no longer count as disconnected. [ETG 5.10] */
+  seatsReceived(node: string, seats: SeatLocations, tables: Iterable<string>): void {
+    this.#reportConnections(node, seats, false);
+    for (const table of tables) this.#dependencies.onSeatsChanged?.(table);
   }
 
-  /** Nothing is heard of a node any more: its terminals have no link that leads to a table here. [ETG 5.10] */
-  parted(node: string, places: SeatLocations): void {
-    this.#linksTold(node, places, true);
-    for (const table of new Set(Object.values(places))) if (typeof table === 'string') this.#world.seated?.(table);
+  /** A node is gone: its terminals are disconnected from the tables led here. [ETG 5.10] */
+  nodeLost(node: string, seats: SeatLocations): void {
+    this.#reportConnections(node, seats, true);
+    for (const table of new Set(Object.values(seats)))
+      if (typeof table === 'string') this.#dependencies.onSeatsChanged?.(table);
   }
 
-  #linksTold(node: string, places: SeatLocations, lost: boolean): void {
-    const driven = [...this.tables.values()].filter(({ isDriven }) => isDriven);
-    for (const [terminal, place] of Object.entries(places)) {
-      const session = place === false ? undefined : this.terminals.session(terminal);
+  #reportConnections(node: string, seats: SeatLocations, lost: boolean): void {
+    const led = [...this.tables.values()].filter(({ isLeader }) => isLeader);
+    for (const [terminal, seat] of Object.entries(seats)) {
+      const session = seat === false ? undefined : this.terminals.session(terminal);
       if (session === undefined) continue;
-      for (const table of driven) table.linkTold(node, { session, seated: table.id === place, lost });
+      for (const table of led) table.connectionReported(node, { session, seated: table.id === seat, lost });
     }
   }
 
-  /** Whether other programs are on the record. */
-  get isShared(): boolean {
-    return this.#world.shared !== undefined;
+  /** True in a cluster. */
+  get isClustered(): boolean {
+    return this.#dependencies.cluster !== undefined;
   }
 
-  /** Another node has written something beside the chain: it is read again, and whoever it concerns is told. */
-  async asideHeard(kind: string, id: string): Promise<void> {
-    if (linkKinds.includes(kind)) await this.terminals.look([id]);
-    else await this.people.asideHeard(kind, id);
+  /** Another node has changed a value of the key-value table; it is read again. */
+  async valueChanged(kind: string, id: string): Promise<void> {
+    if (bindingKinds.includes(kind)) await this.terminals.refreshSecrets([id]);
+    else await this.staff.valueChanged(kind, id);
   }
 
-  /** The program stood still since then: every table is judged by that alone, never by the links that broke of it. [ETG 5.9] */
-  async stoodStill(since: number): Promise<void> {
-    this.#stoodUntil = this.#world.clock();
-    for (const table of this.tables.values()) await table.stoodStill(since);
+  /**
+   * The process stalled since then: tables are judged by the stall alone, not by the disconnects it caused. [ETG 5.9]
+   */
+  async processStalled(since: number): Promise<void> {
+    this.#resumedAt = this.#dependencies.clock();
+    for (const table of this.tables.values()) await table.processStalled(since);
   }
 
-  /** Whether a link that breaks now does so because the program stood still: it is as old, and that was just now. */
+  /** True if a disconnect was caused by a stall: the connection is older than the stall, which was just now. */
   #isExcused(terminal: string): boolean {
-    const since = this.#linked.get(terminal) ?? -Infinity;
-    this.#linked.delete(terminal);
-    return since <= this.#stoodUntil && this.#world.clock() - this.#stoodUntil < excusedFor;
+    const since = this.#connectedAt.get(terminal) ?? -Infinity;
+    this.#connectedAt.delete(terminal);
+    return since <= this.#resumedAt && this.#dependencies.clock() - this.#resumedAt < excusedMs;
   }
 
-  /** The floor is alive, and so is each table that can act. */
-  async beat(): Promise<void> {
-    // Whoever renews a lease says so by that, where there are several programs.
-    if (this.#world.shared) return;
-    // A table that two persons have not opened yet is not in the record.
-    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord && runner.sequence > 0);
-    await this.#world.store.recordHeartbeats([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
+  /** Records heartbeats of the floor and of each table that can append. */
+  async recordHeartbeats(): Promise<void> {
+    // In a cluster the renewal of leases records them.
+    if (this.#dependencies.cluster) return;
+    // An attended table that staff have not opened yet has no entries.
+    const alive = [...this.tables.values()].filter(({ processor }) => processor.canAppend && processor.sequence > 0);
+    await this.#dependencies.store.recordHeartbeats(
+      [floorHeartbeat, ...alive.map(({ stream }) => stream)],
+      this.#dependencies.clock(),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { type Metrics } from '../metrics/metrics.ts';
-import { Outages } from '../runtime/ports/outageReporter.ts';
-import { type Scheduler } from './operations/serverClock.ts';
+import { OutageReporter } from '../runtime/ports/outageReporter.ts';
+import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { DatabaseAway, isFatal } from '../store/failures.ts';
 
@@ -13,12 +13,12 @@ type FailureHandlerOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'
 /** Sorts failures of a server into warnings, outages that are retried, and fatal failures. */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
-  readonly #outages: Outages;
+  readonly #outages: OutageReporter;
   #hasFailed = false;
 
   constructor(options: FailureHandlerOptions) {
     this.#options = options;
-    this.#outages = new Outages({ clock: options.clock, after: options.after, tell: options.onOutage });
+    this.#outages = new OutageReporter({ clock: options.clock, after: options.after, report: options.onOutage });
   }
 
   /** True after a fatal failure: nothing more is appended. */
@@ -40,10 +40,10 @@ export class FailureHandler {
   /** A write failed and is retried; with `isPast` no retry waits for it. */
   readonly retrying = (subject: string, error: unknown, isPast = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outage();
-    this.#outages.failed(subject, error, isPast);
+    this.#outages.addFailure(subject, error, isPast);
   };
 
-  readonly recovered = (subject: string): void => this.#outages.mended(subject);
+  readonly recovered = (subject: string): void => this.#outages.endFailure(subject);
 
   /** Failure of one request: an unreachable database is an outage, anything else a warning. */
   readonly warn = (subject: string, error: unknown): void =>

@@ -6,7 +6,7 @@ import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
 import { defaultResponsibleGaming } from './money/sessionLimits.ts';
 import { roundEndings } from './operations/measuredStore.ts';
-import { type Scheduler } from './operations/serverClock.ts';
+import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { StaffHub } from './staff/staffHub.ts';
@@ -60,47 +60,47 @@ export function openServerFloor(
   return FloorRuntime.open(options.owner, options.settings, options.pace, {
     store,
     clock: scheduler.now,
-    chance: options.random,
+    random: options.random,
     key: options.key,
-    ...(options.handPayLimit !== undefined && { handPay: options.handPayLimit }),
-    ...(options.disconnectReportMs !== undefined && { linkTime: options.disconnectReportMs }),
-    ...(options.openingNumber !== undefined && { opening: options.openingNumber }),
-    ...(options.cluster && { shared: options.cluster }),
-    ...(options.joinsFloor && { joins: true }),
+    ...(options.handPayLimit !== undefined && { handPayLimit: options.handPayLimit }),
+    ...(options.disconnectReportMs !== undefined && { disconnectReportMs: options.disconnectReportMs }),
+    ...(options.openingNumber !== undefined && { terminalNamespace: options.openingNumber }),
+    ...(options.cluster && { cluster: options.cluster }),
+    ...(options.joinsFloor && { isJoining: true }),
     ...(options.initialStaff && { staff: options.initialStaff }),
-    ...(options.acceptedIssue && { doubt: options.acceptedIssue }),
-    ...(options.tornFrames !== undefined && { torn: options.tornFrames }),
-    ...(options.unsignedEntries && { uncovered: options.unsignedEntries }),
-    ...(options.lastAliveAt !== undefined && { latest: options.lastAliveAt }),
-    ...(options.beforeFirstWrite && { begins: options.beforeFirstWrite }),
+    ...(options.acceptedIssue && { integrityIssue: options.acceptedIssue }),
+    ...(options.tornFrames !== undefined && { truncatedFrames: options.tornFrames }),
+    ...(options.unsignedEntries && { unsignedEntries: options.unsignedEntries }),
+    ...(options.lastAliveAt !== undefined && { latestHeartbeatAt: options.lastAliveAt }),
+    ...(options.beforeFirstWrite && { beforeFirstWrite: options.beforeFirstWrite }),
     after: pending.after,
-    pause: (span) => new Promise((resolve) => void pending.after(span, resolve)),
-    id: randomUUID,
+    sleep: (span) => new Promise((resolve) => void pending.after(span, resolve)),
+    newId: randomUUID,
     publish: (table, entries) => {
       // The entries are stored: an error in a view must not stop the table.
       try {
         patrons.publish(table, entries);
         // In a cluster the leader of the table counts its rounds.
-        if (table.isDriven) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
+        if (table.isLeader) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
       } catch (error) {
         options.warn(`the view of ${table.id}`, error);
       }
     },
-    differs: (table, fields) => options.onSettingsDiffer?.(table, fields),
-    unlisted: (table) => options.onUnlistedTable?.(table),
-    credited: (terminal) => patrons.onCreditChange(terminal),
-    relinked: (secretHash) => patrons.onSecretRebound(secretHash),
-    seated: (table) => patrons.onSeatsChanged(table),
-    scanned: (table, scan) => staff.sendScan(table, scan),
-    trouble: failures.warn,
-    stopped: (table, error) => {
+    onSettingsDiffer: (table, fields) => options.onSettingsDiffer?.(table, fields),
+    onUnlistedTable: (table) => options.onUnlistedTable?.(table),
+    onTerminalChanged: (terminal) => patrons.onCreditChange(terminal),
+    onSecretChanged: (secretHash) => patrons.onSecretRebound(secretHash),
+    onSeatsChanged: (table) => patrons.onSeatsChanged(table),
+    onRefusedScan: (table, scan) => staff.sendScan(table, scan),
+    onWarning: failures.warn,
+    onTableCrashed: (table, error) => {
       options.warn(`table ${table}, which has stopped`, error);
       patrons.onTableCrashed(table);
     },
-    failed: failures.retrying,
-    mended: failures.recovered,
-    halted: (table, isPaused) => patrons.setTablePaused(table, isPaused),
-    lost: failures.fatal,
-    ...(scheduler.jumped && { jumped: scheduler.jumped }),
+    onRetrying: failures.retrying,
+    onRecovered: failures.recovered,
+    onTablePaused: (table, isPaused) => patrons.setTablePaused(table, isPaused),
+    onFatal: failures.fatal,
+    ...(scheduler.jumped && { subscribeClockJumps: scheduler.jumped }),
   });
 }

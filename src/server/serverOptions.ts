@@ -1,11 +1,11 @@
 import { type RandomSource } from '../runtime/ports/random.ts';
-import { type Jump } from '../runtime/ports/clock.ts';
+import { type ClockJump } from '../runtime/ports/clock.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { type AcceptedIntegrityIssue } from '../runtime/floor/floorStream.ts';
+import { type AcceptedIntegrityIssue } from '../runtime/ports/floorConfig.ts';
 import { type UnsignedEntries } from '../floor/commands.ts';
 import { type Outage } from '../runtime/ports/outageReporter.ts';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
-import { type StaffSetting } from '../runtime/staff/initialStaff.ts';
+import { type StaffConfig } from '../runtime/ports/floorConfig.ts';
 import { type Owner } from '../runtime/ports/runtimeDependencies.ts';
 import { type Pace } from '../runtime/tables/pacing.ts';
 import { type TableTheme } from '../games/tableTheme.ts';
@@ -19,7 +19,7 @@ import { type ServerLimits } from './limits/serverLimits.ts';
 import { type Tls } from './http/pages.ts';
 import { type SignInFailureCounts } from './staff/signInFailures.ts';
 import { type ResponsibleGamingSettings } from './money/sessionLimits.ts';
-import { type Scheduler } from './operations/serverClock.ts';
+import { type Scheduler } from '../runtime/ports/scheduler.ts';
 
 export type ServerOptions = {
   readonly store: Store;
@@ -55,7 +55,7 @@ export type ServerOptions = {
   /** Milliseconds since the store answered for a stream, or since it has had no leader. Default: from heartbeats. */
   readonly silenceOf?: (stream: string) => number;
   /** Initial staff of the floor; default: none. */
-  readonly initialStaff?: StaffSetting;
+  readonly initialStaff?: StaffConfig;
   /** COLLECT above this amount becomes a hand-pay; default: no limit. */
   readonly handPayLimit?: number;
   /** The cage asks for a name from this amount on; default: never. */
@@ -88,7 +88,7 @@ export type ServerOptions = {
   readonly scheduler?: Scheduler;
   /** True to accept the machine's time however far it is from the last stored time. */
   readonly acceptClock?: boolean;
-  readonly onClockJump?: (jump: Jump) => void;
+  readonly onClockJump?: (jump: ClockJump) => void;
   /** Called when an outage of the event store begins, continues or ends; tables pause meanwhile. */
   readonly onOutage: (onOutage: Outage) => void;
   /** Called on a fatal store failure: close the server and exit. */

@@ -22,12 +22,12 @@ export async function shutDown(
   hubs.patrons.close();
   hubs.staff.close();
   // A failed write does not stop the shutdown: the next start continues from the stored entries.
-  const unrecorded = failures.hasFailed ? undefined : await floor.park(isLast).catch((error: unknown) => error);
+  const unrecorded = failures.hasFailed ? undefined : await floor.drain(isLast).catch((error: unknown) => error);
   const isClosed = isLast && !failures.hasFailed && unrecorded === undefined;
   if (unrecorded !== undefined) options.warn('closing', unrecorded);
   for (const connection of sockets.all) connection.close(1001, 'server-closing');
   // A disconnect, a timer or another node may still submit a command; none may be in flight when the store is closed.
-  if (!failures.hasFailed) await floor.end();
+  if (!failures.hasFailed) await floor.stop();
   timers.stop();
   pending.stop();
   signInFailures.close();

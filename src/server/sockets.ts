@@ -55,7 +55,7 @@ type EndpointOptions = {
 export function socketEndpoints(options: EndpointOptions): { readonly [path: string]: SocketEndpoint } {
   const { sockets, hubs, handler, staffService, onRefusal } = options;
   const sessionOf = (request: IncomingMessage): SignInSession | undefined =>
-    staffService()?.byToken(cookieIn(request, 'session') ?? '');
+    staffService()?.sessionByToken(cookieIn(request, 'session') ?? '');
   return {
     '/socket': {
       onConnection: (socket, raw, address) => {
@@ -71,7 +71,7 @@ export function socketEndpoints(options: EndpointOptions): { readonly [path: str
     '/staff-socket': {
       checkFirst: (request) =>
         staffService()
-          ?.look(cookieIn(request, 'session'))
+          ?.refresh(cookieIn(request, 'session'))
           ?.then((refusal) => refusal && serverClosingError),
       refusalFor: (request) => (sessionOf(request) === undefined ? notSignedInError : undefined),
       onConnection: (socket, raw, address, request) => {

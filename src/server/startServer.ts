@@ -32,7 +32,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   let floor: FloorRuntime | undefined;
   let isReady = false;
   const readyFloor = (): FloorRuntime | undefined => (isReady ? floor : undefined);
-  const staffService = () => readyFloor()?.people;
+  const staffService = () => readyFloor()?.staff;
   const hostNames = [host, ...options.hostNames];
   const proxies = options.proxies ?? new TrustedProxies();
   const app = createHttpApp({

@@ -2,7 +2,7 @@ import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { scheduleCheckpoints } from './operations/checkpointSchedule.ts';
 import { startHeartbeat } from './operations/heartbeat.ts';
 import { watchSilentTables } from './operations/readiness.ts';
-import { type Scheduler } from './operations/serverClock.ts';
+import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type PatronHub } from './patron/patronHub.ts';
 import { type ServerCore } from './serverFloor.ts';
 import { heartbeatMessages } from './socket/heartbeatMessage.ts';

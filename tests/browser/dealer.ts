@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { floorPost } from '../../src/runtime/tables/pacing.ts';
+import { floorActor } from '../../src/access/actor.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { type Scheduler } from '../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -71,7 +71,7 @@ export class Dealer {
     server = await startServer({
       store,
       key: wanted.key ?? randomBytes(32),
-      random: wanted.chance ?? seededChance(id),
+      random: wanted.chance ?? seededRandom(id),
       owner: demoOwner,
       settings: demoSettings
         .filter((one) => one.table === id)
@@ -175,12 +175,12 @@ export class Dealer {
     ahead += time;
     await this.server.floor.tables
       .get(this.#id)!
-      .submit(randomUUID(), { type: 'ReportInterruption', who: floorPost, since: clock.now(), stateLost: false });
+      .submit(randomUUID(), { type: 'ReportInterruption', who: floorActor, since: clock.now(), stateLost: false });
   }
 
   /** The table itself runs ahead of its record: it is where it should be once everything is written. */
   async #until(fits: (table: Table) => boolean): Promise<void> {
     while (!fits(this.table)) await new Promise((resolve) => setTimeout(resolve, 5));
-    await this.server.floor.tables.get(this.#id)!.runner.idle();
+    await this.server.floor.tables.get(this.#id)!.processor.idle();
   }
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { demoFile, readProperty } from '../../src/cli/support/readProperty.ts';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { type Scheduler } from '../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Kept } from '../cli/punto.ts';
 import { closeLater } from '../closing.ts';
@@ -44,7 +44,7 @@ export class Live {
     const server = await startServer({
       store: memoryStore(),
       key: randomBytes(32),
-      random: seededChance(id),
+      random: seededRandom(id),
       owner,
       settings: live.map(({ setting }) => setting),
       pace: { betweenRounds: 0, betweenCards: 0 },
@@ -123,7 +123,7 @@ export class Live {
   async settle(): Promise<void> {
     this.wait(this.table.table.setting.pause);
     await this.by('d1', 'Settle');
-    await this.table.runner.idle();
+    await this.table.processor.idle();
   }
 
   async leave(): Promise<void> {

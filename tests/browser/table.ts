@@ -1,7 +1,7 @@
 // A table in a process of its own, to be killed: `node tests/browser/table.ts FOLDER PORT AT`. It does what its parent
 // asks of the dealer, one thing at a time, and by its clock it opens at that moment, however long its start has taken.
 import { join } from 'node:path';
-import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Asked, Dealer, type Told } from './dealer.ts';
 import { prepared } from './shoe.ts';

@@ -4,7 +4,7 @@ import { chaos } from './run.ts';
 import { fair, storm } from './faultRates.ts';
 import { seed as run } from '../seed.ts';
 import { times } from '../times.ts';
-import { systemChance } from '../../src/runtime/ports/random.ts';
+import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { demoSettings } from '../runtime/demo.ts';
 
 const ran: Ran[] = [];
@@ -30,7 +30,7 @@ const tablesOf = (seed: number) => demoSettings.slice(2 * (seed % 5), 2 * (seed 
 const seeds = [1, 2, 13, 9, 5];
 
 /** A soak adds others by chance. */
-const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemChance.below(2 ** 32));
+const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemRandom.below(2 ** 32));
 
 for (const seed of [...seeds, ...more]) {
   test(`a floor in a storm, seed ${seed}: store and network fail, plugs are pulled anywhere, and nothing is lost, doubled or told wrongly`, async () => {

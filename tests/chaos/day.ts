@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -72,7 +72,7 @@ class Run {
   constructor(seed: string, folder: string) {
     this.#seed = seed;
     this.#folder = folder;
-    this.chance = seededChance(seed);
+    this.chance = seededRandom(seed);
     this.#key = createHash('sha256').update(seed).digest();
     this.#books = new AuditorFile(join(folder, 'books'));
   }
@@ -86,7 +86,7 @@ class Run {
     const house = { time: this.#time, books: this.#books, floor: () => this.#life?.counter };
     this.#regulars = Array.from(
       { length: patrons },
-      (_, n) => new ReturningPatron(house, `r${n}`, seededChance(`${this.#seed}/${n}`)),
+      (_, n) => new ReturningPatron(house, `r${n}`, seededRandom(`${this.#seed}/${n}`)),
     );
   }
 
@@ -107,26 +107,26 @@ class Run {
       FloorRuntime.open(demoOwner, tables, demoPace, {
         store: life.disk.store,
         clock: this.#time.clock,
-        chance: this.chance,
+        random: this.chance,
         key: this.#key,
         after: life.after,
-        pause: (time) => new Promise((resolve) => void life.after(time, resolve)),
-        id: () => (this.#ids++).toString(16).padStart(8, '0'),
+        sleep: (time) => new Promise((resolve) => void life.after(time, resolve)),
+        newId: () => (this.#ids++).toString(16).padStart(8, '0'),
         publish: (_, entries) => {
           for (const { event } of entries) {
             if (event.type === 'RoundSettled') this.#counts.settled += 1;
             if (event.type === 'RoundVoided') this.#counts.voids += 1;
           }
         },
-        trouble: wrong,
-        stopped: wrong,
-        failed: wrong,
-        mended: nothing,
-        lost: (error) => wrong('The record', error),
+        onWarning: wrong,
+        onTableCrashed: wrong,
+        onRetrying: wrong,
+        onRecovered: nothing,
+        onFatal: (error) => wrong('The record', error),
       }),
     );
     const beat = (): void => {
-      life.floor!.beat().catch((error: unknown) => wrong('The heartbeat', error));
+      life.floor!.recordHeartbeats().catch((error: unknown) => wrong('The heartbeat', error));
       life.after(2_000, beat);
     };
     beat();
@@ -149,7 +149,7 @@ class Run {
     const { floor } = life;
     life.parking = true;
     this.#counts.parks += 1;
-    await this.#until(floor!.park());
+    await this.#until(floor!.drain());
     await this.#end();
   }
 

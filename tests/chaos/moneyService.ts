@@ -86,17 +86,17 @@ export class MoneyService {
 }
 
 /** What the floor says to money that is brought or wanted. */
-async function paying({ terminals, cashier }: FloorRuntime, wanted: MoneyRequest, terminal: string): Promise<Paid> {
+async function paying({ terminals, tickets }: FloorRuntime, wanted: MoneyRequest, terminal: string): Promise<Paid> {
   const { id, amount, number } = wanted;
   if (number === undefined && amount === null) {
-    const collected = await cashier.collect(terminal, id);
+    const collected = await tickets.collect(terminal, id);
     if ('refused' in collected) return { why: collected.refused };
     const { ticket } = collected;
     return { got: { amount: collected.amount, ...(ticket && { number: ticket.number }) } };
   }
   const answered = await (number === undefined
     ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })
-    : cashier.redeem(terminal, id, number));
+    : tickets.redeem(terminal, id, number));
   if (answered === undefined) return { why: 'unknown-ticket' };
   if ('refused' in answered) return { why: answered.refused };
   return { got: { amount: Number(answered.entries[0]!.event['amount']) } };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type TableRuntime, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
+import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
 import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
-import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor } from './auditor.ts';
@@ -30,7 +30,7 @@ const patience = 3 * minute;
 /** A table gives up only after so many failures in a row. */
 const leastFaults = 2;
 
-type Setting = TableSetting & { readonly limits: object };
+type Setting = UncheckedTableSettings & { readonly limits: object };
 
 /** What is more than that is paid by hand, where there is somebody to do so. */
 const handPay = 1_000_000;
@@ -191,7 +191,7 @@ class Run {
   }
 
   #luck(of: string): RandomSource {
-    return seededChance(`${this.#seed}/${of}`);
+    return seededRandom(`${this.#seed}/${of}`);
   }
 
   /** A time around the mean, in milliseconds. */
@@ -256,19 +256,19 @@ class Run {
     const world = {
       store: life.disk.store,
       clock: this.#time.clock,
-      chance: this.#luck(`floor ${number}`),
+      random: this.#luck(`floor ${number}`),
       key: this.#key,
       after: life.after,
-      id: () => (this.#ids++).toString(16).padStart(8, '0'),
+      newId: () => (this.#ids++).toString(16).padStart(8, '0'),
       publish: ({ id }: TableRuntime, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
-      pause: (time: number) => new Promise<void>((resolve) => void life.after(time, resolve)),
-      trouble,
-      failed: trouble,
-      mended: () => {},
-      halted: (table: string, isHalted: boolean) => this.#halted(life, table, isHalted),
-      stopped: (table: string, error: unknown) => ended(table, error),
-      lost: (error: unknown) => ended('The record', error),
-      ...(this.#staff && { staff: { demo: true, cost: leastCost }, handPay }),
+      sleep: (time: number) => new Promise<void>((resolve) => void life.after(time, resolve)),
+      onWarning: trouble,
+      onRetrying: trouble,
+      onRecovered: () => {},
+      onTablePaused: (table: string, isHalted: boolean) => this.#halted(life, table, isHalted),
+      onTableCrashed: (table: string, error: unknown) => ended(table, error),
+      onFatal: (error: unknown) => ended('The record', error),
+      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit: handPay }),
     };
     FloorRuntime.open(demoOwner, this.#settings, demoPace, world).then(
       (floor) => this.#opened(life, floor),
@@ -281,7 +281,7 @@ class Run {
     life.floor = floor;
     const beat = (): void => {
       if (!life.isAlive) return;
-      floor.beat().catch((error: unknown) => this.#claimMade(error, 'The heartbeat'));
+      floor.recordHeartbeats().catch((error: unknown) => this.#claimMade(error, 'The heartbeat'));
       this.#time.after(2_000, beat);
     };
     beat();
@@ -322,7 +322,7 @@ class Run {
     const { floor } = life;
     life.parking = true;
     this.#time.after(5 * minute, () => this.#loseHeart(life, 'Parking'));
-    floor.park().then(
+    floor.drain().then(
       () => this.#parked(life),
       (error: unknown) => {
         if (!life.isAlive) return;
@@ -367,7 +367,7 @@ class Run {
 
   /** Whoever is to go may give a table up, but not at the first failure. */
   #gaveUp(life: Lifetime, table: string): boolean {
-    const isStopped = life.floor?.tables.get(table)?.runner.isStopped === true;
+    const isStopped = life.floor?.tables.get(table)?.processor.isStopped === true;
     if (isStopped) this.#expectFaults(life, table);
     return isStopped;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { hashOfBody } from '../../src/store/hashChain.ts';
 import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend.ts';
@@ -192,7 +192,7 @@ describe('signing in a cluster', () => {
   });
 
   test('finds no false problem under concurrent appends', async () => {
-    const chance = seededChance(`several ${seed}`);
+    const chance = seededRandom(`several ${seed}`);
     const pause = async (): Promise<void> => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };

@@ -6,7 +6,7 @@ import { type EntryRow } from '../../src/store/hashChain.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedRecord, ResultUnknown, type Store, TakenOver } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { clock, credit, entry, grow, checkpointFolder } from './fixtures.ts';
 
@@ -147,7 +147,7 @@ describe('the checkpoint writer of a single process', () => {
   });
 
   test('accepts own appends at any moment during a checkpoint', async () => {
-    const chance = seededChance(`foreign ${seed}`);
+    const chance = seededRandom(`foreign ${seed}`);
     const pause = async (): Promise<void> => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { run } from '../../src/cli/run.ts';
-import { floorRefusals } from '../../src/runtime/stream/pendingCommand.ts';
+import { runtimeRefusals } from '../../src/runtime/stream/refusals.ts';
 import { terminalRefusals } from '../../src/terminal/decision.ts';
 import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../src/floor/decide.ts';
@@ -324,7 +324,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'broken',
     'unwritable-output',
     'unmet-expectation',
-    ...floorRefusals,
+    ...runtimeRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
     // Of a server: tests/server, and serve, disk, anchor, seals, unsigned, tls and network.test.ts beside this one.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -61,8 +61,8 @@ test('revoke cuts a terminal off from its secret, once', async () => {
   const store = await sqliteStore(data);
   const key = openDataKey(`${data}.key`, true);
   const links = new SecretBindings(store, key);
-  await links.link('a', 'T1');
-  await links.link('b', 'T2');
+  await links.bind('a', 'T1');
+  await links.bind('b', 'T2');
   await store.close();
   const done = { status: 0, stdout: 'No secret leads to T1 any more.\n', stderr: '' };
   expect(await punto(['revoke', '--data', data, 'T1'])).toEqual(done);
@@ -72,7 +72,7 @@ test('revoke cuts a terminal off from its secret, once', async () => {
   const after = await sqliteStore(data);
   const left = new SecretBindings(after, key);
   await left.load();
-  expect(['a', 'b'].map((secret) => [left.of(secret), left.isRevoked(secret)])).toEqual([
+  expect(['a', 'b'].map((secret) => [left.terminalOf(secret), left.isRevoked(secret)])).toEqual([
     [undefined, true],
     ['T2', false],
   ]);
@@ -103,9 +103,9 @@ test('enrol gives a terminal and its devices a key each, which is shown once; re
   const after = await sqliteStore(data);
   const links = new SecretBindings(after, key);
   expect(await links.load()).toEqual([]);
-  expect(links.of(keys.get('terminal')!)).toBe('E7');
+  expect(links.terminalOf(keys.get('terminal')!)).toBe('E7');
   for (const role of ['acceptor', 'printer']) {
-    expect(links.of(keys.get(role)!)).toBeUndefined();
+    expect(links.terminalOf(keys.get(role)!)).toBeUndefined();
     expect(links.device(keys.get(role)!)).toEqual({ terminal: 'E7', role });
   }
   expect((await enrol('E8')).stderr).toMatch(/\(data-in-use\)\n$/);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Life, asNode } from '../../src/cli/floor/clusterProcess.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { Unsure } from '../../src/cluster/fencedStore.ts';
+import { LeaseUncertain } from '../../src/cluster/fencedStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
@@ -90,7 +90,7 @@ describe('a node that begins the floor', () => {
   }
 
   test('begins again where another was about to do so or its lease was not sure, until its floor is open', async () => {
-    const errors = [new TakenOver('Another program signs the record.'), new Unsure()];
+    const errors = [new TakenOver('Another program signs the record.'), new LeaseUncertain()];
     const { lives, printed } = await begun(async () => {
       const error = errors.shift();
       if (error) throw error;
@@ -98,7 +98,7 @@ describe('a node that begins the floor', () => {
     expect(lives).toEqual(['first', 'first', 'first']);
     expect(printed).toEqual([
       'Another program signs the record. This node begins again.',
-      `${new Unsure().message} This node begins again.`,
+      `${new LeaseUncertain().message} This node begins again.`,
     ]);
   });
 

@@ -7,7 +7,7 @@ import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { demoFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
@@ -166,8 +166,8 @@ test('a payment that was interrupted between its steps is brought to its end by 
   const cage = ['--cage', 'c1', '--ticket', number];
   // It was redeemed at the cage, and not given out.
   let ticket = '';
-  await interrupted(async ({ terminals, cashier }) => {
-    ticket = cashier.find(number)!;
+  await interrupted(async ({ terminals, tickets }) => {
+    ticket = tickets.find(number)!;
     await terminals.begin(`cage-${ticket}`, 0);
     await terminals.submit(`cage-${ticket}`, `redeem/${ticket}`, { type: 'RedeemTicket', ticket });
   });
@@ -178,8 +178,8 @@ test('a payment that was interrupted between its steps is brought to its end by 
 
   // It was paid by hand, and the terminal not unlocked.
   const terminal = 'T3';
-  await interrupted(async ({ terminals, people }) => {
-    const [first, other] = ['S-1', 'M-1'].map((one) => people.holderOf(one, () => true)!);
+  await interrupted(async ({ terminals, staff }) => {
+    const [first, other] = ['S-1', 'M-1'].map((one) => staff.findAuthorized(one, () => true)!);
     const who = { person: first!.person };
     const second = { person: other!.person };
     const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount: 105_000, second };

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { playAlone } from '../../src/cli/play/autoPlay.ts';
-import { type RandomSource, seededChance, fairShuffle, systemChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom, fairShuffle, systemRandom } from '../../src/runtime/ports/random.ts';
 import { playByHand } from '../../src/cli/play/interactive.ts';
 import { run } from '../../src/cli/run.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
@@ -26,7 +26,7 @@ const clock = (): (() => number) => {
 };
 
 const seatAt = (game: Game, seed: string, credit?: number): Seat =>
-  new Seat(game, { chance: seededChance(seed), clock: clock(), ...(credit !== undefined && { credit }) });
+  new Seat(game, { chance: seededRandom(seed), clock: clock(), ...(credit !== undefined && { credit }) });
 
 async function alone(seat: Seat, rounds: number, stopped = going): Promise<string> {
   const lines: string[] = [];
@@ -295,7 +295,7 @@ test('amounts are read to the cent, wagers in either case and cut short', () => 
 });
 
 test('seeded and system chance stay below their limit and reach every number', () => {
-  for (const chance of [seededChance(''), systemChance]) {
+  for (const chance of [seededRandom(''), systemRandom]) {
     const seen = new Set(Array.from({ length: 400 }, () => chance.below(7)));
     expect(seen).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
     expect(chance.salt()).toMatch(/^[0-9a-f]{64}$/);
@@ -304,7 +304,7 @@ test('seeded and system chance stay below their limit and reach every number', (
 });
 
 test('a shuffle keeps every card and gives each order as often as any other', () => {
-  const chance: RandomSource = seededChance('orders');
+  const chance: RandomSource = seededRandom('orders');
   const counts = new Map<string, number>();
   for (let n = 0; n < 6000; n++) {
     const order = fairShuffle(['a', 'b', 'c'], chance).join('');

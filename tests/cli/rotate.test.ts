@@ -8,7 +8,8 @@ import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
-import { openDataKey, sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
+import { reencryptBlobs } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { rebindSnapshots, snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -48,8 +49,8 @@ beforeAll(async () => {
     ...world,
     key: openDataKey(`${first}.key`, true),
   });
-  while (floor.tables.get('baccarat')!.runner.state?.phase !== 'betting') await time.step();
-  await floor.park();
+  while (floor.tables.get('baccarat')!.processor.state?.phase !== 'betting') await time.step();
+  await floor.drain();
   await snapshotIn(store, JSON.stringify(floor.tables.get('baccarat')!.table), openDataKey(`${first}.key`, false));
   await keeper.checkpoint();
   await keeper.anchor();
@@ -144,8 +145,8 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
 test('a link that the old key has not written is said, and is not followed with the new one', async () => {
   const data = copied('strange');
   const store = await sqliteStore(data);
-  await new SecretBindings(store, openDataKey(`${data}.key`, false)).link('good', 'T8');
-  await new SecretBindings(store, randomBytes(32)).link('bad', 'T9');
+  await new SecretBindings(store, openDataKey(`${data}.key`, false)).bind('good', 'T8');
+  await new SecretBindings(store, randomBytes(32)).bind('bad', 'T9');
   await store.close();
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
@@ -156,7 +157,7 @@ test('a link that the old key has not written is said, and is not followed with 
   const after = await sqliteStore(data);
   const links = new SecretBindings(after, openDataKey(`${data}.key`, false));
   expect(await links.load()).toEqual(['T9']);
-  expect([links.of('good'), links.of('bad')]).toEqual(['T8', undefined]);
+  expect([links.terminalOf('good'), links.terminalOf('bad')]).toEqual(['T8', undefined]);
   await after.close();
 });
 
@@ -203,7 +204,7 @@ test('one that was interrupted is brought to its end by the next', async () => {
     chain: followed,
   }).checkpoint();
   const keys = [openDataKey(`${handed}.key`, false), openDataKey(`${handed}.key.next`, true)] as const;
-  await sealAnew(store, ...keys);
+  await reencryptBlobs(store, ...keys);
   await rebindSnapshots(store, ...keys);
   await store.close();
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(

@@ -34,7 +34,7 @@ export async function roundsOn(store: Store, ways: Ways): Promise<readonly Store
   for (let steps = 0; !isEnough(published) && steps < 3_000; steps++) {
     await time.step();
     for (const table of floor.tables.values()) {
-      await table.runner.idle();
+      await table.processor.idle();
       const { round, phase } = table.table;
       if (phase !== 'betting' || bets.has(round!.id)) continue;
       bets.add(round!.id);
@@ -44,7 +44,7 @@ export async function roundsOn(store: Store, ways: Ways): Promise<readonly Store
     await rest();
     await meanwhile?.();
   }
-  for (const table of floor.tables.values()) await table.runner.idle();
+  for (const table of floor.tables.values()) await table.processor.idle();
   expect(troubles).toEqual([]);
   return published;
 }

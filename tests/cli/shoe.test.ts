@@ -140,7 +140,7 @@ test('a key of something else ends it, and so does one that was taken away', asy
   });
   expect((await punto(words(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(/of the shoe of baccarat.*\(not-enrolled\)/);
   const { terminals } = server.floor;
-  await terminals.links.revoke('tiger');
+  await terminals.bindings.revokeAllOf('tiger');
   expect((await punto(words(keyFile), '5H\n')).stderr).toMatch(/\(secret-revoked\)\n$/);
   await server.close();
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemChance } from '../../src/runtime/ports/random.ts';
+import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { callsOf, streamsOf } from '../../src/cluster/nodeHandlers.ts';
-import { usualLease } from '../../src/cluster/leases.ts';
+import { nodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
+import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
@@ -16,7 +16,7 @@ import { tell } from '../times.ts';
 
 /** How long anything may take on a machine that is slow, in milliseconds. */
 const patience = 300_000;
-const lasts = usualLease;
+const lasts = defaultLeaseMs;
 const key = randomBytes(32);
 const settings = demoSettings.slice(0, 4).map((setting) => ({
   ...setting,
@@ -42,8 +42,8 @@ class Node {
     const dead = async (): Promise<void> => {
       while (node.isDead) await setTimeout(5);
     };
-    node.member = await ClusterNode.on({
-      ground: {
+    node.member = await ClusterNode.start({
+      membership: {
         renew: async (...asked) => {
           await dead();
           return ground.renew(...asked);
@@ -54,18 +54,18 @@ class Node {
         leave: (one) => ground.leave(one),
         close: () => ground.close(),
       },
-      lasts,
-      search: patience,
-      mayDrive: true,
-      far: () => {},
-      away: (error) => node.troubles.push(String(error)),
-      answered: () => {},
-      trouble: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
+      leaseMs: lasts,
+      searchMs: patience,
+      mayLead: true,
+      onClockError: () => {},
+      onDatabaseFailure: (error) => node.troubles.push(String(error)),
+      onDatabaseReply: () => {},
+      onWarning: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
     });
     const { member } = node;
-    const how = await member.begins(new AbortController().signal);
+    const how = await member.waitToStart(new AbortController().signal);
     node.how = how;
-    await member.link({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
+    await member.connect({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
     const store = await postgresStore(address, { timeoutMs: 3_000 });
     node.close = async () => {
       node.isDead = false;
@@ -79,34 +79,38 @@ class Node {
       { betweenRounds: 20, betweenCards: 15 },
       {
         store,
-        shared: member.shared(store),
-        opening: store.writerEpoch,
-        joins: how === 'joins',
+        cluster: member.clusterPort(store),
+        terminalNamespace: store.writerEpoch,
+        isJoining: how === 'joins',
         clock: () => Date.now(),
-        chance: systemChance,
+        random: systemRandom,
         key,
         after: (span, run) => {
           const timer = globalThis.setTimeout(run, span);
           return () => clearTimeout(timer);
         },
-        pause: (span) => setTimeout(span),
-        id: () => `${member.id}-${(ids++).toString(16).padStart(8, '0')}`,
+        sleep: (span) => setTimeout(span),
+        newId: () => `${member.id}-${(ids++).toString(16).padStart(8, '0')}`,
         publish: (_, entries) => node.types.push(...entries.map(({ event }) => event.type)),
-        trouble: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
-        stopped: (what, error) => node.troubles.push(`${what} stopped: ${String(error)}`),
-        failed: () => {},
-        mended: () => {},
-        lost: (error) => node.troubles.push(`lost: ${String(error)}`),
+        onWarning: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
+        onTableCrashed: (what, error) => node.troubles.push(`${what} stopped: ${String(error)}`),
+        onRetrying: () => {},
+        onRecovered: () => {},
+        onFatal: (error) => node.troubles.push(`lost: ${String(error)}`),
       },
     );
     const trouble = (what: string, error: unknown): void => void node.troubles.push(`${what}: ${String(error)}`);
-    const told = { keeps: () => {}, trouble };
-    member.opened({ address: 'http://x/', tables: streamsOf(node.floor), calls: callsOf(node.floor, told) });
+    const told = { signingChanged: () => {}, onWarning: trouble };
+    member.floorOpened({
+      address: 'http://x/',
+      tables: tableStreams(node.floor),
+      handlers: nodeHandlers(node.floor, told),
+    });
     return node;
   }
 
   get driven(): readonly string[] {
-    return settings.map(({ table }) => table).filter((table) => this.floor.isDriven(table));
+    return settings.map(({ table }) => table).filter((table) => this.floor.isLeading(table));
   }
 }
 
@@ -120,7 +124,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 
 describe('floors on one database', () => {
   const { fresh } = databases('floors');
-  test('two floors share tables, take slips through both, hand over and take over, and verify', async () => {
+  test('two floors share tables, take slips at both, hand over, take over, and verify', async () => {
     const address = `${server}/${await fresh()}`;
     const one = await Node.open(address);
     await until(() => one.driven.length === 4, 'one drives all');
@@ -176,7 +180,7 @@ describe('floors on one database', () => {
     await taken(50);
     over.abort();
     await Promise.all(plays);
-    await two.floor.park();
+    await two.floor.drain();
     tell(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
     const reader = await postgresReader(address);
     expect((await verifyStore(reader)).problem).toBeUndefined();

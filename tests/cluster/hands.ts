@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type SeatLocations } from '../../src/runtime/ports/presence.ts';
 import {
-  type AnsweredThere,
+  type ForwardResult,
   type ForwardedCommand,
-  type LinkTold,
+  type ConnectionReport,
   type RefusedScan,
   type ClusterPort,
 } from '../../src/runtime/ports/clusterPort.ts';
@@ -48,7 +48,7 @@ export class Hands implements NodeHandlers {
   readonly log: string[] = [];
   readonly since = new Map<string, number | undefined>();
   readonly heads = new Map<string, number>();
-  readonly links: (readonly [stream: string, from: string, told: LinkTold])[] = [];
+  readonly links: (readonly [stream: string, from: string, told: ConnectionReport])[] = [];
   readonly asides: string[] = [];
   readonly places: (readonly [from: string, places: SeatLocations])[] = [];
   readonly parting: (readonly [from: string, places: SeatLocations])[] = [];
@@ -62,7 +62,7 @@ export class Hands implements NodeHandlers {
   private constructor(member: ClusterNode, store: Store, how: Hands['how'], world: World) {
     this.member = member;
     this.store = store;
-    this.shared = member.shared(store);
+    this.shared = member.clusterPort(store);
     this.how = how;
     this.#world = world;
   }
@@ -73,8 +73,8 @@ export class Hands implements NodeHandlers {
     const world: World = { isAsleep: false, far: [], troubles: [], away: 0, renewals: 0, changes: [] };
     const ground = await Membership.open(address, { timeoutMs: lasts / 2 });
     const frozen = { at: 0 };
-    const member = await ClusterNode.on({
-      ground: {
+    const member = await ClusterNode.start({
+      membership: {
         renew: async (...asked) => {
           // Whoever sleeps has sent nothing, or hears of nothing.
           await awake(world);
@@ -91,20 +91,20 @@ export class Hands implements NodeHandlers {
         leave: (node) => ground.leave(node),
         close: () => ground.close(),
       },
-      lasts,
-      mayDrive,
-      ...(late !== undefined && { late }),
-      ...(search !== undefined && { search }),
-      running: () => {
+      leaseMs: lasts,
+      mayLead: mayDrive,
+      ...(late !== undefined && { handOverLimitMs: late }),
+      ...(search !== undefined && { searchMs: search }),
+      monotonic: () => {
         if (!world.isAsleep) frozen.at = performance.now();
         return [frozen.at];
       },
       wall: () => Date.now() + wrong,
-      far: (by) => world.far.push(by),
-      away: () => (world.away += 1),
-      answered: () => (world.renewals += 1),
-      changed: (_, how) => world.changes.push(how),
-      trouble: (what, error) => world.troubles.push(`${what}: ${(error as Error).message}`),
+      onClockError: (by) => world.far.push(by),
+      onDatabaseFailure: () => (world.away += 1),
+      onDatabaseReply: () => (world.renewals += 1),
+      onLeaseChange: (_, how) => world.changes.push(how),
+      onWarning: (what, error) => world.troubles.push(`${what}: ${(error as Error).message}`),
     });
     let store: Store | undefined;
     cleanUp(async () => {
@@ -112,8 +112,8 @@ export class Hands implements NodeHandlers {
       await member.leave();
       await store?.close();
     });
-    const how = await member.begins(new AbortController().signal);
-    await member.link({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
+    const how = await member.waitToStart(new AbortController().signal);
+    await member.connect({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
     store = await postgresStore(address, { timeoutMs: lasts });
     return new Hands(member, store, how, world);
   }
@@ -126,7 +126,7 @@ export class Hands implements NodeHandlers {
   }
 
   opens(): void {
-    this.member.opened({ address: `http://${this.member.id}/`, tables, calls: this });
+    this.member.floorOpened({ address: `http://${this.member.id}/`, tables, handlers: this });
   }
 
   get world(): World {
@@ -134,7 +134,7 @@ export class Hands implements NodeHandlers {
   }
 
   get driven(): readonly string[] {
-    return tables.filter((table) => this.member.isDriven(table));
+    return tables.filter((table) => this.member.isLeading(table));
   }
 
   /** Its timers stand still, and so do its clocks: it does not know of it. */
@@ -142,7 +142,7 @@ export class Hands implements NodeHandlers {
     this.#world.isAsleep = is;
   }
 
-  drive = async (stream: string, since: number | undefined): Promise<undefined> => {
+  lead = async (stream: string, since: number | undefined): Promise<undefined> => {
     this.log.push(`drive ${stream}`);
     this.since.set(stream, since);
   };
@@ -151,41 +151,42 @@ export class Hands implements NodeHandlers {
     this.log.push(`follow ${stream}`);
   };
 
-  canRest = (_: string, isLate: boolean): boolean => this.rests || (isLate && this.restsLate);
+  mayHandOver = (_: string, isLate: boolean): boolean => this.rests || (isLate && this.restsLate);
 
   /** Each command is one entry; an id that is there is answered by it. */
-  answer = async (stream: string, { id }: ForwardedCommand): Promise<AnsweredThere | 'moved'> => {
+  execute = async (stream: string, { id }: ForwardedCommand): Promise<ForwardResult | 'moved'> => {
     await awake(this.#world);
     for (;;) {
       const known = (await this.store.findCommands([id])).get(id);
       if (known) return { from: known.sequence, to: known.sequence };
       const after = (await this.store.heads()).get(stream)?.sequence ?? 0;
-      const answer = await this.shared.storeOf(stream).append({ stream, after, entries: [entry(1, [], id)] });
+      const answer = await this.shared.fencedStoreOf(stream).append({ stream, after, entries: [entry(1, [], id)] });
       if ('entries' in answer) {
-        this.shared.moved(stream, after + 1);
+        this.shared.publishHead(stream, after + 1);
         return { from: after + 1, to: after + 1 };
       }
       if (answer.refused === 'epoch-over') return 'moved';
     }
   };
 
-  linkTold = (stream: string, from: string, told: LinkTold): void => void this.links.push([stream, from, told]);
+  connectionReported = (stream: string, from: string, told: ConnectionReport): void =>
+    void this.links.push([stream, from, told]);
 
-  heard = async (heads: ReadonlyMap<string, number>): Promise<void> => {
+  readUpTo = async (heads: ReadonlyMap<string, number>): Promise<void> => {
     for (const [stream, sequence] of heads) this.heads.set(stream, sequence);
   };
 
-  followed = (): readonly string[] => tables;
+  streamsInMemory = (): readonly string[] => tables;
 
-  asideHeard = (kind: string, id: string): void => void this.asides.push(`${kind} ${id}`);
+  valueChanged = (kind: string, id: string): void => void this.asides.push(`${kind} ${id}`);
 
-  placed = (from: string, places: SeatLocations): void => void this.places.push([from, places]);
+  seatsReceived = (from: string, places: SeatLocations): void => void this.places.push([from, places]);
 
-  parted = (from: string, places: SeatLocations): void => void this.parting.push([from, places]);
+  nodeLost = (from: string, places: SeatLocations): void => void this.parting.push([from, places]);
 
-  scanned = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
+  refusedScanReceived = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 
-  keeps = (isKeeper: boolean): void => void (this.isKeeper = isKeeper);
+  signingChanged = (isKeeper: boolean): void => void (this.isKeeper = isKeeper);
 }
 
 /** Registers what ends a node, whether its test passes or fails. */

@@ -27,7 +27,7 @@ describe.concurrent('members on one database', () => {
   const made = async (cleanUp: CleanUp) => nodesAt(`${server}/${await fresh()}`, cleanUp);
   const [table] = tables as [string];
 
-  test('of several who begin at the same moment one is the first, and the others join once it is open', async ({
+  test('exactly one node is the first when several start together, and the others join once it is open', async ({
     onTestFinished,
   }) => {
     const { come } = await made(onTestFinished);
@@ -46,14 +46,14 @@ describe.concurrent('members on one database', () => {
     expect(all.filter(({ how }) => how === 'joins')).toHaveLength(2);
   });
 
-  test('one alone drives all tables; those who come get their share, and one keeps the floor', async ({
+  test('single node leads all tables; nodes that join get their share, and one holds the floor lease', async ({
     onTestFinished,
   }) => {
     const { address, open } = await made(onTestFinished);
     const begun = Date.now();
     const one = await open();
     await until(() => areShared(one), 'one drives all');
-    expect([one.how, one.isKeeper, one.member.isKeeper]).toEqual(['first', true, true]);
+    expect([one.how, one.isKeeper, one.member.isSigner]).toEqual(['first', true, true]);
     const two = await open();
     await until(() => areShared(one, two), 'two share');
     const three = await open();
@@ -80,7 +80,7 @@ describe.concurrent('members on one database', () => {
     expect([one, two, three, socketsOnly].flatMap(({ world }) => world.troubles)).toEqual([]);
   });
 
-  test('the tables of a killed node are driven by the others', async ({ onTestFinished }) => {
+  test('other nodes lead the tables of a node that was killed', async ({ onTestFinished }) => {
     const { open } = await made(onTestFinished);
     const [one, two, three] = [await open(), await open(), await open()];
     await until(() => areShared(one, two, three), 'three share');
@@ -94,7 +94,7 @@ describe.concurrent('members on one database', () => {
     expect([two, three].filter(({ isKeeper }) => isKeeper)).toHaveLength(1);
   });
 
-  test('one that sleeps through its lease finds its write refused by epoch, is told what it lost, and gets its share again', async ({
+  test('node that sleeps through its lease has its append refused by epoch, learns what it lost, and gets its share again', async ({
     onTestFinished,
   }) => {
     const { open } = await made(onTestFinished);
@@ -102,12 +102,12 @@ describe.concurrent('members on one database', () => {
     const two = await open();
     await until(() => areShared(one, two), 'two share');
     const [mine] = one.driven as [string];
-    const store = one.shared.storeOf(mine);
+    const store = one.shared.fencedStoreOf(mine);
     expect(await store.append({ stream: mine, after: 0, entries: [entry(1)] })).toHaveProperty('entries');
     one.sleep(true);
     await until(() => areShared(two), 'the other drives all');
     // By its own clocks no time has passed, and it is sure of what it holds.
-    expect(one.member.isDriven(mine)).toBe(true);
+    expect(one.member.isLeading(mine)).toBe(true);
     expect(await store.append({ stream: mine, after: 1, entries: [entry(2)] })).toMatchObject({
       refused: 'epoch-over',
     });
@@ -120,13 +120,13 @@ describe.concurrent('members on one database', () => {
     expect(one.isKeeper).not.toBe(two.isKeeper);
   });
 
-  test('one that leaves hands over each table as it comes to rest, and says goodbye', async ({ onTestFinished }) => {
+  test('leaving node hands over each table between rounds and says goodbye', async ({ onTestFinished }) => {
     const { address, open } = await made(onTestFinished);
     const one = await open();
     const two = await open();
     await until(() => areShared(one, two), 'two share');
     const resting = new Set<string>();
-    one.canRest = (stream) => resting.has(stream);
+    one.mayHandOver = (stream) => resting.has(stream);
     const before = one.driven;
     const left = one.member.handOver();
     await renewed([one, two]);
@@ -143,15 +143,13 @@ describe.concurrent('members on one database', () => {
     expect(one.world.changes.filter((how) => how === 'lost')).toEqual([]);
   });
 
-  test('a table that cannot be driven is tried again, said once, and counts as not driven', async ({
-    onTestFinished,
-  }) => {
+  test('table that cannot be led is retried, reported once, and counts as not led', async ({ onTestFinished }) => {
     const { come } = await made(onTestFinished);
     const one = await come();
     let tries = 0;
-    const { drive } = one;
-    one.drive = async (stream, since) => {
-      if (stream !== table || ++tries > 3) return drive(stream, since);
+    const { lead } = one;
+    one.lead = async (stream, since) => {
+      if (stream !== table || ++tries > 3) return lead(stream, since);
       if (tries === 1) throw new Error('It cannot be read.');
       return { refused: 'x', message: 'It cannot be opened.', by: null } as never;
     };
@@ -161,12 +159,12 @@ describe.concurrent('members on one database', () => {
     expect([tries, one.since.get(table)]).toEqual([4, undefined]);
   });
 
-  test('a table that does not come to rest is handed over once it is late', async ({ onTestFinished }) => {
+  test('table that is never between rounds is handed over after the limit', async ({ onTestFinished }) => {
     const { open } = await made(onTestFinished);
     const one = await open({ late: 1_500 });
     await until(() => areShared(one), 'one drives all');
     const early: string[] = [];
-    one.canRest = (stream, isLate) => {
+    one.mayHandOver = (stream, isLate) => {
       if (!isLate) early.push(stream);
       return isLate;
     };
@@ -176,7 +174,7 @@ describe.concurrent('members on one database', () => {
     expect(early).not.toEqual([]);
   });
 
-  test('the last that leaves is told so, and whoever comes after it is the first', async ({ onTestFinished }) => {
+  test('last node that leaves is told so, and the next one to come is the first', async ({ onTestFinished }) => {
     const { address, come, open } = await made(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
@@ -210,23 +208,23 @@ describe.concurrent('members on one database', () => {
     expect((await coming).how).toBe('first');
   });
 
-  test('one that only holds sockets knows for how long nobody drives, and keeps the floor as it closes it', async ({
+  test('node that only serves connections knows how long no node leads, and holds the floor lease while it closes', async ({
     onTestFinished,
   }) => {
     const { open } = await made(onTestFinished);
     const one = await open();
     await until(() => one.driven.length === tables.length, 'one drives');
     const two = await open({ mayDrive: false });
-    await until(() => two.member.others.some(({ stage }) => stage === 'open'), 'two sees one');
-    expect(two.member.idle).toBe(0);
+    await until(() => two.member.otherNodes.some(({ stage }) => stage === 'open'), 'two sees one');
+    expect(two.member.longestUnledMs).toBe(0);
     expect(await one.member.handOver()).toBe(false);
     await one.member.leave();
-    await until(() => two.member.idle > 500, 'two sees that nobody drives');
-    expect(two.member.isKeeper).toBe(false);
-    expect([await two.member.handOver(), two.member.isKeeper]).toEqual([true, true]);
+    await until(() => two.member.longestUnledMs > 500, 'two sees that nobody drives');
+    expect(two.member.isSigner).toBe(false);
+    expect([await two.member.handOver(), two.member.isSigner]).toEqual([true, true]);
   });
 
-  test('a node drives nothing and reports it when its clock is a minute off', async ({ onTestFinished }) => {
+  test('node leads nothing and reports it when its clock is a minute off', async ({ onTestFinished }) => {
     const { open } = await made(onTestFinished);
     const one = await open();
     const two = await open({ wrong: 60_000 });
@@ -238,7 +236,7 @@ describe.concurrent('members on one database', () => {
     expect(two.world.far[0]).toBeLessThanOrEqual(60_000);
   });
 
-  test('while the database is away nobody is sure of anything, and all come back', async ({ onTestFinished }) => {
+  test('no lease is certain during a database outage, and all nodes come back', async ({ onTestFinished }) => {
     const database = await fresh();
     const proxy = await proxyTo(Number(new URL(server).port));
     onTestFinished(() => proxy.close());
@@ -246,61 +244,61 @@ describe.concurrent('members on one database', () => {
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
     proxy.cut();
-    const isUnsure = ({ driven, member }: Hands): boolean => !driven.some((stream) => member.isSure(stream));
-    await until(() => isUnsure(one) && isUnsure(two) && !one.member.isKeeper && !two.member.isKeeper, 'leases end');
+    const isUnsure = ({ driven, member }: Hands): boolean => !driven.some((stream) => member.isLeaseCertain(stream));
+    await until(() => isUnsure(one) && isUnsure(two) && !one.member.isSigner && !two.member.isSigner, 'leases end');
     for (const node of [one, two]) {
       const [mine] = node.driven as [string];
-      await expect(node.shared.storeOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] })).rejects.toThrow(
-        DatabaseAway,
-      );
-      expect([node.member.isKeeper, node.world.away > 0]).toEqual([false, true]);
+      await expect(
+        node.shared.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] }),
+      ).rejects.toThrow(DatabaseAway);
+      expect([node.member.isSigner, node.world.away > 0]).toEqual([false, true]);
     }
     proxy.set('through');
-    await until(() => one.member.isKeeper || two.member.isKeeper, 'somebody is sure again');
-    const isSure = ({ driven, member }: Hands): boolean => driven.every((stream) => member.isSure(stream));
+    await until(() => one.member.isSigner || two.member.isSigner, 'somebody is sure again');
+    const isSure = ({ driven, member }: Hands): boolean => driven.every((stream) => member.isLeaseCertain(stream));
     await until(() => areShared(one, two) && isSure(one) && isSure(two), 'two share again');
     const [mine] = one.driven as [string];
-    expect(await one.answer(mine, asking('back again'))).toEqual({ from: 1, to: 1 });
+    expect(await one.execute(mine, asking('back again'))).toEqual({ from: 1, to: 1 });
     // Before their way to the database is closed.
     await Promise.all([one, two].map(({ member }) => member.leave()));
   });
 
-  test('a command goes to whoever drives its table, is answered once, and by the next where that one is killed', async ({
+  test('command goes to the leader of its table, is executed once, and by the next leader when the first is killed', async ({
     onTestFinished,
   }) => {
     const { open } = await made(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
     const [theirs] = two.driven as [string];
-    expect(await one.shared.ask(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
-    expect(await one.shared.ask(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
+    expect(await one.shared.forward(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
+    expect(await one.shared.forward(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
     // This node drives it itself by now.
     const [mine] = one.driven as [string];
-    expect(await one.shared.ask(mine, asking('c2'))).toEqual({ from: 1, to: 1 });
+    expect(await one.shared.forward(mine, asking('c2'))).toEqual({ from: 1, to: 1 });
     two.sleep(true);
-    expect(await one.shared.ask(theirs, asking('c3'))).toEqual({ from: 2, to: 2 });
+    expect(await one.shared.forward(theirs, asking('c3'))).toEqual({ from: 2, to: 2 });
     expect(one.driven).toContain(theirs);
   });
 
-  test('a command that finds nobody was not recorded; one that was sent and not answered, nobody knows', async ({
+  test('command is not recorded when there is no leader, and unknown when it was sent without a reply', async ({
     onTestFinished,
   }) => {
     const { open } = await made(onTestFinished);
     const one = await open();
     const two = await open({ mayDrive: false, search: 2_000 });
     await until(() => areShared(one), 'one drives all');
-    expect(await two.shared.ask('demo/table/none', asking('c1'))).toMatchObject({ refused: 'cannot-record' });
-    expect(await two.shared.ask(table, asking('c2'))).toEqual({ from: 1, to: 1 });
+    expect(await two.shared.forward('demo/table/none', asking('c1'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await two.shared.forward(table, asking('c2'))).toEqual({ from: 1, to: 1 });
     const answers = Promise.withResolvers<void>();
-    one.answer = async () => {
+    one.execute = async () => {
       await answers.promise;
       return 'moved';
     };
-    expect(await two.shared.ask(table, asking('c3'))).toMatchObject({ refused: 'result-unknown' });
+    expect(await two.shared.forward(table, asking('c3'))).toMatchObject({ refused: 'result-unknown' });
     answers.resolve();
   });
 
-  test('commands go on while tables change hands, each recorded once', async ({ onTestFinished }) => {
+  test('commands continue while tables are handed over, each recorded once', async ({ onTestFinished }) => {
     const { open } = await made(onTestFinished);
     const one = await open();
     await until(() => areShared(one), 'one drives all');
@@ -312,7 +310,7 @@ describe.concurrent('members on one database', () => {
       for (let n = 0; !over.signal.aborted; n++) {
         const id = `c${place}.${n}`;
         const begun = performance.now();
-        const answer = await node.shared.ask(tables[n % tables.length]!, asking(id));
+        const answer = await node.shared.forward(tables[n % tables.length]!, asking(id));
         expect(answer).toHaveProperty('to');
         asked.push(id);
         slowest.took = Math.max(slowest.took, performance.now() - begun);
@@ -329,32 +327,30 @@ describe.concurrent('members on one database', () => {
     expect((await two.store.findCommands(asked)).size).toBe(asked.length);
   });
 
-  test('what is written is told to the others together, and found by looking where it is not', async ({
+  test('new heads are published together, and found by polling when the notification is lost', async ({
     onTestFinished,
   }) => {
     const { open } = await made(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
-    one.shared.moved('demo/terminal/X', 7);
-    one.shared.moved('demo/terminal/X', 9);
-    one.shared.aside('session', 's1');
-    one.shared.aside('session', 's1');
+    one.shared.publishHead('demo/terminal/X', 7);
+    one.shared.publishHead('demo/terminal/X', 9);
+    one.shared.publishValue('session', 's1');
+    one.shared.publishValue('session', 's1');
     await until(() => two.heads.get('demo/terminal/X') === 9 && two.asides.length > 0, 'it is told');
     expect(two.asides).toEqual(['session s1']);
     const [mine] = one.driven as [string];
-    await one.shared.storeOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] });
+    await one.shared.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] });
     await until(() => two.heads.get(mine) === 1, 'it is found');
   });
 
-  test('a link that broke is told to whoever drives the table, and to the next one who does', async ({
-    onTestFinished,
-  }) => {
+  test('disconnect is reported to the leader of the table and to its next leader', async ({ onTestFinished }) => {
     const { open } = await made(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
     const [theirs] = two.driven as [string];
     const told = { session: 'T7.1', seated: true, lost: true };
-    one.shared.link(theirs, told);
+    one.shared.reportConnection(theirs, told);
     await until(() => two.links.length > 0, 'it is told');
     expect([one.links, two.links]).toEqual([[], [[theirs, one.member.id, told]]]);
     expect(await two.member.handOver()).toBe(false);
@@ -362,18 +358,24 @@ describe.concurrent('members on one database', () => {
     expect(one.links).toEqual([[theirs, one.member.id, told]]);
   });
 
-  test('where terminals are is told to all, to whoever comes as a whole, and over once a node is gone', async ({
+  test('seats are published to all nodes, completely to a new node, and removed when a node is gone', async ({
     onTestFinished,
   }) => {
     const { open } = await made(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
-    for (let n = 0; n < 1_500; n++) one.shared.there(`T${n}`, n % 2 === 0 ? 'B01' : null);
-    one.shared.there('T0', false);
+    for (let n = 0; n < 1_500; n++) one.shared.publishSeat(`T${n}`, n % 2 === 0 ? 'B01' : null);
+    one.shared.publishSeat('T0', false);
     await until(() => two.shared.presence.seatedAt('B01') === 749, 'it is told');
     expect(two.places.at(-1)![0]).toBe(one.member.id);
-    expect(['T0', 'T1', 'T2'].map((terminal) => two.shared.presence.isThere(terminal))).toEqual([false, true, true]);
-    one.shared.scanned('B01', { at: 1, text: 'XX', code: 'unknown-card', message: 'No such card.', by: null });
+    expect(['T0', 'T1', 'T2'].map((terminal) => two.shared.presence.isPresent(terminal))).toEqual([false, true, true]);
+    one.shared.publishRefusedScan('B01', {
+      at: 1,
+      text: 'XX',
+      code: 'unknown-card',
+      message: 'No such card.',
+      by: null,
+    });
     await until(() => two.scans.length > 0, 'a scan is told');
     expect([one.scans, two.scans]).toEqual([[], ['B01 XX']]);
     const three = await open();

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { usualLease } from '../../src/cluster/leases.ts';
+import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { compileCache } from '../compiled.ts';
@@ -34,7 +34,7 @@ export class Pair {
 
   private constructor(chance: RandomSource, ways: Ways, ports: readonly [number, number]) {
     this.#ways = ways;
-    const { root, name, addresses, lasts = usualLease, bettingTime, bettors } = ways;
+    const { root, name, addresses, lasts = defaultLeaseMs, bettingTime, bettors } = ways;
     const screens = join(root, 'screens');
     mkdirSync(screens, { recursive: true });
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');

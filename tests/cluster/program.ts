@@ -1,7 +1,7 @@
 // A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
 import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
 import { asNode } from '../../src/cli/floor/clusterProcess.ts';
-import { systemChance } from '../../src/runtime/ports/random.ts';
+import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
@@ -54,7 +54,7 @@ await asNode(
     };
     const server = await startServer({
       ...(await runStartupChecks(store, together, { places: kept, key: kept.key })),
-      random: systemChance,
+      random: systemRandom,
       owner: demoOwner,
       settings: settings.map((setting) => ({
         ...setting,
@@ -85,7 +85,7 @@ await asNode(
     tell(`is open at ${server.address}, ${together!.how}`);
     let said = '';
     const looking = setInterval(() => {
-      const driven = [...server.floor.tables.keys()].filter((table) => server.floor.isDriven(table)).join(' ');
+      const driven = [...server.floor.tables.keys()].filter((table) => server.floor.isLeading(table)).join(' ');
       if (driven !== said) tell(`drives ${driven}`);
       said = driven;
     }, 20);

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { seededChance } from '../../src/runtime/ports/random.ts';
-import { usualLease } from '../../src/cluster/leases.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { compileCache } from '../compiled.ts';
 import { seed } from '../seed.ts';
 import { databases, server } from '../store/databases.ts';
@@ -17,7 +17,7 @@ import { NodeProcess } from './process.ts';
 
 const root = temporaryFolder('storm');
 const { fresh } = databases('storm');
-const chance = seededChance(`${seed} storm`);
+const chance = seededRandom(`${seed} storm`);
 
 /**
  * What happens on the way to the database: the answer to an append is lost, or the append itself; all connections are cut;
@@ -45,7 +45,7 @@ class Storm {
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
     const address = `postgres://punto@127.0.0.1:${proxy.port}/${database}`;
     this.#node = new NodeProcess(
-      { address, folder: join(root, database), screens, port, lasts: usualLease, tables: playedTables },
+      { address, folder: join(root, database), screens, port, lasts: defaultLeaseMs, tables: playedTables },
       compileCache,
       (kill) => onTestFinished(kill),
     );

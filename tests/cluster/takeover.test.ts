@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { seededChance } from '../../src/runtime/ports/random.ts';
-import { usualLease } from '../../src/cluster/leases.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { seed } from '../seed.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server, servers } from '../store/databases.ts';
@@ -16,7 +16,7 @@ const root = temporaryFolder('nodes');
 
 const kills = times(2);
 const killsOfOne = 10;
-const chance = seededChance(`${seed} nodes`);
+const chance = seededRandom(`${seed} nodes`);
 
 /** The least, the one in the middle, and the most. */
 function inOrder(numbers: readonly number[]) {
@@ -46,7 +46,7 @@ describe('two nodes on one database', () => {
       sum.starts += events.get('FloorStarted') ?? 0;
       const [least, median, most] = inOrder(spans);
       tell(
-        `${spans.length} kills: ${sum.accepted} slips accepted, ${sum.moved} notes and tickets answered, ${sum.settled} rounds settled, ${sum.voids} void, ${sum.starts} starts of a floor; all tables driven again after ${least} to ${most} ms, median ${median}, with a lease of ${usualLease} ms`,
+        `${spans.length} kills: ${sum.accepted} slips accepted, ${sum.moved} notes and tickets answered, ${sum.settled} rounds settled, ${sum.voids} void, ${sum.starts} starts of a floor; all tables driven again after ${least} to ${most} ms, median ${median}, with a lease of ${defaultLeaseMs} ms`,
       );
     }
     expect(spans).toHaveLength(kills);
@@ -87,7 +87,7 @@ describe('two nodes on one database', () => {
     return { pair, events };
   }
 
-  test('a node that sleeps through its leases wakes up to find another there, writes nothing more to its tables, and gets its share again', async () => {
+  test('node that sleeps through its leases finds another leader, appends nothing more, and gets its share again', async () => {
     const address = `${server}/${await fresh()}`;
     const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address] });
     await pair.open();
@@ -107,7 +107,7 @@ describe('two nodes on one database', () => {
     expect(events.get('FloorStarted')).toBe(1);
   });
 
-  test('a node cut off from the database, and not from its terminals, acknowledges nothing while the other goes on', async () => {
+  test('node cut off from the database acknowledges nothing while the other continues', async () => {
     const database = await fresh();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
@@ -131,7 +131,7 @@ describe('two nodes on one database', () => {
     await proxy.close();
   });
 
-  test('a node that is told to end hands its tables over, the next one takes its share, and no round is interrupted', async () => {
+  test('stopping node hands its tables over, the next one takes its share, and no round is interrupted', async () => {
     const address = `${server}/${await fresh()}`;
     const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address] });
     await pair.open();
@@ -155,7 +155,7 @@ describe('two nodes on one database', () => {
     expect([events.get('FloorStarted'), events.get('FloorClosed'), events.get('RoundVoided') ?? 0]).toEqual([1, 1, 0]);
   });
 
-  test('a ticket that is brought to two nodes at once is paid once', async () => {
+  test('ticket that is presented at two nodes at once is paid once', async () => {
     const address = `${server}/${await fresh()}`;
     const pair = await Pair.made(chance, {
       root,

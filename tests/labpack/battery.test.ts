@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   type RandomSource,
-  fairBelow,
-  seededChance,
+  uniformBelow,
+  seededRandom,
   fairShuffle,
-  systemChance,
+  systemRandom,
 } from '../../src/runtime/ports/random.ts';
-import { hiddenShoe } from '../../src/runtime/tables/virtualShoe.ts';
+import { shuffledShoe } from '../../src/runtime/tables/virtualShoe.ts';
 import { batteryOf, isWell } from '../../src/labpack/battery.ts';
 import { Findings, type Verdict } from '../../src/labpack/findings.ts';
 import { reducedGenerator } from '../../src/labpack/generator.ts';
@@ -31,10 +31,10 @@ const ofSource = (below: Below, words = 100_000): Verdict => {
 
 const familiesOff = ({ off }: Verdict): readonly string[] => [...new Set(off.map(({ family }) => family))];
 
-const { below } = seededChance('battery');
+const { below } = seededRandom('battery');
 
 test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, with p spread as chance spreads it', () => {
-  const battery = batteryOf({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededChance('a'));
+  const battery = batteryOf({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededRandom('a'));
   expect(battery.verdict.off).toEqual([]);
   expect(isWell(battery)).toBe(true);
   expect([...battery.verdict.leftOut]).toEqual([['from shoe to shoe', 6]]);
@@ -47,13 +47,13 @@ test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, wi
   }
   const elements = batteryOf(
     { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 1_000 },
-    seededChance('b'),
+    seededRandom('b'),
   );
   expect(isWell(elements)).toBe(true);
 });
 
 test('the same seed gives the same figures to the last digit', () => {
-  const run = (seed: string): Verdict => batteryOf({ source: { seed }, shoe, shoes: 300 }, seededChance(seed)).verdict;
+  const run = (seed: string): Verdict => batteryOf({ source: { seed }, shoe, shoes: 300 }, seededRandom(seed)).verdict;
   expect(run('a')).toEqual(run('a'));
   expect(run('a')).not.toEqual(run('b'));
 });
@@ -107,7 +107,7 @@ test('a card that stays, shoes that come twice, and an order that only turns are
 test('a source that is bent is noticed, by the family that looks at it', () => {
   const words = (make: (word: number) => number): Below => {
     const next = (): number => make(below(2 ** 32)) >>> 0;
-    return (limit) => (limit === 2 ** 32 ? next() : fairBelow(limit, 2 ** 32, next));
+    return (limit) => (limit === 2 ** 32 ? next() : uniformBelow(limit, 2 ** 32, next));
   };
   expect(ofSource(words((word) => word)).off).toEqual([]);
   expect(familiesOff(ofSource(words((word) => word | 64)))).toContain('bits of the source');
@@ -140,20 +140,20 @@ test('every word of a small source and every row of draws is tried: numbers and 
     }
     return order;
   };
-  expect(reducedGenerator(fairBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(reducedGenerator(uniformBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
 });
 
 test('the shoe of a floor is what the tested shuffle gives, and nothing else goes into it', () => {
-  const hidden = hiddenShoe('S1', shoe, seededChance('same'));
-  expect(hidden.cards).toEqual(fairShuffle(cardsIn(shoe), seededChance('same')));
+  const hidden = shuffledShoe('S1', shoe, seededRandom('same'));
+  expect(hidden.cards).toEqual(fairShuffle(cardsIn(shoe), seededRandom('same')));
 });
 
 test('the source of the system gives every number of a range, and another row each time', () => {
-  const some = Array.from({ length: 2_000 }, () => systemChance.below(6));
+  const some = Array.from({ length: 2_000 }, () => systemRandom.below(6));
   expect(new Set(some)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
-  const row = (): string => Array.from({ length: 20 }, () => systemChance.below(2 ** 32)).join();
+  const row = (): string => Array.from({ length: 20 }, () => systemRandom.below(2 ** 32)).join();
   expect(row()).not.toBe(row());
-  expect(systemChance.below(1)).toBe(0);
+  expect(systemRandom.below(1)).toBe(0);
 });
 
 test('only `punto play` and the tests of the shuffle know a seed: a floor has the source of the system', () => {

@@ -144,10 +144,10 @@ const floor = await FloorRuntime.open(
   demoOwner,
   demoSettings.filter((one) => one.table === 'no-commission'),
   demoPace,
-  { ...night, handPay: 150_000 },
+  { ...night, handPayLimit: 150_000 },
 );
 for (const secret of ['careful', 'lucky']) await seated(floor, secret, 100_000);
-const { runner } = floor.tables.get('no-commission')!;
+const { processor } = floor.tables.get('no-commission')!;
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await time.step();
 };
@@ -157,12 +157,12 @@ const done = (answered: object): void => {
 const does = async (terminal: string, id: string, asked: Parameters<typeof ask>[1], brought?: object): Promise<void> =>
   done(await floor.terminals.submit(terminal, id, asked, brought as { readonly [field: string]: unknown }));
 const bets = async (id: string, session: string, stakes: object): Promise<void> => {
-  await until(() => runner.state?.phase === 'betting');
+  await until(() => processor.state?.phase === 'betting');
   const who = { terminal: session };
-  done(await runner.submit(id, { type: 'SetSlip', who, round: runner.state!.round!.id, slip: stakes }));
+  done(await processor.submit(id, { type: 'SetSlip', who, round: processor.state!.round!.id, slip: stakes }));
 };
 const ends = (): Promise<void> =>
-  until(() => runner.state?.phase === 'idle' && runner.state.pendingSettlements.length === 0);
+  until(() => processor.state?.phase === 'idle' && processor.state.pendingSettlements.length === 0);
 await bets('n1', 'T5.1', { banker: 3_000 });
 await ends();
 await does('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
@@ -178,19 +178,19 @@ await bets('n7', 'T6.1', { player: 5_000, 'player-pair': 100 });
 time.now += 120_000;
 await floor.tables.get('no-commission')!.reportInterruption(time.now - 120_000);
 await ends();
-const issued = await floor.cashier.collect('T5', 'n8');
+const issued = await floor.tickets.collect('T5', 'n8');
 if ('refused' in issued || issued.ticket === null) throw new Error(JSON.stringify(issued));
-done((await floor.cashier.redeem('T6', 'n9', issued.ticket.number))!);
+done((await floor.tickets.redeem('T6', 'n9', issued.ticket.number))!);
 await does('T6', 'n10', { type: 'ReportTries', tries: 5, since: time.now - 1_000, of: 'terminal' });
-done(await floor.cashier.collect('T6', 'n11'));
+done(await floor.tickets.collect('T6', 'n11'));
 const { amount } = await store.balance('demo/XTS/hand-pay/T6');
 const hand = { type: 'PayByHand', what: 'cancelled-credit', amount, who: { person: 's1' }, second: { person: 'p1' } };
 await does('T6', 'n12', hand, { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } });
 const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is paid.' };
 await does('T6', 'n13', unlock, { post: { post: 'supervisor' } });
 await does('T5', 'n14', { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 });
-done(await floor.cashier.collect('T5', 'n15'));
-await runner.idle();
+done(await floor.tickets.collect('T5', 'n15'));
+await processor.idle();
 
 // A state that was saved, and a sign of life.
 const head = (await store.heads()).get(stream)!;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { seed } from '../seed.ts';
 import { tell, times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
-import { type Jump, floorClock } from '../../src/runtime/ports/clock.ts';
+import { type ClockJump, floorClock } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { start, worldOf } from './made.ts';
@@ -14,14 +14,14 @@ import { start, worldOf } from './made.ts';
 async function scene(name: string) {
   const time = new MadeTime(start);
   const off = { wall: 0, running: 0 };
-  const jumps: Jump[] = [];
-  const sources = { wall: () => time.now + off.wall, running: () => time.now + off.running, up: () => time.now };
+  const jumps: ClockJump[] = [];
+  const sources = { wall: () => time.now + off.wall, monotonic: () => time.now + off.running, uptime: () => time.now };
   const made = worldOf(memoryStore(), name, time);
   const world = { ...made.world, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const phase = async (wanted: string): Promise<void> => {
-    while (table.runner.state?.phase !== wanted) await time.step();
+    while (table.processor.state?.phase !== wanted) await time.step();
   };
   /** How long the table stays in its phase, by a clock that nobody sets. */
   const lasts = async (): Promise<number> => {
@@ -58,7 +58,7 @@ test.each([45_000, -45_000, 86_400_000, -86_400_000])(
   },
 );
 
-test('[READING 12] a machine that slept has interrupted its rounds, whether or not its clocks stood still', async () => {
+test('[READING 12] sleep of the machine interrupts its rounds, whether or not its clocks stop', async () => {
   for (const standsStill of [true, false]) {
     const { phase, time, off, jumps, types } = await scene('asleep');
     await phase('betting');
@@ -75,7 +75,7 @@ const hours = times(1);
 test(`a clock that is set at any moment, and a machine that sleeps now and then, for ${hours} hours: phases last as long as they should, only sleep voids a round, and no time runs back`, async () => {
   const done = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
   for (let hour = 0; hour < hours; hour++) {
-    const chance = seededChance(`${seed}/${hour}`);
+    const chance = seededRandom(`${seed}/${hour}`);
     const { world, table, time, off, set, types, jumps, published, phase, troubles } = await scene(`${seed}-${hour}`);
     await phase('betting');
     let end = time.now + 3_600_000;

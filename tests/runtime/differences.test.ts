@@ -16,16 +16,16 @@ async function floorWith(store: Store, setting: typeof usual, seed: string, now 
   const told: Told[] = [];
   const { world, published, troubles, time } = worldOf(store, seed, new MadeTime(now));
   const differs = (table: string, fields: readonly string[]): void => void told.push({ table, fields });
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...world, differs });
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...world, onSettingsDiffer: differs });
   const until = async (holds: (setting: TableSettings) => boolean): Promise<void> => {
-    const { runner } = floor.tables.get(setting.table)!;
-    for (let n = 0; n < 3_000 && !holds(runner.state!.setting); n++) await time.step();
+    const { processor } = floor.tables.get(setting.table)!;
+    for (let n = 0; n < 3_000 && !holds(processor.state!.setting); n++) await time.step();
   };
   const table = () => floor.tables.get(setting.table)!.table;
   return { told, published, troubles, time, table, until };
 }
 
-test('a setting that differs from the record is said at the start, and the demo takes it over by itself between rounds', async () => {
+test('changed settings are reported at the start, and a demo applies them between rounds', async () => {
   const store = memoryStore();
   const first = await floorWith(store, usual, 'a');
   while (first.table().phase !== 'betting') await first.time.step();
@@ -40,7 +40,7 @@ test('a setting that differs from the record is said at the start, and the demo 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 49] what a shoe is played by changes between shoes', async () => {
+test('[READING 49] settings of a shoe change between shoes', async () => {
   const store = memoryStore();
   const short = { ...usual, behind: 395 } as typeof usual;
   const first = await floorWith(store, short, 'c');
@@ -55,7 +55,7 @@ test('[READING 49] what a shoe is played by changes between shoes', async () => 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 49] outside the demo the record counts until two persons change the setting', async () => {
+test('[READING 49] settings of the event log hold outside a demo until two persons change them', async () => {
   const store = memoryStore();
   const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
   const first = await floorWith(store, real, 'e');
@@ -66,14 +66,14 @@ test('[READING 49] outside the demo the record counts until two persons change t
   for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
   expect(rounds()).toBe(3);
   expect(second.table().setting.grace).toBe(500);
-  const { runner } = (
+  const { processor } = (
     await FloorRuntime.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
   ).tables.get(usual.table)!;
   const asked = { type: 'ChangeSetting', who: { system: 'floor' }, setting: { ...real, grace: 700 } };
-  expect(await runner.submit('alone', asked)).toMatchObject({ refused: 'not-your-post' });
+  expect(await processor.submit('alone', asked)).toMatchObject({ refused: 'not-your-post' });
 });
 
-test('the order in which the wanted setting names its fields makes no difference', async () => {
+test('order of the fields in the wanted settings makes no difference', async () => {
   const store = memoryStore();
   const first = await floorWith(store, usual, 'h');
   while (first.table().phase !== 'betting') await first.time.step();
@@ -82,7 +82,7 @@ test('the order in which the wanted setting names its fields makes no difference
   expect(second.told).toEqual([]);
 });
 
-test('[READING 49] where the record has a table without staff, it goes on by itself though its file wants people', async () => {
+test('[READING 49] unattended table of the event log stays unattended when its file wants staff', async () => {
   const store = memoryStore();
   const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
   const first = await floorWith(store, real, 'o');
@@ -96,7 +96,7 @@ test('[READING 49] where the record has a table without staff, it goes on by its
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 49] where the record has a table with people, it waits for them though its file wants none, and no shoe is sealed', async () => {
+test('[READING 49] attended table of the event log waits for staff when its file wants none, and no shoe is encrypted', async () => {
   const store = memoryStore();
   const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
   const setting = { ...real, attended: true, dealing: 'keyed' };
@@ -112,7 +112,7 @@ test('[READING 49] where the record has a table with people, it waits for them t
   expect([later.published, await store.blobIds()]).toEqual([[], ['key', 'tickets/1']]);
 });
 
-test('[READING 49] the demo takes people over from its file between shoes, and from then on waits for them', async () => {
+test('[READING 49] demo becomes attended by its file between shoes, and then waits for staff', async () => {
   const store = memoryStore();
   const short = { ...usual, behind: 395 } as typeof usual;
   const first = await floorWith(store, short, 's');
@@ -126,7 +126,7 @@ test('[READING 49] the demo takes people over from its file between shoes, and f
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 49] where people deal the demo takes its file over once between rounds, and what two persons change then holds', async () => {
+test('[READING 49] attended demo applies its file once between rounds, and later changes by two persons hold', async () => {
   const store = memoryStore();
   const staffed = { ...usual, attended: true, dealing: 'keyed' } as typeof usual;
   const first = await floorWith(store, staffed, 's');

@@ -34,7 +34,7 @@ async function doubtful(seed: string) {
     pauses.push(made);
     return made.promise;
   };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, pause });
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, sleep: pause });
   const session = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.table.phase !== 'betting') await time.step();
@@ -58,7 +58,7 @@ async function doubtful(seed: string) {
   };
 }
 
-test('[READING 60] after a lost answer nobody collects until the record has told what became of the stake', async () => {
+test('[READING 60] COLLECT waits after a lost reply until the store shows what became of the stake', async () => {
   const { store, floor, slip, silence, pauses } = await doubtful('freed');
   expect(await slip('s1', 1000)).toHaveProperty('entries');
   silence(`/${game}`);
@@ -75,7 +75,7 @@ test('[READING 60] after a lost answer nobody collects until the record has told
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 60] a terminal whose record could not be read begins again with the credit that was written, none of it held', async () => {
+test('[READING 60] terminal whose stream could not be read starts again with its committed credit, none reserved', async () => {
   const { store, floor, silence, pauses, away, failures } = await doubtful('loaded');
   silence('/T1');
   const load = { type: 'LoadCredit', way: 'cash', amount: 5000 } as const;

@@ -12,14 +12,14 @@ import { snapshotHash } from '../../src/store/snapshot.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { creditIn, inUse, seated, worldOf } from './made.ts';
 
-test('a bet at a demo table is taken, paid, and its credit adds up', async () => {
+test('bet at a demo table is taken and paid, and the credit adds up', async () => {
   const time = new MadeTime(1_700_006_400_000);
   const { world, published } = worldOf(memoryStore(), 'b', time);
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   expect(creditIn(floor, terminal)).toBe(100_000);
   const table = floor.tables.get('baccarat')!;
-  while (table.runner.state?.phase !== 'betting') await time.step();
+  while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const answered = table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } });
   await rest();
@@ -43,7 +43,7 @@ test('a bet at a demo table is taken, paid, and its credit adds up', async () =>
   expect(creditIn(floor, terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
 });
 
-test('a seat that cannot be written is refused, and begins once it can: no two secrets ever share a terminal', async () => {
+test('seat that cannot be stored is refused and starts later; no two secrets share a terminal', async () => {
   const time = new MadeTime(1_700_006_400_000);
   const store = memoryStore();
   let failing: 'never' | 'before' | 'after' = 'never';
@@ -68,7 +68,7 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   expect(await refused).toMatchObject({ refused: 'cannot-record' });
   expect(failures).toEqual(Array.from({ length: 6 }, () => 'T2: Error: The disk failed before the write.'));
   expect(troubles).toEqual([]);
-  expect(floor.terminals.links.of('b')).toBe('T2');
+  expect(floor.terminals.bindings.terminalOf('b')).toBe('T2');
   failing = 'after';
   const losing = seated(floor, 'c', demoCredit);
   while (await time.step());
@@ -77,7 +77,12 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
   const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
-  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.links.of(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
+  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.bindings.terminalOf(secret))).toEqual([
+    'T1',
+    'T2',
+    'T3',
+    'T4',
+  ]);
   expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
   // Whatever became of the links, nobody is given a terminal that somebody has played at.
   for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('patron', secret, undefined);
@@ -86,7 +91,7 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a table that breaks stops alone: it answers so, the others go on, and its record stays sound', async () => {
+test('crashed table answers so while the others continue, and its event log stays sound', async () => {
   const store = memoryStore();
   const { world, published, troubles, failures, time } = worldOf(store, 'e');
   const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
@@ -110,7 +115,7 @@ test('a table that breaks stops alone: it answers so, the others go on, and its 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('one credit is spent once, however many tables are asked at the same moment', async () => {
+test('credit is spent once when many tables take it at the same moment', async () => {
   const { world, time } = worldOf(memoryStore(), 'f');
   const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
@@ -130,12 +135,12 @@ test('one credit is spent once, however many tables are asked at the same moment
   expect(creditIn(floor, terminal)).toBe(10_000);
 });
 
-test('an id that comes twice at once is decided once; for something else it is refused', async () => {
+test('command id that comes twice at once is decided once, and refused for another request', async () => {
   const { world, published, time } = worldOf(memoryStore(), 'g');
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
-  while (table.runner.state?.phase !== 'betting') await time.step();
+  while (table.processor.state?.phase !== 'betting') await time.step();
   const slip = { type: 'SetSlip', who: { terminal }, round: table.table.round!.id, slip: { tie: 100 } } as const;
   const [one, two, other] = await Promise.all([
     table.submit('c1', slip),
@@ -148,7 +153,7 @@ test('an id that comes twice at once is decided once; for something else it is r
   expect(published.filter(({ event }) => event.type === 'SlipSet')).toHaveLength(1);
 });
 
-test('a shoe that cannot be sealed is shuffled again a little later, and nothing stops', async () => {
+test('shoe that cannot be encrypted is shuffled again a little later', async () => {
   const store = memoryStore();
   let failing = 3;
   const disk: Store = {
@@ -166,12 +171,12 @@ test('a shoe that cannot be sealed is shuffled again a little later, and nothing
   expect(troubles).toEqual([]);
 });
 
-test('a slip that changes nothing is in the record, so that it changes nothing when it comes again later', async () => {
+test('slip without a change is recorded, so that a later resend changes nothing', async () => {
   const { world, time } = worldOf(memoryStore(), 'i');
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
-  while (table.runner.state?.phase !== 'betting') await time.step();
+  while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const slip = (id: string, tie: number) =>
     table.submit(id, { type: 'SetSlip', who: { terminal }, round, slip: { tie } });
@@ -192,11 +197,11 @@ describe('snapshots', () => {
     const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
     const terminal = await seated(floor, 'hash', demoCredit);
     const table = floor.tables.get('baccarat')!;
-    while (table.runner.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
+    while (table.processor.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
     return { store, floor, table, terminal, published, troubles, time };
   }
 
-  test('a table comes back from one, and from the first entry where it is not the one that was saved', async () => {
+  test('table loads from a snapshot, and from the first entry when the snapshot is not authentic', async () => {
     const { store, table, time } = await snapped();
     const stream = 'demo/table/baccarat';
     const saved = (await store.snapshot(stream))!;
@@ -243,7 +248,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('one that cannot be saved changes no answer', async () => {
+  test('snapshot that cannot be saved changes no result', async () => {
     let saves = 0;
     const { table, terminal, troubles, floor } = await snapped((store) => ({
       ...store,

@@ -9,7 +9,7 @@ import { worldOf } from './made.ts';
 
 /** What one that joins has of a floor: the journal and terminals, of its own reading. */
 export async function joinedOn(store: Store, seed: string, time: MadeTime, more: Partial<RuntimeDependencies> = {}) {
-  const world = { ...worldOf(store, seed, time).world, opening: store.writerEpoch, ...more };
+  const world = { ...worldOf(store, seed, time).world, terminalNamespace: store.writerEpoch, ...more };
   const purse = new BalanceCache(await store.balances());
   const journal = new FloorStream(demoOwner, purse, world);
   const terminals = new Terminals(

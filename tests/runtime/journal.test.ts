@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type Jump } from '../../src/runtime/ports/clock.ts';
-import { longRest } from '../../src/runtime/floor/floorStream.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
-import { encryptShoe } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { hiddenShoe } from '../../src/runtime/tables/virtualShoe.ts';
+import { type ClockJump } from '../../src/runtime/ports/clock.ts';
+import { longRestMs } from '../../src/runtime/floor/floorStream.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { encryptShoe } from '../../src/runtime/tables/encryptedShoes.ts';
+import { shuffledShoe } from '../../src/runtime/tables/virtualShoe.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type StoredRequest, type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
@@ -27,17 +27,17 @@ async function withBet(store: Store) {
   const { world, time } = worldOf(store, 'first');
   const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
   const session = await seated(floor, 'a', demoCredit);
-  const { runner } = floor.tables.get('tiger')!;
-  while (runner.state?.phase !== 'betting') await time.step();
+  const { processor } = floor.tables.get('tiger')!;
+  while (processor.state?.phase !== 'betting') await time.step();
   const asked: StoredRequest = {
     type: 'SetSlip',
     who: { terminal: session },
-    round: runner.state.round!.id,
+    round: processor.state.round!.id,
     slip: { player: 1000 },
   };
-  expect(await runner.submit('slip', asked)).toHaveProperty('entries');
-  await floor.beat();
-  return { floor, session, now: time.now, shoe: runner.state.shoe!.id, round: runner.state.round!.id };
+  expect(await processor.submit('slip', asked)).toHaveProperty('entries');
+  await floor.recordHeartbeats();
+  return { floor, session, now: time.now, shoe: processor.state.shoe!.id, round: processor.state.round!.id };
 }
 
 /** A floor that began on a memory, some time after the one before. */
@@ -61,10 +61,10 @@ async function again(store: Store, now: number, more: Partial<RuntimeDependencie
   return { floor, table, until, time, troubles };
 }
 
-test('the journal tells when a floor ran, and when it was last seen before that', async () => {
+test('floor stream records when a floor ran and when it was last alive before', async () => {
   const store = memoryStore();
   const { floor, now } = await withBet(store);
-  await floor.park();
+  await floor.drain();
   await again(store, now + 5_000);
   expect(await eventsOf(store)).toMatchObject([
     { type: 'FloorStarted', property: 'demo', currency: demoOwner.currency, epoch: 1, since: null, at: start },
@@ -74,23 +74,23 @@ test('the journal tells when a floor ran, and when it was last seen before that'
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
-test('a jump of the clock is an event', async () => {
+test('clock jump is an event', async () => {
   const store = memoryStore();
   const { floor, now } = await withBet(store);
-  await floor.journal.jumped(now, now + 45_000);
+  await floor.floorStream.recordClockJump(now, now + 45_000);
   expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ClockJumped', from: now, to: now + 45_000 });
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
-test('a floor listens to its clock, also to what it did before the floor began', async () => {
+test('floor records clock jumps, including one before it started', async () => {
   const store = memoryStore();
   const { world, time } = worldOf(store, 'jumps');
-  let tell: (jump: Jump) => void = () => {};
+  let tell: (jump: ClockJump) => void = () => {};
   const jumped = (heard: typeof tell): void => {
     heard({ from: start - 9_000, to: start });
     tell = heard;
   };
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, jumped });
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, subscribeClockJumps: jumped });
   tell({ from: time.now, to: time.now + 86_400_000 });
   for (let steps = 0; steps < 5; steps++) await time.step();
   expect((await eventsOf(store)).filter(({ type }) => type === 'ClockJumped')).toMatchObject([
@@ -106,10 +106,10 @@ describe('a shoe is given up', () => {
     missing: [{ stream: 'demo/table/tiger', has: 4, known: 9 }],
   } as const;
 
-  test('where the floor was not seen for long: the round is void, stakes go back, another shoe comes', async () => {
+  test('after a long time without a heartbeat: the round is void, stakes return, another shoe comes', async () => {
     const store = memoryStore();
     const { shoe, session, now, round } = await withBet(store);
-    const { floor, table, until } = await again(store, now + longRest + 1);
+    const { floor, table, until } = await again(store, now + longRestMs + 1);
     await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', why: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
@@ -117,15 +117,15 @@ describe('a shoe is given up', () => {
     expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
 
-  test('and not after a shorter rest', async () => {
+  test('but not after a short one', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    const { table } = await again(store, now + longRest);
+    const { table } = await again(store, now + longRestMs);
     expect((await eventsOf(store)).map(({ type }) => type)).toEqual(['FloorStarted', 'FloorStarted']);
     expect(table.table.shoe!.id).toBe(shoe);
   });
 
-  test('and not where the floor ended before its first heartbeat', async () => {
+  test('but not when the floor stopped before its first heartbeat', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet({ ...store, recordHeartbeats: async () => {} });
     const { table } = await again(store, now + 1_000);
@@ -133,10 +133,10 @@ describe('a shoe is given up', () => {
     expect(table.table.shoe!.id).toBe(shoe);
   });
 
-  test('where the operator goes on with a record that ends too early, in his words', async () => {
+  test('when the operator accepts a rollback, with the phrase typed', async () => {
     const store = memoryStore();
     const { shoe, session, now } = await withBet(store);
-    const { floor, table, until } = await again(store, now + 1_000, { doubt });
+    const { floor, table, until } = await again(store, now + 1_000, { integrityIssue: doubt });
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', ...doubt, shoes: [shoe] });
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
     expect(creditIn(floor, session)).toBe(demoCredit);
@@ -150,10 +150,10 @@ describe('a shoe is given up', () => {
     expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
 
-  test('for good: a program that ends before it has acted on it leaves that to the next', async () => {
+  test('for good: the next start acts on it when the process ended before', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    await again(store, now + 1_000, { doubt });
+    await again(store, now + 1_000, { integrityIssue: doubt });
     const { table, until } = await again(store, now + 2_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
     expect((await eventsOf(store)).map(({ type }) => type)).toEqual([
@@ -166,10 +166,10 @@ describe('a shoe is given up', () => {
     expect(interrupted).toMatchObject([{ stateLost: true }]);
   });
 
-  test('where what is sealed is not what its root was taken of', async () => {
+  test('when the encrypted order does not match its root', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    const other = hiddenShoe(shoe, { deck: 'french', decks: 8 }, seededChance('other'));
+    const other = shuffledShoe(shoe, { deck: 'french', decks: 8 }, seededRandom('other'));
     await encryptShoe(store, other, key);
     const { table, until, troubles } = await again(store, now + 1_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
@@ -182,7 +182,7 @@ describe('a heartbeat that cannot be is not believed, and that is said', () => {
 
   test.each([
     ['of a table, later than that of the floor', 'demo/table/tiger', {}],
-    ['of the floor, later than the anchor allows', 'floor', { latest: start + 3_600_000 }],
+    ['of the floor, later than the anchor allows', 'floor', { latestHeartbeatAt: start + 3_600_000 }],
   ])('one %s: the round is interrupted since the last event', async (_, name, more) => {
     const store = memoryStore();
     const { now } = await withBet(store);
@@ -207,7 +207,7 @@ describe('a heartbeat that cannot be is not believed, and that is said', () => {
   });
 });
 
-test('a journal of an epoch that the record does not know of is damage, and nothing is written', async () => {
+test('floor stream with an unknown epoch is damage, and nothing is written', async () => {
   const memory = new Memory();
   for (let opened = 1; opened <= 2; opened++) await begunOn(memory, opened);
   memory.epoch = 0;
@@ -219,9 +219,9 @@ test('a journal of an epoch that the record does not know of is damage, and noth
   expect(memory.epoch).toBe(0);
 });
 
-test('nobody else writes to the journal, and nothing is noted of a floor that has not started', async () => {
+test('floor stream takes commands of the floor only, and nothing before a start', async () => {
   const store = memoryStore();
   const { floor } = await withBet(store);
-  await floor.park();
-  await expect(floor.journal.jumped(1, 2)).rejects.toThrow('The floor has not started; start it first.');
+  await floor.drain();
+  await expect(floor.floorStream.recordClockJump(1, 2)).rejects.toThrow('The floor has not started; start it first.');
 });

@@ -33,47 +33,47 @@ async function betting(store: Store, seed: string, secrets: readonly string[]) {
   await made.deals('OpenBets');
   const round = made.table.table.round!.id;
   for (const [n, terminal] of sessions.entries()) {
-    made.floor.linkBack(terminal.split('.')[0]!);
+    made.floor.terminalConnected(terminal.split('.')[0]!);
     const slip = { type: 'SetSlip', who: { terminal }, round, slip: { player: 1_000 } };
     expect(await made.table.submit(`slip-${seed}-${n}`, slip)).toHaveProperty('entries');
   }
   return { ...made, sessions, round };
 }
 
-test('[ETG 5.10] links that break within three seconds are one report, and those that are back by then none', async () => {
+test('[ETG 5.10] disconnects within three seconds are one report, and terminals back by then are in none', async () => {
   const store = memoryStore();
   const { floor, published, time, sessions } = await betting(store, 'together', ['a', 'b', 'c']);
-  floor.linkLost('T1', undefined);
+  floor.terminalDisconnected('T1', undefined);
   await pass(time, 2_000);
-  floor.linkLost('T2', undefined);
-  floor.linkLost('T3', undefined);
-  floor.linkBack('T3');
+  floor.terminalDisconnected('T2', undefined);
+  floor.terminalDisconnected('T3', undefined);
+  floor.terminalConnected('T3');
   await pass(time, 999);
   expect(lostIn(published)).toEqual([]);
   await pass(time, 1);
   expect(lostIn(published)).toEqual([['TerminalsLost', sessions.slice(0, 2), false]]);
   expect(published.at(-1)!.event).toMatchObject({ by: 'HOUSE 11', who: { system: 'floor' } });
-  floor.linkBack('T2');
-  floor.linkBack('T1');
+  floor.terminalConnected('T2');
+  floor.terminalConnected('T1');
   // Gone again before that was told: the table knows already.
-  floor.linkLost('T1', undefined);
+  floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
   expect(lostIn(published).slice(1)).toEqual([['TerminalsBack', [sessions[1]]]]);
-  floor.linkLost('T1', undefined);
+  floor.terminalDisconnected('T1', undefined);
   await pass(time, 10_000);
   expect(lostIn(published)).toHaveLength(2);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a link that breaks before the close and one that breaks after it are told apart, though they are reported later', async () => {
+test('disconnects before and after the close are told apart, though reported later', async () => {
   const store = memoryStore();
   const { floor, table, deals, published, time, sessions } = await betting(store, 'apart', ['a', 'b']);
   await deals('CallClose');
   const { deadline } = table.table.round!;
   await pass(time, deadline! - time.now - 1);
-  floor.linkLost('T1', undefined);
+  floor.terminalDisconnected('T1', undefined);
   await pass(time, 1);
-  floor.linkLost('T2', undefined);
+  floor.terminalDisconnected('T2', undefined);
   await pass(time, 5_000);
   expect(table.table.phase).toBe('dealing');
   expect(lostIn(published)).toEqual([
@@ -83,29 +83,29 @@ test('a link that breaks before the close and one that breaks after it are told 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('whoever sat there is missed, whoever has left or plays elsewhere is not', async () => {
+test('seated terminals are reported, those that left or play elsewhere are not', async () => {
   const store = memoryStore();
   const { floor, table, published, time } = await opened(store, 'sat');
   const session = await seated(floor, 'a', demoCredit);
   await seated(floor, 'b', demoCredit);
   floor.terminals.reserve('c');
-  floor.linkLost('T1', table.id);
-  floor.linkLost('T2', undefined);
-  floor.linkLost('T2', 'elsewhere');
+  floor.terminalDisconnected('T1', table.id);
+  floor.terminalDisconnected('T2', undefined);
+  floor.terminalDisconnected('T2', 'elsewhere');
   // Nothing was written of it: nobody has lost anything.
-  floor.linkLost('T3', table.id);
-  floor.linkLost('T9', table.id);
+  floor.terminalDisconnected('T3', table.id);
+  floor.terminalDisconnected('T9', table.id);
   await pass(time, 3_000);
   expect(lostIn(published)).toEqual([['TerminalsLost', [session], false]]);
 });
 
-test('[ETG 5.10.1] a terminal that is gone for good is paid like any other, and the round goes on', async () => {
+test('[ETG 5.10.1] terminal that never returns is paid like any other, and the round goes on', async () => {
   const store = memoryStore();
   const { floor, table, deals, published, time, sessions } = await betting(store, 'gone', ['a']);
   await deals('CallClose');
   await pass(time, 25_000);
   expect(table.table.phase).toBe('dealing');
-  floor.linkLost('T1', table.id);
+  floor.terminalDisconnected('T1', table.id);
   await pass(time, 3_000);
   expect(lostIn(published)).toEqual([['TerminalsLost', sessions, true]]);
   for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
@@ -116,7 +116,7 @@ test('[ETG 5.10.1] a terminal that is gone for good is paid like any other, and 
   expect(creditIn(floor, sessions[0]!)).toBe(demoCredit + 1_000);
 });
 
-test('[ETG 5.9] a stop of the program is an interruption and never a loss of links; at a live shoe nothing resolves it by itself', async () => {
+test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a live shoe nothing resolves it automatically', async () => {
   const store = memoryStore();
   const { deals, time, table, sessions } = await betting(store, 'killed', ['a', 'b']);
   await deals('CallClose');
@@ -127,7 +127,7 @@ test('[ETG 5.9] a stop of the program is an interruption and never a loss of lin
   const later = await staffed(store, 'back', new MadeTime(time.now + 60_000));
   // One terminal comes back, the other does not.
   await later.floor.terminals.open('T1');
-  later.floor.linkBack('T1');
+  later.floor.terminalConnected('T1');
   await pass(later.time, 60_000);
   expect(lostIn(later.published)).toEqual([]);
   expect(later.table.table).toMatchObject({
@@ -136,62 +136,62 @@ test('[ETG 5.9] a stop of the program is an interruption and never a loss of lin
   });
   expect(later.published.filter(({ event }) => event.type === 'Interrupted')).toHaveLength(1);
   // It comes and goes again: that is its own matter.
-  later.floor.linkLost('T1', undefined);
+  later.floor.terminalDisconnected('T1', undefined);
   await pass(later.time, 3_000);
   expect(lostIn(later.published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a terminal that was lost before the program stopped is told to be back after it', async () => {
+test('terminal disconnected before a stop is reported as back after it', async () => {
   const store = memoryStore();
   const { floor, time, sessions, published } = await betting(store, 'before', ['a']);
-  floor.linkLost('T1', undefined);
+  floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
   expect(lostIn(published)).toHaveLength(1);
   const later = await staffed(store, 'after', new MadeTime(time.now + 5_000));
   await later.floor.terminals.open('T1');
-  later.floor.linkBack('T1');
+  later.floor.terminalConnected('T1');
   await pass(later.time, 3_000);
   expect(lostIn(later.published)).toEqual([['TerminalsBack', sessions]]);
 });
 
-test('[READING 12] a program that stood still was interrupted itself: links that break of it are not reported', async () => {
+test('[READING 12] stall of the process is an interruption, and the disconnects it causes are not reported', async () => {
   const store = memoryStore();
   const { floor, table, time, published, deals, sessions } = await betting(store, 'frozen', ['a', 'b']);
   await deals('CallClose');
   await pass(time, 25_000);
   expect(table.table.phase).toBe('dealing');
-  floor.linkLost('T2', undefined);
+  floor.terminalDisconnected('T2', undefined);
   const since = time.now;
   time.now += 12_000;
-  await floor.stoodStill(since);
+  await floor.processStalled(since);
   // What it finds when it goes on: every link is gone.
-  floor.linkLost('T1', table.id);
+  floor.terminalDisconnected('T1', table.id);
   await pass(time, 10_000);
   expect(lostIn(published)).toEqual([]);
   expect(table.table.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
-  floor.linkBack('T1');
-  floor.linkLost('T1', undefined);
+  floor.terminalConnected('T1');
+  floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
   expect(lostIn(published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
 });
 
-test('a short stand is no interruption, nor is one between rounds, nor of a table that is not open', async () => {
+test('short stall is no interruption, nor one between rounds or at a closed table', async () => {
   const store = memoryStore();
   const closed = await staffed(store, 'closed');
-  await closed.floor.stoodStill(closed.time.now - 60_000);
+  await closed.floor.processStalled(closed.time.now - 60_000);
   expect(closed.published).toEqual([]);
   const { floor, table, time, published, deals } = await opened(memoryStore(), 'short');
   time.now += 60_000;
-  await floor.stoodStill(time.now - 60_000);
+  await floor.processStalled(time.now - 60_000);
   await deals('OpenBets');
   time.now += 9_000;
-  await floor.stoodStill(time.now - 9_000);
+  await floor.processStalled(time.now - 9_000);
   expect(table.table.openIrregularities).toEqual([]);
   expect(published.filter(({ event }) => event.type.startsWith('Interrupt'))).toEqual([]);
 });
 
-test('a table without staff hears of lost links as well', async () => {
+test('unattended table gets disconnect reports as well', async () => {
   const store = memoryStore();
   const made = worldOf(store, 'alone');
   const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
@@ -201,7 +201,7 @@ test('a table without staff hears of lost links as well', async () => {
   while (table.table.phase !== 'betting') await made.time.step();
   const slip = { type: 'SetSlip', who: { terminal: session }, round: table.table.round!.id, slip: { player: 1_000 } };
   expect(await table.submit('slip-0001', slip)).toHaveProperty('entries');
-  floor.linkLost('T1', undefined);
+  floor.terminalDisconnected('T1', undefined);
   await pass(made.time, 3_000);
   expect(lostIn(made.published)).toEqual([['TerminalsLost', [session], false]]);
   expect(made.published.at(-1)!.event).toMatchObject({ type: 'TerminalsLost', by: 'ETG 5.10' });
@@ -209,7 +209,7 @@ test('a table without staff hears of lost links as well', async () => {
 
 const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'chips' };
 
-test('a demo opens its tables where people deal by itself, once', async () => {
+test('demo opens its attended tables automatically, once', async () => {
   const store = memoryStore();
   const open = (at: number, seed: string) => {
     const made = worldOf(store, seed, new MadeTime(at));
@@ -255,7 +255,7 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
   await deals('DealCard', { slot: 'P1', card: '9D', keyed: true });
   // Nobody has a terminal here.
   await seated(floor, 'a', demoCredit);
-  floor.linkLost('T1', 'baccarat');
+  floor.terminalDisconnected('T1', 'baccarat');
   const later = await opening(time.now + 600_000, 'later');
   expect(later.published.map(({ event }) => event.type)).toEqual(['InterruptionLogged']);
   expect(later.table.table).toMatchObject({ phase: 'dealing', openIrregularities: [] });

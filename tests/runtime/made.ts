@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MadeTime } from '../chaos/time.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { terminalOfSession } from '../../src/terminal/state.ts';
@@ -18,23 +18,23 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
   const world: RuntimeDependencies = {
     store,
     clock: time.clock,
-    chance: seededChance(seed),
+    random: seededRandom(seed),
     key,
     after: time.after,
-    pause: (span) => new Promise((resolve) => void time.after(span, resolve)),
-    id: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
+    sleep: (span) => new Promise((resolve) => void time.after(span, resolve)),
+    newId: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
     publish: (_, entries) => published.push(...entries),
-    trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
-    stopped: (table, error) => troubles.push(`${table} has stopped: ${String(error)}`),
-    failed: (who, error) => failures.push(`${who}: ${String(error)}`),
-    mended: () => {},
-    lost: (error) => troubles.push(`The record is lost: ${String(error)}`),
+    onWarning: (table, error) => troubles.push(`${table}: ${String(error)}`),
+    onTableCrashed: (table, error) => troubles.push(`${table} has stopped: ${String(error)}`),
+    onRetrying: (who, error) => failures.push(`${who}: ${String(error)}`),
+    onRecovered: () => {},
+    onFatal: (error) => troubles.push(`The record is lost: ${String(error)}`),
   };
   return { world, published, troubles, failures, time };
 }
 
 /** A journal that has given up no shoe, and doubts nothing. */
-export const inUse = { retired: () => undefined, isDoubted: () => false };
+export const inUse = { retirementReason: () => undefined, isBeforeRollback: () => false };
 
 /** Nobody can be seated now. */
 export class Unseated extends Error {}

@@ -10,31 +10,31 @@ import { start, worldOf } from './made.ts';
 /** What programs on one record tell each other, in one process; a test may have it lost. */
 export class Hints {
   isLost = false;
-  readonly #floors: (Pick<FloorRuntime, 'asideHeard'> | undefined)[] = [];
+  readonly #floors: (Pick<FloorRuntime, 'valueChanged'> | undefined)[] = [];
   readonly #hearing = new Set<Promise<unknown>>();
 
   /** For the next program on the record; it hears once it is there. */
   next(store: Store): {
     readonly shared: ClusterPort;
-    readonly joins: (floor: Pick<FloorRuntime, 'asideHeard'>) => void;
+    readonly joins: (floor: Pick<FloorRuntime, 'valueChanged'>) => void;
   } {
     const place = this.#floors.push(undefined) - 1;
     const shared: ClusterPort = {
-      storeOf: () => store,
-      ask: () => Promise.reject(new Error('No table is driven here.')),
-      link: () => {},
-      moved: () => {},
-      aside: (kind, id) => {
+      fencedStoreOf: () => store,
+      forward: () => Promise.reject(new Error('No table is driven here.')),
+      reportConnection: () => {},
+      publishHead: () => {},
+      publishValue: (kind, id) => {
         const others = this.isLost ? [] : this.#floors.filter((_, other) => other !== place);
         for (const floor of others) {
           if (floor === undefined) continue;
-          const hearing = floor.asideHeard(kind, id).finally(() => this.#hearing.delete(hearing));
+          const hearing = floor.valueChanged(kind, id).finally(() => this.#hearing.delete(hearing));
           this.#hearing.add(hearing);
         }
       },
-      there: () => {},
+      publishSeat: () => {},
       presence: new Presence(),
-      scanned: () => {},
+      publishRefusedScan: () => {},
     };
     return { shared, joins: (floor) => void (this.#floors[place] = floor) };
   }
@@ -54,13 +54,13 @@ export async function neighbours(store: Store, more: Partial<RuntimeDependencies
     const made = worldOf(store, `node-${opening}`, time);
     const floor = await FloorRuntime.open(demoOwner, [], demoPace, {
       ...made.world,
-      opening,
-      shared,
-      relinked: (secretHash) => relinked.push(secretHash),
+      terminalNamespace: opening,
+      cluster: shared,
+      onSecretChanged: (secretHash) => relinked.push(secretHash),
       ...own,
     });
     joins(floor);
-    return { ...made, floor, relinked, terminals: floor.terminals, people: floor.people, cashier: floor.cashier };
+    return { ...made, floor, relinked, terminals: floor.terminals, people: floor.staff, cashier: floor.tickets };
   };
   return { hints, time, one: await open(1), other: await open(2), open };
 }

@@ -1,9 +1,9 @@
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Presence } from '../../src/runtime/ports/presence.ts';
-import { type AnsweredThere, type ForwardedCommand, type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
-import { cannotRecord, unknown } from '../../src/runtime/stream/pendingCommand.ts';
+import { type ForwardResult, type ForwardedCommand, type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
+import { cannotRecord, resultUnknown } from '../../src/runtime/stream/refusals.ts';
 import { type Pace } from '../../src/runtime/tables/pacing.ts';
-import { type TableRuntime, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
+import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest, type AppendResult, type Store } from '../../src/store/store.ts';
@@ -14,7 +14,7 @@ import { start, worldOf } from './made.ts';
 // Several floors on one record, in one program: who drives what is said by a test, and so is which of them hear each other.
 
 export type Node = ReturnType<typeof worldOf> & { readonly name: string; readonly floor: FloorRuntime };
-type Settings = readonly TableSetting[];
+type Settings = readonly UncheckedTableSettings[];
 
 /** The table beside baccarat. */
 export const second = demoSettings[1]!.table;
@@ -78,7 +78,13 @@ export class Nodes {
     const made = worldOf(this.store, name, this.time);
     const shared = this.#sharedBy(name);
     const opening = this.nodes.size + 1;
-    const world: RuntimeDependencies = { ...made.world, shared, opening, joins: this.nodes.size > 0, ...more };
+    const world: RuntimeDependencies = {
+      ...made.world,
+      cluster: shared,
+      terminalNamespace: opening,
+      isJoining: this.nodes.size > 0,
+      ...more,
+    };
     const floor = await FloorRuntime.open(demoOwner, this.#settings, this.#pace, world);
     const node = { ...made, name, floor };
     this.nodes.set(name, node);
@@ -87,29 +93,30 @@ export class Nodes {
 
   #sharedBy(name: string): ClusterPort {
     return {
-      storeOf: (stream) => ({ ...this.store, append: (batch) => this.#append(name, stream, batch) }),
-      ask: (stream, asking) => this.#ask(name, stream, asking),
-      link: (stream, told) => {
+      fencedStoreOf: (stream) => ({ ...this.store, append: (batch) => this.#append(name, stream, batch) }),
+      forward: (stream, asking) => this.#ask(name, stream, asking),
+      reportConnection: (stream, told) => {
         const driver = this.#driverFor(name, stream);
-        if (driver) driver.floor.linkTold(stream, name, structuredClone(told));
+        if (driver) driver.floor.connectionReported(stream, name, structuredClone(told));
       },
-      moved: (stream, sequence) => {
+      publishHead: (stream, sequence) => {
         if (this.isDeaf || this.#cut.has(name)) return;
         for (const other of this.nodes.values()) {
-          if (other.name !== name && !this.#cut.has(other.name)) void other.floor.heard(new Map([[stream, sequence]]));
+          if (other.name !== name && !this.#cut.has(other.name))
+            void other.floor.readUpTo(new Map([[stream, sequence]]));
         }
       },
-      aside: () => {},
-      there: (terminal, place) => {
+      publishValue: () => {},
+      publishSeat: (terminal, place) => {
         for (const other of this.nodes.values()) {
           if (other.name === name) continue;
-          const tables = this.#presences.get(other.name)!.heard(name, { [terminal]: place });
-          other.floor.placed(name, { [terminal]: place }, tables);
+          const tables = this.#presences.get(other.name)!.update(name, { [terminal]: place });
+          other.floor.seatsReceived(name, { [terminal]: place }, tables);
         }
       },
       presence: this.#presenceOf(name),
-      scanned: (table, scan) => {
-        for (const other of this.nodes.values()) if (other.name !== name) other.floor.scanTold(table, scan);
+      publishRefusedScan: (table, scan) => {
+        for (const other of this.nodes.values()) if (other.name !== name) other.floor.refusedScanReceived(table, scan);
       },
     };
   }
@@ -125,7 +132,8 @@ export class Nodes {
   /** A node is killed: the links with it end. */
   kill({ name }: Node): void {
     this.nodes.delete(name);
-    for (const other of this.nodes.values()) other.floor.parted(name, this.#presences.get(other.name)!.forget(name));
+    for (const other of this.nodes.values())
+      other.floor.nodeLost(name, this.#presences.get(other.name)!.removeNode(name));
   }
 
   /** In which epoch each node last drove a table. */
@@ -152,7 +160,7 @@ export class Nodes {
     return this.nodes.get(holder);
   }
 
-  async #ask(name: string, stream: string, asking: ForwardedCommand): Promise<AnsweredThere> {
+  async #ask(name: string, stream: string, asking: ForwardedCommand): Promise<ForwardResult> {
     const until = this.time.now + patience;
     const sent = JSON.parse(JSON.stringify(asking)) as ForwardedCommand;
     let wasSent = false;
@@ -160,12 +168,12 @@ export class Nodes {
       const driver = this.#driverFor(name, stream);
       if (driver) {
         wasSent = true;
-        const answered = await driver.floor.answer(stream, sent);
+        const answered = await driver.floor.execute(stream, sent);
         if (answered !== 'moved') return answered;
       }
       await new Promise<void>((resolve) => void this.time.after(between, resolve));
     }
-    return wasSent ? unknown : cannotRecord;
+    return wasSent ? resultUnknown : cannotRecord;
   }
 
   /** A node takes the lease of a table, whoever had it, and drives it. */
@@ -174,7 +182,7 @@ export class Nodes {
     const epoch = (this.#leases.get(stream)?.epoch ?? 0) + 1;
     this.#leases.set(stream, { node: name, epoch });
     this.#epochs.set(`${name} ${stream}`, epoch);
-    return floor.drive(table, since);
+    return floor.lead(table, since);
   }
 
   /** A node lets a table go. */
@@ -195,7 +203,7 @@ export class Nodes {
   /** Every node hears how far all streams reach, as by a poll. */
   async poll(): Promise<void> {
     const heads = new Map([...(await this.store.heads())].map(([stream, { sequence }]) => [stream, sequence]));
-    await Promise.all([...this.nodes.values()].map(({ floor }) => floor.heard(heads)));
+    await Promise.all([...this.nodes.values()].map(({ floor }) => floor.readUpTo(heads)));
   }
 
   /** Time goes on until that is answered. */
@@ -218,7 +226,7 @@ export class Nodes {
 
 export const tableAt = ({ floor }: Node, table = 'baccarat'): TableRuntime => floor.tables.get(table)!;
 
-export const phaseAt = (node: Node, table?: string): string | undefined => tableAt(node, table).runner.state?.phase;
+export const phaseAt = (node: Node, table?: string): string | undefined => tableAt(node, table).processor.state?.phase;
 
 /** A slip of a session for the round that is played. */
 export const slipOf = (node: Node, session: string, stake: number, table?: string) => ({

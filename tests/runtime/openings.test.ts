@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
 import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
-import { type Jump } from '../../src/runtime/ports/clock.ts';
+import { type ClockJump } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Memory } from '../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../src/store/store.ts';
@@ -27,24 +27,24 @@ async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
   return found;
 }
 
-test('one that has opened the record before the floor began joins it, and tells what its clock did', async () => {
+test('process that opened the store before the floor started joins it and records clock jumps', async () => {
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   const time = new MadeTime(start);
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
   expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
-  let tell: (jump: Jump) => void = () => {};
-  const { journal } = await joinedOn(early, 'early', time, { jumped: (heard) => void (tell = heard) });
+  let tell: (jump: ClockJump) => void = () => {};
+  const { journal } = await joinedOn(early, 'early', time, { subscribeClockJumps: (heard) => void (tell = heard) });
   tell({ from: time.now, to: time.now + 9_000 });
   await rest();
   expect((await journalOf(first)).map(({ type }) => type)).toEqual(['FloorStarted', 'ClockJumped']);
-  journal.leave();
+  journal.stopRetrying();
   await rest();
   expect((await journalOf(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
   expect((await verifyStore(early)).problem).toBeUndefined();
 });
 
-test('one that has waited since before the floor last began may begin it, and counts as late as that one', async () => {
+test('process that waited since before the last start may start the floor, with the later epoch', async () => {
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
@@ -56,7 +56,7 @@ test('one that has waited since before the floor last began may begin it, and co
   expect((await verifyStore(early)).problem).toBeUndefined();
 });
 
-test('what two have written while each signed in turn is clean to a check, live and after both were killed', async () => {
+test('entries of two processes that signed in turn pass the check, live and after both were killed', async () => {
   const memory = new Memory();
   const time = new MadeTime(start);
   const signer = join(root, 'all.signer');
@@ -83,15 +83,15 @@ test('what two have written while each signed in turn is clean to a check, live 
   const { world } = worldOf(one.watch.store, 'one', time);
   const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
     ...world,
-    opening: one.behind.writerEpoch,
-    begins: () => sign(),
+    terminalNamespace: one.behind.writerEpoch,
+    beforeFirstWrite: () => sign(),
   });
   const there = await joinedOn(two.watch.store, 'two', time);
   let signs = keeper;
   const play = async (): Promise<void> => {
     for (let steps = 0; steps < 40; steps++) {
       await time.step();
-      await floor.beat();
+      await floor.recordHeartbeats();
       await signs.anchor();
     }
     await time.step();
@@ -104,7 +104,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   expect(await check(one.files.anchor)).toEqual(clean);
   [one.own.isHolder, two.own.isHolder] = [false, true];
   signs = await takeOverSigning(two.behind, two.files, time.clock, two.others);
-  await there.journal.jumped(time.now, time.now);
+  await there.journal.recordClockJump(time.now, time.now);
   await there.terminals.seat('two c', demoCredit);
   await play();
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
@@ -121,11 +121,11 @@ test('what two have written while each signed in turn is clean to a check, live 
   const kept = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
   const again = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
     ...worldOf(watch.store, 'third', later).world,
-    begins: () => kept.sign(),
+    beforeFirstWrite: () => kept.sign(),
   });
   expect(await check()).toEqual(clean);
   const park = { isOver: false };
-  const parked = again.park().finally(() => (park.isOver = true));
+  const parked = again.drain().finally(() => (park.isOver = true));
   for (await rest(); !park.isOver; await rest()) await later.step();
   await parked;
   await kept.writer.checkpoint(true);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MadeTime } from '../chaos/time.ts';
-import { mayChange } from '../../src/runtime/tables/settingsDiff.ts';
+import { maySettingsChange } from '../../src/runtime/tables/settingsDiff.ts';
 import { FloorRuntime, OtherProperty } from '../../src/runtime/floorRuntime.ts';
 import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
 import { TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
@@ -20,7 +20,7 @@ async function begun(setting: typeof first = first) {
   const store = memoryStore();
   const { world, time } = worldOf(store, 'begun');
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, world);
-  await floor.park();
+  await floor.drain();
   return { store, now: time.now + 1000, table: floor.tables.get(setting.table)!.table };
 }
 
@@ -45,7 +45,7 @@ test.each([
   expect(await headsOf(store)).toEqual(before);
 });
 
-test('credit in another currency is another property, also where no table of it was opened', async () => {
+test('credit in another currency is another property, even without tables', async () => {
   const store = memoryStore();
   const floor = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'credit').world);
   await seated(floor, 'hash', demoCredit);
@@ -53,15 +53,15 @@ test('credit in another currency is another property, also where no table of it 
   await expect(FloorRuntime.open(owner, [], demoPace, worldOf(store, 'other').world)).rejects.toThrow(OtherProperty);
 });
 
-test('[HOUSE 10] what belongs to a table never changes, so that nobody tries to', async () => {
+test('[HOUSE 10] property and id of a table never change', async () => {
   const { table } = await begun();
-  expect(mayChange({ ...first, grace: 700 }, table)).toBe(true);
+  expect(maySettingsChange({ ...first, grace: 700 }, table)).toBe(true);
   for (const fixed of [{ property: 'sg1' }, { table: 'A1' }, { currency: 'SGD' }]) {
-    expect(mayChange({ ...first, ...fixed }, table)).toBe(false);
+    expect(maySettingsChange({ ...first, ...fixed }, table)).toBe(false);
   }
 });
 
-test('[READING 49] the system does not make a demo into a property, and its dealer asks once and goes on', async () => {
+test('[READING 49] system never turns a demo into a property; its dealer tries once and continues', async () => {
   const { store, now } = await begun();
   const { world, published, time, troubles } = worldOf(store, 'real', new MadeTime(now));
   const table = new TableRuntime(
@@ -73,8 +73,10 @@ test('[READING 49] the system does not make a demo into a property, and its deal
   );
   await table.load();
   const asked = { type: 'ChangeSetting', who: { system: 'floor' } };
-  expect(await table.own({ ...asked, setting: real })).toMatchObject({ refused: 'not-your-post' });
-  expect(await table.own({ ...asked, setting: { ...first, game: 'lion' } })).toMatchObject({ refused: 'unknown-game' });
+  expect(await table.submitAsFloor({ ...asked, setting: real })).toMatchObject({ refused: 'not-your-post' });
+  expect(await table.submitAsFloor({ ...asked, setting: { ...first, game: 'lion' } })).toMatchObject({
+    refused: 'unknown-game',
+  });
   await table.start(undefined);
   for (let n = 0; n < 50 && table.table.phase !== 'betting'; n++) await time.step();
   expect(table.table).toMatchObject({ phase: 'betting', setting: { profile: { name: 'demo' } } });
@@ -82,7 +84,7 @@ test('[READING 49] the system does not make a demo into a property, and its deal
   expect(troubles).toEqual([]);
 });
 
-test('[READING 60] a table that is not wanted any more is said, and what is staked there stands for COLLECT', async () => {
+test('[READING 60] unlisted table is reported, and its open stakes block COLLECT', async () => {
   const store = memoryStore();
   const one = worldOf(store, 'both');
   const floor = await FloorRuntime.open(demoOwner, [first, second], demoPace, one.world);
@@ -91,11 +93,11 @@ test('[READING 60] a table that is not wanted any more is said, and what is stak
   while (table.table.phase !== 'betting') await one.time.step();
   const asked = { type: 'SetSlip', who: { terminal: session }, round: table.table.round!.id, slip: { player: 1000 } };
   expect(await table.submit('slip', asked)).toHaveProperty('entries');
-  await floor.park();
+  await floor.drain();
   const said: string[] = [];
   const two = worldOf(store, 'less', new MadeTime(one.time.now + 1000));
   const unlisted = (id: string): void => void said.push(id);
-  const less = await FloorRuntime.open(demoOwner, [second], demoPace, { ...two.world, unlisted });
+  const less = await FloorRuntime.open(demoOwner, [second], demoPace, { ...two.world, onUnlistedTable: unlisted });
   expect([said, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
   expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-stand' });
   const { sequence } = (await store.heads()).get(table.stream)!;

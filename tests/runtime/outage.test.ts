@@ -55,8 +55,8 @@ async function scene(seed: string) {
   const lost: unknown[] = [];
   const world = {
     ...made.world,
-    halted: (_: string, isHalted: boolean) => halts.push(isHalted),
-    lost: (error: unknown) => lost.push(error),
+    onTablePaused: (_: string, isHalted: boolean) => halts.push(isHalted),
+    onFatal: (error: unknown) => lost.push(error),
   };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
@@ -67,7 +67,7 @@ async function scene(seed: string) {
       await time.step();
     }
   };
-  const phase = (wanted: string) => until(() => table.runner.state?.phase === wanted);
+  const phase = (wanted: string) => until(() => table.processor.state?.phase === wanted);
   const bet = (id: string, stake = 1000) =>
     table.submit(id, {
       type: 'SetSlip',
@@ -96,7 +96,7 @@ async function scene(seed: string) {
   };
 }
 
-test('a table on a full disk goes on trying, at most every three seconds, and refuses bets at once meanwhile', async () => {
+test('table on a full disk retries, every three seconds at most, and refuses bets at once meanwhile', async () => {
   const { faults, tried, table, time, troubles, halts, until, phase, bet, published, since, store } = await scene('a');
   await phase('betting');
   faults.writes = true;
@@ -129,11 +129,11 @@ test('a table on a full disk goes on trying, at most every three seconds, and re
   await rest();
   expect(await again).toHaveProperty('entries');
   await until(() => since(from).includes('RoundSettled'));
-  expect(table.runner.canRecord).toBe(true);
+  expect(table.processor.canAppend).toBe(true);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 12] an outage shorter than the interruption time is logged, and the round goes on', async () => {
+test('[READING 12] outage shorter than the interruption time is logged, and the round goes on', async () => {
   const { faults, tried, time, halts, until, phase, bet, published, since } = await scene('b');
   await phase('betting');
   faults.writes = true;
@@ -156,7 +156,7 @@ test('[ETG 5.9] no card is dealt after a long outage before it is decided whethe
     const from = published.length;
     faults.writes = true;
     await until(() => halts.length > 0);
-    expect(table.runner.canRecord).toBe(false);
+    expect(table.processor.canAppend).toBe(false);
     let steps = 0;
     await until(() => ++steps > 12);
     expect([since(from), halts]).toEqual([[], [true]]);
@@ -168,7 +168,7 @@ test('[ETG 5.9] no card is dealt after a long outage before it is decided whethe
   }
 });
 
-test('a bet whose answer was lost gets its true answer once the record can be read', async () => {
+test('bet with a lost reply gets its true result once the store can be read', async () => {
   const { faults, until, phase, bet, session, floor } = await scene('d');
   await phase('betting');
   faults.answers = true;
@@ -180,7 +180,7 @@ test('a bet whose answer was lost gets its true answer once the record can be re
   expect(creditIn(floor, session)).toBe(demoCredit - 1000);
 });
 
-test('where the record cannot be read either, nobody is told yes or no; later the bet is there once', async () => {
+test('bet is result-unknown when the store cannot be read either, and is there once later', async () => {
   const { faults, halts, store, until, phase, bet, session, floor } = await scene('e');
   await phase('betting');
   faults.answers = true;
@@ -192,7 +192,7 @@ test('where the record cannot be read either, nobody is told yes or no; later th
   expect(await bet('unknown')).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('other')).toMatchObject({ refused: 'result-unknown' });
   const asked = { type: 'SetSlip', who: { terminal: session }, round: 'any', slip: {} };
-  expect(await floor.tables.get('baccarat')!.known('other', asked)).toMatchObject({ refused: 'result-unknown' });
+  expect(await floor.tables.get('baccarat')!.findResult('other', asked)).toMatchObject({ refused: 'result-unknown' });
   Object.assign(faults, { answers: false, reads: false });
   await until(() => halts.length > 1);
   expect(await bet('unknown')).toHaveProperty('entries');
@@ -200,7 +200,7 @@ test('where the record cannot be read either, nobody is told yes or no; later th
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a bet that was tried in vain stays in doubt for as long as the outage lasts, and is decided anew after it', async () => {
+test('bet that was tried in vain stays unknown during the outage and is decided anew after it', async () => {
   const { faults, halts, until, phase, bet, floor, session } = await scene('f');
   await phase('betting');
   faults.writes = true;
@@ -216,45 +216,45 @@ test('a bet that was tried in vain stays in doubt for as long as the outage last
   expect(creditIn(floor, session)).toBe(demoCredit - 1000);
 });
 
-test('a table that cannot record has no heartbeat, so that a start knows how long it stood still', async () => {
+test('paused table has no heartbeat, so that a start knows how long it was paused', async () => {
   const { faults, halts, floor, store, table, time, until, phase, bet } = await scene('g');
   await phase('betting');
-  await floor.beat();
+  await floor.recordHeartbeats();
   const last = time.now;
   faults.writes = true;
   void bet('first');
   await until(() => halts.length > 0);
   faults.writes = false;
-  await floor.beat();
+  await floor.recordHeartbeats();
   expect((await store.heartbeats()).get(table.stream)).toBe(last);
   expect((await store.heartbeats()).get('floor')).toBe(time.now);
   await until(() => halts.length > 1);
-  await floor.beat();
+  await floor.recordHeartbeats();
   expect((await store.heartbeats()).get(table.stream)).toBe(time.now);
 });
 
-test('whoever closes a floor does not wait for a disk', async () => {
+test('closing floor does not wait for a disk', async () => {
   const { faults, halts, floor, until, phase, bet, world, store } = await scene('h');
   await phase('dealing');
   faults.writes = true;
   await until(() => halts.length > 0);
   const parked = { isDone: false };
   // The last heartbeat fails as well, and that is said.
-  const done = floor.park().catch((error: unknown) => String(error));
+  const done = floor.drain().catch((error: unknown) => String(error));
   void done.then(() => (parked.isDone = true));
   await until(() => parked.isDone);
   expect(await done).toBe('Error: The disk is full.');
   expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
   faults.writes = false;
   const back = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  expect(back.tables.get('baccarat')!.runner.canRecord).toBe(true);
+  expect(back.tables.get('baccarat')!.processor.canAppend).toBe(true);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a floor that cannot record at its start says why, and does not begin', async () => {
+test('floor that cannot append at its start says why and does not start', async () => {
   const { faults, floor, time, until, phase, world } = await scene('i');
   await phase('betting');
-  await floor.park();
+  await floor.drain();
   faults.writes = true;
   time.now += 60_000;
   const said: { error?: unknown } = {};
@@ -275,21 +275,21 @@ test.each([
   let isOver = false;
   const made = worldOf({ ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) }, 'j');
   const lost: unknown[] = [];
-  const world = { ...made.world, lost: (why: unknown) => lost.push(why) };
+  const world = { ...made.world, onFatal: (why: unknown) => lost.push(why) };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   isOver = true;
   while (lost.length === 0) await made.time.step();
   expect(lost).toEqual([error]);
-  expect(floor.tables.get('baccarat')!.runner.isStopped).toBe(true);
+  expect(floor.tables.get('baccarat')!.processor.isStopped).toBe(true);
 });
 
-test('another program that has taken over the record ends this one', async () => {
+test('process ends when another one has taken over the store', async () => {
   const store = memoryStore();
   let isTaken = false;
   const taken = async () => ({ refused: 'epoch-over', epoch: 7 }) as const;
   const made = worldOf({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
   const lost: unknown[] = [];
-  const world = { ...made.world, lost: (why: unknown) => lost.push(why) };
+  const world = { ...made.world, onFatal: (why: unknown) => lost.push(why) };
   await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   isTaken = true;
   while (lost.length === 0) await made.time.step();
@@ -297,7 +297,7 @@ test('another program that has taken over the record ends this one', async () =>
   expect(String(lost[0])).toMatch(/Another program has taken over demo\/table\/baccarat, in epoch 7/);
 });
 
-test('[READING 12] a record that takes long to fail is not waited for as often, and the outage counts from the first try on', async () => {
+test('[READING 12] slow failures are retried less often, and the outage counts from the first try', async () => {
   const { store, floor, world, time, faults, table, halts, until, phase, bet, published, troubles } =
     await scene('slow');
   await phase('betting');
@@ -324,7 +324,7 @@ test('[READING 12] a record that takes long to fail is not waited for as often, 
   faults.writes = false;
   await until(() => halts.length > 1);
   expect(published[from]!.event).toMatchObject({ type: 'Interrupted', since: began });
-  expect([troubles, table.runner.isStopped]).toEqual([[], false]);
-  await floor.park();
+  expect([troubles, table.processor.isStopped]).toEqual([[], false]);
+  await floor.drain();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

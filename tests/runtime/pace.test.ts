@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
-import { floorPost, inTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { waitForTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
+import { floorActor } from '../../src/access/actor.ts';
 import { parseProperty } from '../../src/property/property.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { TableScenario, floor, natural, defaultSettings } from '../table/tableScenario.ts';
 import { demoPace } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
-const next = ({ table }: TableScenario) => nextStep(table!, demoPace, undefined, seededChance('pace'));
+const next = ({ table }: TableScenario) => nextStep(table!, demoPace, undefined, seededRandom('pace'));
 
-test('[READING 59] without staff a void that a clause commands is carried out while something is referred, and nothing else', () => {
+test('[READING 59] unattended table carries out a void that a clause commands during a referral, and nothing else', () => {
   const sit = new TableScenario();
   sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
@@ -20,25 +21,25 @@ test('[READING 59] without staff a void that a clause commands is carried out wh
   sit.do('Refer', { reason: 'x' }, floor);
   expect(next(sit)).toBeUndefined();
   sit.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
-  expect(next(sit)).toMatchObject({ asked: { type: 'VoidRound', reason: 'one card short' } });
+  expect(next(sit)).toMatchObject({ request: { type: 'VoidRound', reason: 'one card short' } });
   sit.do('VoidRound', { reason: 'one card short' }, floor);
   expect(sit.table).toMatchObject({ phase: 'idle', openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
   expect(next(sit)).toBeUndefined();
 });
 
-test('bets open at the first turn of the table since the floor came back, and nothing else waits for it', () => {
+test('bets open at the first turn of the table since the start, and no other step waits', () => {
   const pace = { ...demoPace, turn: { cycle: 30_000, after: 3_000 } };
-  const open = (at: number) => ({ at, asked: { type: 'OpenBets', who: floorPost } });
-  const turnAfter = (at: number, since = 0): number => inTurn(open(at), pace, since)!.at;
+  const open = (at: number) => ({ at, request: { type: 'OpenBets', who: floorActor } });
+  const turnAfter = (at: number, since = 0): number => waitForTurn(open(at), pace, since)!.at;
   expect([3_000, 3_001, 33_000, 50_000].map((at) => turnAfter(at))).toEqual([3_000, 33_000, 33_000, 63_000]);
   expect(turnAfter(3_000, 100_000)).toBe(123_000);
-  expect(inTurn(open(5), demoPace, 100)).toEqual(open(5));
-  expect(inTurn({ at: 5, shuffle: true }, pace, 0)).toEqual({ at: 5, shuffle: true });
-  expect(inTurn({ at: 5, asked: { type: 'EndShoe', who: floorPost } }, pace, 0)!.at).toBe(5);
-  expect(inTurn(undefined, pace, 0)).toBeUndefined();
+  expect(waitForTurn(open(5), demoPace, 100)).toEqual(open(5));
+  expect(waitForTurn({ at: 5, shuffle: true }, pace, 0)).toEqual({ at: 5, shuffle: true });
+  expect(waitForTurn({ at: 5, request: { type: 'EndShoe', who: floorActor } }, pace, 0)!.at).toBe(5);
+  expect(waitForTurn(undefined, pace, 0)).toBeUndefined();
 });
 
-test('at the tables of the demo there is always one that takes bets, also after a night', async () => {
+test('some demo table always takes bets, even after a night', async () => {
   const file: unknown = parse(readFileSync(new URL('../../properties/demo.jsonc', import.meta.url), 'utf8'));
   const property = parseProperty(file, start);
   if ('mistakes' in property) throw new Error('The demo is no property.');
@@ -64,6 +65,6 @@ test('at the tables of the demo there is always one that takes bets, also after 
     expect(opened.size).toBeGreaterThan(60);
     expect(new Set([...opened].map((at) => at % 3_000))).toEqual(new Set([0]));
     expect(troubles).toEqual([]);
-    for (const table of states) await table.runner.idle();
+    for (const table of states) await table.processor.idle();
   }
 });

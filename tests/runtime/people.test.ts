@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isFit, leastCost, newSecret, usualCost } from '../../src/runtime/staff/credentialStore.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import {
+  isAcceptableSecret,
+  minScryptCost,
+  newSecret,
+  defaultScryptCost,
+} from '../../src/runtime/staff/credentialStore.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { FloorRuntime, OtherProperty } from '../../src/runtime/floorRuntime.ts';
-import { demoPeople, demoPin } from '../../src/runtime/staff/initialStaff.ts';
+import { demoStaff, demoPin } from '../../src/runtime/staff/initialStaff.ts';
 import { verifiedText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -11,14 +16,14 @@ import { demoOwner, demoPace } from './demo.ts';
 import { key, start, worldOf } from './made.ts';
 import { administered, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
 
-test('a property begins with one administrator, whose password is told once and changed before it is used', async () => {
+test('property starts with one administrator, whose password is shown once and changed before use', async () => {
   const store = memoryStore();
   const { floor, people, troubles } = await opened(store);
-  const { number, password: first } = floor.firstSecret!;
+  const { number, password: first } = floor.firstPassword!;
   expect(number).toBe('N-1');
   expect(first).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-  expect(await people.signIn(office('N-1', first))).toMatchObject({ refused: 'secret-due' });
-  expect(await people.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-post' });
+  expect(await people.signIns.signIn(office('N-1', first))).toMatchObject({ refused: 'secret-due' });
+  expect(await people.signIns.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-post' });
   for (const next of [first, 'short', '0123456789'.repeat(21)]) {
     const change = people.secrets.change({ number, kind: 'password', secret: first, next });
     expect(await change).toMatchObject({ refused: 'weak-secret' });
@@ -31,18 +36,18 @@ test('a property begins with one administrator, whose password is told once and 
     refused: 'bad-request',
   });
   expect(await people.secrets.change({ ...change, secret: first })).toBeUndefined();
-  expect(await people.signIn(office('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
-  const { session } = await letIn(people.signIn(office('n1', password)));
+  expect(await people.signIns.signIn(office('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
+  const { session } = await letIn(people.signIns.signIn(office('n1', password)));
   expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', post: 'administrator', console: null });
   // Another start tells nothing.
-  await floor.park();
+  await floor.drain();
   const again = await opened(store, { time: new MadeTime(start + 1_000) });
-  expect(again.floor.firstSecret).toBeUndefined();
+  expect(again.floor.firstPassword).toBeUndefined();
   expect([...troubles, ...again.troubles]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
-test('nothing that is secret, and no name, is in the chain', async () => {
+test('no secret and no name is in the hash chain', async () => {
   const store = memoryStore();
   const { people, admin, token, consoleKey } = await staffed(store);
   expect(await people.names.set(id(), 'p2', 'Somebody Here', admin)).toBeUndefined();
@@ -54,24 +59,24 @@ test('nothing that is secret, and no name, is in the chain', async () => {
   for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(beside)).not.toContain(secret);
 });
 
-test('a demo begins with people of every post who sign in by one click, and a console at each table', async () => {
+test('demo starts with staff of every role who sign in by one click, and a console at each table', async () => {
   const store = memoryStore();
   const { floor, people, troubles } = await opened(store, { demo: true });
-  expect(floor.firstSecret).toBeUndefined();
+  expect(floor.firstPassword).toBeUndefined();
   expect(Object.values(people.state!.members).map(({ number, posts }) => [number, ...posts])).toEqual(
-    demoPeople.map(({ number, post }) => [number, post]),
+    demoStaff.map(({ number, post }) => [number, post]),
   );
   const { console } = Object.values(people.state!.consoles).find(({ table }) => table === 'L1')!;
-  const { session } = await letIn(people.demoSignIn({ number: 'D-1', console }));
+  const { session } = await letIn(people.signIns.demoSignIn({ number: 'D-1', console }));
   expect(session).toMatchObject({ number: 'D-1', post: 'dealer', table: 'L1' });
-  const relieved = await letIn(people.relieve(session.id, { number: 'D-2', pin: demoPin }));
-  expect(await letIn(people.relieve(relieved.session.id, { number: 'D-1' }))).toMatchObject({
+  const relieved = await letIn(people.signIns.relieve(session.id, { number: 'D-2', pin: demoPin }));
+  expect(await letIn(people.signIns.relieve(relieved.session.id, { number: 'D-1' }))).toMatchObject({
     session: { table: 'L1' },
   });
   await people.lock('s3');
-  expect(await people.unlock('s3')).toBeUndefined();
-  expect((await letIn(people.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
-  await floor.park();
+  expect(await people.signIns.unlock('s3')).toBeUndefined();
+  expect((await letIn(people.signIns.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
+  await floor.drain();
   const before = (await eventsOf(store)).length;
   const again = await opened(store, { demo: true, time: new MadeTime(start + 1_000) });
   expect(await eventsOf(store)).toHaveLength(before);
@@ -79,67 +84,67 @@ test('a demo begins with people of every post who sign in by one click, and a co
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
-test('the people of a demo are nobody outside it, and the other way round', async () => {
+test('demo staff are refused outside a demo, and other staff in a demo', async () => {
   for (const demo of [true, false]) {
     const store = memoryStore();
     const made = worldOf(store, 'one');
-    await FloorRuntime.open(demoOwner, [], demoPace, { ...made.world, staff: { demo, cost: leastCost } });
+    await FloorRuntime.open(demoOwner, [], demoPace, { ...made.world, staff: { demo, cost: minScryptCost } });
     const other = FloorRuntime.open(demoOwner, [], demoPace, {
       ...made.world,
-      staff: { demo: !demo, cost: leastCost },
+      staff: { demo: !demo, cost: minScryptCost },
     });
     await expect(other).rejects.toThrow(OtherProperty);
   }
 });
 
-test('without a word on people none begin, and those of the record are there', async () => {
+test('no staff are created without a configuration, and those of the event log remain', async () => {
   const store = memoryStore();
   const none = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'none').world);
-  expect(none.people.state).toBeUndefined();
-  expect(await none.people.signIn(office('N-1', password))).toMatchObject({ refused: 'people-not-begun' });
-  expect(none.people.byToken('x')).toBeUndefined();
-  expect(none.people.sessions()).toEqual([]);
+  expect(none.staff.state).toBeUndefined();
+  expect(await none.staff.signIns.signIn(office('N-1', password))).toMatchObject({ refused: 'people-not-begun' });
+  expect(none.staff.sessionByToken('x')).toBeUndefined();
+  expect(none.staff.sessions()).toEqual([]);
   const { floor } = await administered(store);
-  await floor.park();
+  await floor.drain();
   const later = await FloorRuntime.open(
     demoOwner,
     [],
     demoPace,
     worldOf(store, 'later', new MadeTime(start + 9_000)).world,
   );
-  expect(later.people.state!.numbers).toEqual({ 'N-1': 'p1' });
+  expect(later.staff.state!.numbers).toEqual({ 'N-1': 'p1' });
 });
 
-test('a consent brings the most that its person may do, and nothing once that is over', async () => {
+test('consent has the strongest role of its person, and none after that ends', async () => {
   const { people, admin, console } = await staffed(memoryStore());
   const hash = `sha256:${'0'.repeat(64)}`;
-  const consent = await people.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
+  const consent = await people.signIns.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
   if ('refused' in consent) throw new Error(consent.message);
-  expect(people.broughtFor(consent)).toEqual({ post: { post: 'supervisor' }, held: people.sequence });
+  expect(people.contextFor(consent)).toEqual({ post: { post: 'supervisor' }, held: people.sequence });
   await people.submit(id(), { type: 'EndPerson', person: consent.person }, admin);
-  expect(people.broughtFor(consent)).toMatchObject({ refused: 'session-over' });
+  expect(people.contextFor(consent)).toMatchObject({ refused: 'session-over' });
 });
 
-test('a name is set, read and erased; that it was is recorded', async () => {
+test('name is set, read and erased, and each act is recorded', async () => {
   const store = memoryStore();
   const { people, admin, floor, at } = await staffed(store);
-  const { session: dealer } = await letIn(people.signIn(at('D-1')));
+  const { session: dealer } = await letIn(people.signIns.signIn(at('D-1')));
   expect(await people.names.set(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-post' });
   expect(await people.names.set(id(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
   expect(await people.names.set(id(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
   expect(await people.names.set(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();
-  expect(people.names.of('p2')).toBe('Ah Kow');
-  await floor.park();
+  expect(people.names.nameOf('p2')).toBe('Ah Kow');
+  await floor.drain();
   const again = await opened(store, { time: new MadeTime(start + 1_000) });
-  expect(again.people.names.of('p2')).toBe('Ah Kow');
+  expect(again.people.names.nameOf('p2')).toBe('Ah Kow');
   const later = again.people.session(admin.id)!;
   expect(await again.people.names.set(id(), 'p2', undefined, later)).toBeUndefined();
-  expect(again.people.names.of('p2')).toBeUndefined();
+  expect(again.people.names.nameOf('p2')).toBeUndefined();
   expect((await store.listValues('name')).size).toBe(0);
   expect((await eventsOf(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
 });
 
-test('a console is known by its key until it is ended', async () => {
+test('console is known by its key until it is ended', async () => {
   const { people, admin, consoleKey, console, at } = await staffed(memoryStore());
   expect(people.consoleOf(consoleKey)).toEqual({ console, kind: 'dealer', table: 'L1' });
   expect(people.consoleOf('else')).toBeUndefined();
@@ -148,32 +153,32 @@ test('a console is known by its key until it is ended', async () => {
   });
   await people.submit(id(), { type: 'EndConsole', console }, admin);
   expect(people.consoleOf(consoleKey)).toBeUndefined();
-  expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'unknown-console' });
+  expect(await people.signIns.signIn(at('D-1'))).toMatchObject({ refused: 'unknown-console' });
   for (const type of ['SetSecret', 'EnrolConsole', 'NoteName']) {
     expect(await people.submit(id(), { type }, admin)).toMatchObject({ refused: 'bad-request' });
   }
-  expect(await people.secrets.give(id(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
+  expect(await people.secrets.issue(id(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
 });
 
 describe('what proves who somebody is', () => {
-  test('has its cost beside it, and is keyed with what is sealed where it is a PIN', async () => {
+  test('has its cost stored with it, and a PIN is keyed with the encrypted PIN key', async () => {
     const store = memoryStore();
-    const { people, floor, at } = await staffed(store, { cost: usualCost });
+    const { people, floor, at } = await staffed(store, { cost: defaultScryptCost });
     const secrets = [...(await store.listValues('secret'))].map(([, value]) => value);
     expect(secrets).toHaveLength(7);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43} scrypt 32768 8 1 [\w-]{22} [\w-]{43}$/);
     expect(await store.blobIds()).toContain('pins');
     // Another cost holds for what is new, and the old is still known.
-    await floor.park();
+    await floor.drain();
     const again = await opened(store, { time: new MadeTime(start + 1_000) });
-    expect(await again.people.signIn(at('D-1'))).toHaveProperty('token');
+    expect(await again.people.signIns.signIn(at('D-1'))).toHaveProperty('token');
     expect(people.state!.members['p2']!.secrets).toMatchObject({ pin: { once: false } });
   });
 
-  test('does not count where it was not written with the key, and that is said', async () => {
+  test('is ignored and reported when it is not authenticated', async () => {
     const store = memoryStore();
     const { floor, people, at } = await staffed(store);
-    const { token } = await letIn(people.signIn(at('D-1')));
+    const { token } = await letIn(people.signIns.signIn(at('D-1')));
     const isBound = (kind: Parameters<typeof verifiedText>[1], what: string, value: string): boolean =>
       verifiedText(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
@@ -184,26 +189,31 @@ describe('what proves who somebody is', () => {
     const [[hash, value]] = [...(await store.listValues('session'))].slice(-1) as [[string, string]];
     await store.putValue('session', hash, value.replace('s2 p2', 's1 p1'));
     await store.putValue('session', 'f'.repeat(64), 'nothing');
-    await floor.park();
+    await floor.drain();
     const again = await opened(store, { time: new MadeTime(start + 1_000) });
     expect(again.troubles).toHaveLength(3);
     expect(again.troubles[0]).toContain('was not written with the key of the record and does not count');
-    expect(again.people.byToken(token)).toBeUndefined();
-    expect(await again.people.signIn(at('S-1'))).toMatchObject({ refused: 'wrong-secret' });
+    expect(again.people.sessionByToken(token)).toBeUndefined();
+    expect(await again.people.signIns.signIn(at('S-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect((await verifyStore(store, { isAuthentic: isBound })).problem).toMatch(
       /^The secret p4\/pin\/\w+ beside the chain was not written/,
     );
   });
 
-  test('a PIN is six digits that nobody guesses first, a password ten letters', () => {
-    const chance = seededChance('secrets');
+  test('a PIN is six digits that are hard to guess, a password ten characters', () => {
+    const chance = seededRandom('secrets');
     for (let n = 0; n < 200; n++) {
-      for (const kind of ['pin', 'password'] as const) expect(isFit(kind, newSecret(kind, chance.below))).toBe(true);
+      for (const kind of ['pin', 'password'] as const)
+        expect(isAcceptableSecret(kind, newSecret(kind, chance.below))).toBe(true);
     }
     expect(
-      ['123456', '987654', '890123', '000000', '12345', '1234567', '12a456'].some((one) => isFit('pin', one)),
+      ['123456', '987654', '890123', '000000', '12345', '1234567', '12a456'].some((one) =>
+        isAcceptableSecret('pin', one),
+      ),
     ).toBe(false);
-    expect(['246810', '112233', '902744'].every((one) => isFit('pin', one))).toBe(true);
-    expect(['123456789', 'x'.repeat(201), '\ud800aaaaaaaaaaaa'].some((one) => isFit('password', one))).toBe(false);
+    expect(['246810', '112233', '902744'].every((one) => isAcceptableSecret('pin', one))).toBe(true);
+    expect(
+      ['123456789', 'x'.repeat(201), '\ud800aaaaaaaaaaaa'].some((one) => isAcceptableSecret('password', one)),
+    ).toBe(false);
   });
 });

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
-import { type Cost, leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
+import { type ScryptCost } from '../../src/runtime/ports/floorConfig.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type SigningIn } from '../../src/runtime/staff/signInRefusals.ts';
-import { type StaffService, type LetIn } from '../../src/runtime/staff/staffService.ts';
+import { type SignInRequest } from '../../src/runtime/staff/signInRefusals.ts';
+import { type StaffService } from '../../src/runtime/staff/staffService.ts';
+import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../src/staff/state.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -19,25 +21,29 @@ export const pin = '902744';
 /** A floor with people, and what a test needs of it. */
 export async function opened(
   store: Store,
-  { demo = false, time = new MadeTime(start), cost = leastCost }: { demo?: boolean; time?: MadeTime; cost?: Cost } = {},
+  {
+    demo = false,
+    time = new MadeTime(start),
+    cost = minScryptCost,
+  }: { demo?: boolean; time?: MadeTime; cost?: ScryptCost } = {},
   more: Partial<RuntimeDependencies> = {},
 ) {
   const made = worldOf(store, `people-${time.now}`, time);
   const staff = { demo, cost };
   const floor = await FloorRuntime.open(demoOwner, [live], demoPace, { ...made.world, staff, ...more });
-  return { ...made, floor, people: floor.people };
+  return { ...made, floor, people: floor.staff };
 }
 
-export const office = (number: string, secret: string): SigningIn => ({
+export const office = (number: string, secret: string): SignInRequest => ({
   number,
   secret,
   kind: 'password',
   console: null,
 });
-export const letIn = async (answer: Promise<unknown>): Promise<LetIn> => {
+export const letIn = async (answer: Promise<unknown>): Promise<SignInResult> => {
   const got = await answer;
   expect(got).toHaveProperty('token');
-  return got as LetIn;
+  return got as SignInResult;
 };
 
 let ids = 0;
@@ -46,9 +52,9 @@ export const id = (): string => `people-test-${ids++}`;
 /** The first administrator, with a password of its own. */
 export async function administered(store: Store, more?: Parameters<typeof opened>[1]) {
   const made = await opened(store, more);
-  const { number, password: first } = made.floor.firstSecret!;
+  const { number, password: first } = made.floor.firstPassword!;
   expect(await made.people.secrets.change({ number, kind: 'password', secret: first, next: password })).toBeUndefined();
-  const { session, token } = await letIn(made.people.signIn(office(number, password)));
+  const { session, token } = await letIn(made.people.signIns.signIn(office(number, password)));
   return { ...made, admin: session, token };
 }
 
@@ -65,7 +71,7 @@ export async function enrolled(
     ['pin', pin],
     ['password', password],
   ] as const) {
-    const given = await people.secrets.give(id(), person, kind, admin);
+    const given = await people.secrets.issue(id(), person, kind, admin);
     const { secret } = given as { secret: string };
     expect(await people.secrets.change({ number, kind, secret, next })).toBeUndefined();
   }
@@ -81,7 +87,7 @@ export async function staffed(store: Store, more?: Parameters<typeof opened>[1])
   await enrolled(people, admin, 'S-1', ['supervisor']);
   const enrolling = await people.consoles.enrol(id(), { kind: 'dealer', table: 'L1' }, admin);
   const { console, key: consoleKey } = enrolling as { console: string; key: string };
-  const at = (number: string, secret = pin): SigningIn => ({ number, secret, kind: 'pin', console });
+  const at = (number: string, secret = pin): SignInRequest => ({ number, secret, kind: 'pin', console });
   return { ...made, console, consoleKey, at };
 }
 

@@ -44,7 +44,7 @@ const questioned = (amount: number) => ({
   message: `${amount} of the credit is in question; wait until it is ruled on and posted.`,
 });
 
-test('[READING 52] what is ruled back cannot be collected until it is posted, so that no shortfall comes of it', async () => {
+test('[READING 52] money that is ruled back cannot be collected before it is posted, so that no shortfall arises', async () => {
   const { store, floor, table, deals, decides, collect, posted } = await settled('ruled-back');
   await deals('ReportIrregularity', { kind: 'wrong-number' });
   expect(await collect('T2')).toMatchObject(questioned(4000));
@@ -59,7 +59,7 @@ test('[READING 52] what is ruled back cannot be collected until it is posted, so
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 52] nor until a second matter of the same round lets it be posted', async () => {
+test('[READING 52] nor while a second irregularity of the same round delays the posting', async () => {
   const { store, table, by, deals, decides, collect, posted, round } = await settled('two-matters');
   for (const reason of ['one', 'two']) await deals('Refer', { reason, round });
   await decides('DecideReferral', { referral: 'R1', decision: 'void', reason: 'It is void.' });
@@ -72,7 +72,7 @@ test('[READING 52] nor until a second matter of the same round lets it be posted
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 52] what is still to be paid more is no question of what was paid', async () => {
+test('[READING 52] payouts still to be raised do not dispute what was paid', async () => {
   const { store, floor, table, decides, collect, posted, round } = await settled('paid-more');
   const correct = (card: string) => decides('CorrectCard', { round, place: 4, card, reason: 'A wrong scan.' });
   // A tie, then the Player again: the stakes go back, and are won once more.
@@ -86,7 +86,7 @@ test('[READING 52] what is still to be paid more is no question of what was paid
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 60] what came to a session after its end is not paid at the cage while it is in question', async () => {
+test('[READING 60] credit that came to a session after its end is not paid at the cage while it is disputed', async () => {
   const { store, floor, deals, decides, collect, paySession, posted, round } = await settled('ended');
   const correct = (card: string) => decides('CorrectCard', { round, place: 4, card, reason: 'A wrong scan.' });
   await correct('7S');
@@ -102,7 +102,7 @@ test('[READING 60] what came to a session after its end is not paid at the cage 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 52] while an earlier round is in question, what was posted from it waits and nobody else does', async () => {
+test('[READING 52] payouts of a disputed earlier round wait, and no other session does', async () => {
   const { store, table, by, deals, collect, posted, time, round } = await settled('behind');
   const { slips } = structuredClone(table.table.round!);
   await deals('OpenBets');

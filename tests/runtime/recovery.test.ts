@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { floorPulse } from '../../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeat } from '../../src/runtime/ports/heartbeats.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { type Card } from '../../src/rules/card.ts';
@@ -29,7 +29,7 @@ async function played(game: string, seed: string): Promise<Kept> {
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
-  while (table.runner.state?.phase !== 'betting') await time.step();
+  while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const slip = { player: 1000, tie: 500 };
   void table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip });
@@ -71,7 +71,7 @@ async function backAfter(
     expect(await store.append({ stream, after: 0, entries: again })).toHaveProperty('entries');
     at = Math.max(at, ...own.map(({ event }) => event.at));
   }
-  await store.recordHeartbeats([floorPulse, `${demoOwner.property}/table/${game}`], at);
+  await store.recordHeartbeats([floorHeartbeat, `${demoOwner.property}/table/${game}`], at);
   const { world, published, troubles, time } = worldOf(store, 'back', new MadeTime(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
@@ -135,12 +135,12 @@ describe.each([
   });
 });
 
-test('[READING 12] a program that stood still for longer than a table takes in its stride has interrupted its round', async () => {
+test('[READING 12] stall longer than the interruption time interrupts the round', async () => {
   const { world, published, time } = worldOf(memoryStore(), 'still');
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const until = async (phase: string): Promise<void> => {
-    while (table.runner.state?.phase !== phase) await time.step();
+    while (table.processor.state?.phase !== phase) await time.step();
   };
   await until('betting');
   time.now += 60_000;

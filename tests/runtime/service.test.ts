@@ -6,14 +6,14 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { opened, played, setting, staffed } from './staffed.ts';
 
-test('a table where people deal waits for two persons to open it', async () => {
+test('attended table waits for two persons to open it', async () => {
   const store = memoryStore();
   const { floor, table, by, troubles, time } = await staffed(store, 'waits');
   expect(table.isOpen).toBe(false);
   expect(() => table.table).toThrow('a table of the floor is open');
   expect(await time.step()).toBe(false);
-  await floor.beat();
-  await floor.park();
+  await floor.recordHeartbeats();
+  await floor.drain();
   expect(await store.streams()).toEqual(['demo/journal/floor']);
   expect(await by('p1', 'pit-manager', 'OpenTable', { setting })).toHaveProperty('refused');
   expect(await by('d1', 'dealer', 'OpenBets')).toMatchObject({ refused: 'not-open' });
@@ -27,7 +27,7 @@ test('a table where people deal waits for two persons to open it', async () => {
   ]) {
     expect(await by('p1', 'pit-manager', 'OpenTable', asked, { secondPost })).toMatchObject({
       refused: 'bad-request',
-      message: 'Whoever asks or consents is named by an id alone; leave the post out.',
+      message: 'The actor and the second approver are named by an id alone; leave the role out.',
     });
   }
   const low = { secondPost: { post: 'dealer' } };
@@ -39,7 +39,7 @@ test('a table where people deal waits for two persons to open it', async () => {
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
+test('bets close after the deadline and its grace, and a settlement is posted to its end', async () => {
   const store = memoryStore();
   const { floor, published, troubles } = await played(store, 'closes');
   const chunks = published.filter(({ event }) => event.type === 'SettlementPosted');
@@ -53,7 +53,7 @@ test('bets are closed once the deadline and its grace are over, and a settlement
   expect(await verifyStore(store)).toMatchObject({ problem: undefined, rounds: 1 });
 });
 
-test('an earlier round that is corrected brings its slips, and reaches the credit of those who played it', async () => {
+test('correction of an earlier round has its slips as context and reaches the credit of its patrons', async () => {
   const store = memoryStore();
   const { floor, table, by, deals, published, time, round } = await played(store, 'corrects');
   const { slips } = structuredClone(table.table.round!);
@@ -76,7 +76,7 @@ test('an earlier round that is corrected brings its slips, and reaches the credi
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
-test('a round that was interrupted is held until somebody rules on it; nothing is closed or dealt meanwhile', async () => {
+test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile', async () => {
   const store = memoryStore();
   const { deals, time } = await opened(store, 'held');
   await deals('OpenBets');
@@ -90,7 +90,7 @@ test('a round that was interrupted is held until somebody rules on it; nothing i
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('what is brought to a command of staff stands in the record with the post it was given by', async () => {
+test('context of a staff command is stored with the role of its actor', async () => {
   const store = memoryStore();
   const { table, published } = await opened(store, 'brought');
   expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
@@ -101,7 +101,7 @@ test('what is brought to a command of staff stands in the record with the post i
   });
 });
 
-test('[READING 57] what is owed from an earlier round is collected from the credit that is there now', async () => {
+test('[READING 57] shortfall of an earlier round is collected from the present credit', async () => {
   const store = memoryStore();
   const { floor, table, by, deals, time, round } = await played(store, 'owes');
   const { slips } = structuredClone(table.table.round!);

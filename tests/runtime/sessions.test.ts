@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { reencryptBlobs } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { reauthenticateValues } from '../../src/store/authenticatedValues.ts';
-import { longestLocked, usualIdle } from '../../src/runtime/staff/idleTimeout.ts';
-import { type AcceptedIntegrityIssue } from '../../src/runtime/floor/floorStream.ts';
+import { maxLockedMs, defaultIdleMs } from '../../src/runtime/staff/idleTimeout.ts';
+import { type AcceptedIntegrityIssue } from '../../src/runtime/ports/floorConfig.ts';
 import { firstLockMs } from '../../src/staff/signIn.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
@@ -13,40 +13,44 @@ import { key, start, worldOf } from './made.ts';
 import { enrolled, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
 
 describe('a session', () => {
-  test('goes on after a restart, by a token of which the record knows a hash', async () => {
+  test('continues after a restart, by a token of which only a hash is stored', async () => {
     const store = memoryStore();
     const { floor, people, at, time } = await staffed(store);
-    const { token, session } = await letIn(people.signIn(at('D-1')));
+    const { token, session } = await letIn(people.signIns.signIn(at('D-1')));
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(session).toMatchObject({ person: 'p2', number: 'D-1', post: 'dealer', table: 'L1', locked: false });
-    await floor.park();
+    await floor.drain();
     const again = await opened(store, { time: new MadeTime(time.now + 5_000) });
-    expect(again.people.byToken(token)).toEqual(session);
-    expect(again.people.byToken(token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBeUndefined();
+    expect(again.people.sessionByToken(token)).toEqual(session);
+    expect(again.people.sessionByToken(token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBeUndefined();
     await again.people.signOut(session.id);
-    expect(again.people.byToken(token)).toBeUndefined();
-    await again.floor.park();
+    expect(again.people.sessionByToken(token)).toBeUndefined();
+    await again.floor.drain();
     const third = await opened(store, { time: new MadeTime(time.now + 9_000) });
-    expect(third.people.byToken(token)).toBeUndefined();
+    expect(third.people.sessionByToken(token)).toBeUndefined();
     expect((await store.listValues('session')).size).toBe(1);
     expect(await third.people.signOut(session.id)).toMatchObject({ refused: 'unknown-session' });
   });
 
-  test('passes to whoever relieves its person, with another token, in one act', async () => {
+  test('passes to the relieving person, with another token, in one command', async () => {
     const store = memoryStore();
     const { people, at } = await staffed(store);
-    const one = await letIn(people.signIn(at('D-1')));
+    const one = await letIn(people.signIns.signIn(at('D-1')));
     const before = people.sequence;
-    expect(await people.relieve(one.session.id, { number: 'D-2', pin: '111222' })).toMatchObject({
+    expect(await people.signIns.relieve(one.session.id, { number: 'D-2', pin: '111222' })).toMatchObject({
       refused: 'wrong-secret',
     });
-    expect(await people.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-post' });
-    expect(await people.relieve(one.session.id, { number: '?', pin })).toMatchObject({ refused: 'bad-request' });
-    expect(await people.relieve(one.session.id, { number: 'D-1', pin })).toMatchObject({ refused: 'same-person' });
-    expect(people.byToken(one.token)).toEqual(one.session);
-    const two = await letIn(people.relieve(one.session.id, { number: 'd2', pin }));
+    expect(await people.signIns.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-post' });
+    expect(await people.signIns.relieve(one.session.id, { number: '?', pin })).toMatchObject({
+      refused: 'bad-request',
+    });
+    expect(await people.signIns.relieve(one.session.id, { number: 'D-1', pin })).toMatchObject({
+      refused: 'same-person',
+    });
+    expect(people.sessionByToken(one.token)).toEqual(one.session);
+    const two = await letIn(people.signIns.relieve(one.session.id, { number: 'd2', pin }));
     expect(two.session).toMatchObject({ number: 'D-2', table: 'L1' });
-    expect(people.byToken(one.token)).toBeUndefined();
+    expect(people.sessionByToken(one.token)).toBeUndefined();
     expect(two.token).not.toBe(one.token);
     expect((await eventsOf(store)).slice(before).map(({ type }) => type)).toEqual([
       'SignInFailed',
@@ -56,88 +60,88 @@ describe('a session', () => {
     ]);
   });
 
-  test('locks when nobody uses it, opens by its secret, and ends when nobody comes back', async () => {
+  test('locks when idle, opens by its secret, and ends when it stays locked', async () => {
     const store = memoryStore();
     const { people, at, time, floor } = await staffed(store);
-    const { session, token } = await letIn(people.signIn(at('D-1')));
+    const { session, token } = await letIn(people.signIns.signIn(at('D-1')));
     const wait = async (span: number): Promise<void> => {
       const until = time.now + span;
       time.after(span, () => {});
       while (time.now < until) await time.step();
       await rest();
     };
-    await wait(usualIdle - 1_000);
-    people.seen(session.id);
-    await wait(usualIdle - 1_000);
-    expect(people.byToken(token)).toMatchObject({ locked: false });
+    await wait(defaultIdleMs - 1_000);
+    people.touch(session.id);
+    await wait(defaultIdleMs - 1_000);
+    expect(people.sessionByToken(token)).toMatchObject({ locked: false });
     await wait(2_000);
-    expect(people.byToken(token)).toMatchObject({ locked: true });
-    expect(people.broughtFor(session)).toMatchObject({ refused: 'session-locked' });
-    expect(await people.unlock(session.id, '111222')).toMatchObject({ refused: 'wrong-secret' });
-    expect(await people.unlock(session.id)).toMatchObject({ refused: 'not-your-post' });
-    expect(await people.unlock(session.id, pin)).toBeUndefined();
-    expect(people.byToken(token)).toMatchObject({ locked: false });
+    expect(people.sessionByToken(token)).toMatchObject({ locked: true });
+    expect(people.contextFor(session)).toMatchObject({ refused: 'session-locked' });
+    expect(await people.signIns.unlock(session.id, '111222')).toMatchObject({ refused: 'wrong-secret' });
+    expect(await people.signIns.unlock(session.id)).toMatchObject({ refused: 'not-your-post' });
+    expect(await people.signIns.unlock(session.id, pin)).toBeUndefined();
+    expect(people.sessionByToken(token)).toMatchObject({ locked: false });
     expect(await people.lock(session.id)).toBeUndefined();
-    await wait(longestLocked + usualIdle);
-    expect(people.byToken(token)).toBeUndefined();
-    expect(await people.unlock(session.id, pin)).toMatchObject({ refused: 'session-over' });
+    await wait(maxLockedMs + defaultIdleMs);
+    expect(people.sessionByToken(token)).toBeUndefined();
+    expect(await people.signIns.unlock(session.id, pin)).toMatchObject({ refused: 'session-over' });
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'idle' });
-    await floor.park();
+    await floor.drain();
   });
 
-  test('at no console opens by the password', async () => {
+  test('without a console opens by the password', async () => {
     const { people, admin } = await staffed(memoryStore());
     await people.lock(admin.id);
-    expect(await people.unlock(admin.id, pin)).toMatchObject({ refused: 'wrong-secret' });
-    expect(await people.unlock(admin.id, password)).toBeUndefined();
-    expect(people.secretAt('c9')).toBe('password');
+    expect(await people.signIns.unlock(admin.id, pin)).toMatchObject({ refused: 'wrong-secret' });
+    expect(await people.signIns.unlock(admin.id, password)).toBeUndefined();
+    expect(people.signIns.secretKindAt('c9')).toBe('password');
   });
 
-  test('ends with the post that it is in, and brings nothing after that', async () => {
+  test('ends with its role, and gives no context after that', async () => {
     const { people, admin, at } = await staffed(memoryStore());
-    const { session, token } = await letIn(people.signIn(at('D-1')));
-    expect(people.broughtFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
+    const { session, token } = await letIn(people.signIns.signIn(at('D-1')));
+    expect(people.contextFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
     const told: string[] = [];
-    const stop = people.changed((events) => told.push(...events.map(({ type }) => type)));
+    const stop = people.subscribe((events) => told.push(...events.map(({ type }) => type)));
     await people.submit(id(), { type: 'ChangePosts', person: 'p2', posts: ['cage'] }, admin);
     stop();
     expect(told).toEqual(['PostsChanged', 'SessionEnded']);
-    expect(people.byToken(token)).toBeUndefined();
-    expect(people.broughtFor(session)).toMatchObject({ refused: 'session-over' });
+    expect(people.sessionByToken(token)).toBeUndefined();
+    expect(people.contextFor(session)).toMatchObject({ refused: 'session-over' });
     expect(await people.submit(id(), { type: 'EndPerson', person: 'p3' }, session)).toMatchObject({
       refused: 'session-over',
     });
     expect(people.session('s99')).toBeUndefined();
   });
 
-  test('in an acting post brings it until its time is over, and the post below after that', async () => {
+  test('in an acting role has it until its time is over, and the own role after that', async () => {
     const { people, admin, time } = await staffed(memoryStore());
     await enrolled(people, admin, 'G-1', ['gaming-shift-manager']);
-    const { session: manager } = await letIn(people.signIn(office('G-1', password)));
+    const { session: manager } = await letIn(people.signIns.signIn(office('G-1', password)));
     const until = time.now + 60_000;
     const give = { type: 'GiveActing', person: 'p2', as: 'supervisor', from: time.now, until };
     expect(await people.submit(id(), give, manager)).toHaveProperty('entries');
-    expect(await people.signIn(office('D-1', password))).toMatchObject({
+    expect(await people.signIns.signIn(office('D-1', password))).toMatchObject({
       refused: 'post-not-chosen',
       posts: ['dealer', 'supervisor'],
     });
-    const { session } = await letIn(people.signIn({ ...office('D-1', password), post: 'supervisor' }));
+    const { session } = await letIn(people.signIns.signIn({ ...office('D-1', password), post: 'supervisor' }));
     expect(session).toMatchObject({ post: 'dealer', acting: 'supervisor', until });
-    expect(people.broughtFor(session)).toMatchObject({ post: { post: 'dealer', acting: 'supervisor', until } });
-    expect(people.broughtFor(session, until + 1)).toMatchObject({ post: { post: 'dealer' } });
+    expect(people.contextFor(session)).toMatchObject({ post: { post: 'dealer', acting: 'supervisor', until } });
+    expect(people.contextFor(session, until + 1)).toMatchObject({ post: { post: 'dealer' } });
     time.now = until + 1;
     expect(people.session(session.id)).toMatchObject({ acting: null, until: null });
-    expect(people.broughtFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
+    expect(people.contextFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
   });
 
-  test('of a record that was turned back is over', async () => {
+  test('ends when the event log was rolled back', async () => {
     const store = memoryStore();
     const { floor, people, at, time } = await staffed(store);
-    const { token } = await letIn(people.signIn(at('D-1')));
-    await floor.park();
+    const { token } = await letIn(people.signIns.signIn(at('D-1')));
+    await floor.drain();
     const doubt: AcceptedIntegrityIssue = { why: 'behind-anchor', words: 'one two', missing: [] };
-    const again = await opened(store, { time: new MadeTime(time.now + 1_000) }, { doubt });
-    expect(again.people.byToken(token)).toBeUndefined();
+    const again = await opened(store, { time: new MadeTime(time.now + 1_000) }, { integrityIssue: doubt });
+    expect(again.people.sessionByToken(token)).toBeUndefined();
     expect(again.people.sessions()).toEqual([]);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'turned-back' });
     expect((await store.listValues('session')).size).toBe(0);
@@ -145,7 +149,7 @@ describe('a session', () => {
 });
 
 describe('a number is locked', () => {
-  test('by five wrong secrets, for a minute and then for two, whatever they were for', async () => {
+  test('by five wrong secrets, for one minute and then for two, whatever they were for', async () => {
     const store = memoryStore();
     const { people, at, time, console } = await staffed(store);
     const consent = {
@@ -157,15 +161,16 @@ describe('a number is locked', () => {
       console,
     };
     for (let span = firstLockMs; span <= 4 * firstLockMs; span *= 2) {
-      for (let n = 0; n < 3; n++) expect(await people.consent(consent)).toMatchObject({ refused: 'wrong-secret' });
-      expect(await people.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'wrong-secret' });
+      for (let n = 0; n < 3; n++)
+        expect(await people.signIns.consent(consent)).toMatchObject({ refused: 'wrong-secret' });
+      expect(await people.signIns.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'wrong-secret' });
       const until = time.now + span;
-      expect(await people.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'sign-in-locked', until });
-      expect(await people.signIn(at('S-1'))).toMatchObject({ refused: 'sign-in-locked', until });
+      expect(await people.signIns.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'sign-in-locked', until });
+      expect(await people.signIns.signIn(at('S-1'))).toMatchObject({ refused: 'sign-in-locked', until });
       time.now = until;
     }
-    expect(await people.consent({ ...consent, number: '?' })).toMatchObject({ refused: 'bad-request' });
-    expect(await people.consent({ ...consent, pin, console: 'c1' })).toEqual({
+    expect(await people.signIns.consent({ ...consent, number: '?' })).toMatchObject({ refused: 'bad-request' });
+    expect(await people.signIns.consent({ ...consent, pin, console: 'c1' })).toEqual({
       person: 'p4',
       number: 'S-1',
       table: 'L1',
@@ -174,19 +179,19 @@ describe('a number is locked', () => {
     });
   });
 
-  test('also if many try at once: a right secret among them lets nobody in after the fifth', async () => {
+  test('also when many try at once: a right secret after the fifth is refused', async () => {
     const { people, at } = await staffed(memoryStore());
-    const tries = Array.from({ length: 20 }, (_, n) => people.signIn(at('D-1', n === 15 ? pin : '111222')));
+    const tries = Array.from({ length: 20 }, (_, n) => people.signIns.signIn(at('D-1', n === 15 ? pin : '111222')));
     const answers = (await Promise.all(tries)) as readonly { refused?: string }[];
     expect(answers.filter(({ refused }) => refused === 'wrong-secret')).toHaveLength(4);
     expect(answers.filter(({ refused }) => refused === 'sign-in-locked')).toHaveLength(16);
   });
 
-  test("be it somebody's or nobody's, and the answers are the same", async () => {
+  test('whether it exists or not, with the same answers', async () => {
     const { people, at } = await staffed(memoryStore());
     const answersFor = async (number: string) => {
       const answers = [];
-      for (let n = 0; n < 6; n++) answers.push(await people.signIn(at(number, '111222')));
+      for (let n = 0; n < 6; n++) answers.push(await people.signIns.signIn(at(number, '111222')));
       return answers;
     };
     expect(await answersFor('X-9')).toEqual(await answersFor('D-1'));
@@ -224,26 +229,26 @@ describe('while the record fails', () => {
     return { ...made, disk };
   }
 
-  test('nobody waits to be let in, and whoever would be in later is not', async () => {
+  test('no sign-in waits, and a late one is undone', async () => {
     const { people, at, disk, time, failures } = await failing();
     disk.fails = true;
-    expect(await stepped(time, people.signIn(at('D-1')))).toMatchObject({ refused: 'cannot-record' });
-    expect(await people.signIn(at('D-2'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await stepped(time, people.signIns.signIn(at('D-1')))).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.signIns.signIn(at('D-2'))).toMatchObject({ refused: 'cannot-record' });
     expect(await people.lock('s1')).toMatchObject({ refused: 'cannot-record' });
     disk.fails = false;
     for (let steps = 0; steps < 4; steps++) await time.step();
     expect(failures.length).toBeGreaterThan(0);
     expect(people.sessions().filter(({ number }) => number !== 'N-1')).toEqual([]);
-    await letIn(people.signIn(at('D-1')));
+    await letIn(people.signIns.signIn(at('D-1')));
   });
 
-  test('a session whose token cannot be kept ends, and nothing else is half done', async () => {
+  test('a session whose token cannot be saved ends, and nothing else is half done', async () => {
     const { people, at, disk, admin, troubles } = await failing();
     disk.failsAside = true;
-    expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.signIns.signIn(at('D-1'))).toMatchObject({ refused: 'cannot-record' });
     expect(people.sessions().map(({ number }) => number)).toEqual(['N-1']);
     // Under its id it may have been asked before.
-    expect(await people.secrets.give(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'result-unknown' });
+    expect(await people.secrets.issue(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'result-unknown' });
     const change = { number: 'D-1', kind: 'pin', secret: pin, next: '135797' } as const;
     expect(await people.secrets.change(change)).toMatchObject({ refused: 'cannot-record' });
     // What is in the record by then is done whole when it is asked again.
@@ -254,29 +259,29 @@ describe('while the record fails', () => {
     expect(await names()).toMatchObject({ refused: 'result-unknown' });
     disk.failsAside = false;
     expect(troubles.length).toBeGreaterThan(4);
-    await letIn(people.signIn(at('D-1')));
+    await letIn(people.signIns.signIn(at('D-1')));
     const { console, key: given } = (await enrols()) as { console: string; key: string };
     expect(people.consoleOf(given)).toMatchObject({ console, kind: 'floor' });
     expect(Object.values(people.state!.consoles).filter(({ kind }) => kind === 'floor')).toHaveLength(1);
     expect(await names()).toBeUndefined();
-    expect(people.names.of('p2')).toBe('Somebody');
+    expect(people.names.nameOf('p2')).toBe('Somebody');
   });
 
-  test('a secret that was given is told, though the one before it cannot be forgotten', async () => {
+  test('an issued secret is shown although the former one cannot be deleted', async () => {
     const { people, disk, admin, at, troubles } = await failing();
     // The new one is kept, and then the disk is full.
-    const giving = people.secrets.give(id(), 'p2', 'pin', admin);
-    const stop = people.changed(() => (disk.failsAside = true));
+    const giving = people.secrets.issue(id(), 'p2', 'pin', admin);
+    const stop = people.subscribe(() => (disk.failsAside = true));
     const { secret } = (await giving) as { secret: string };
     stop();
     disk.failsAside = false;
     expect(troubles).not.toEqual([]);
-    expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
+    expect(await people.signIns.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect(await people.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
-    await letIn(people.signIn(at('D-1')));
+    await letIn(people.signIns.signIn(at('D-1')));
   });
 
-  test('a secret of which nobody knows whether it counts is kept until that is known', async () => {
+  test('a secret with an unknown result is kept until the result is known', async () => {
     const { people, disk, at, time } = await failing();
     const next = '135797';
     disk.fails = true;
@@ -284,10 +289,10 @@ describe('while the record fails', () => {
     expect(await stepped(time, people.secrets.change(change))).toMatchObject({ refused: 'cannot-record' });
     disk.fails = false;
     for (let steps = 0; steps < 4; steps++) await time.step();
-    await letIn(people.signIn(at('D-1', next)));
+    await letIn(people.signIns.signIn(at('D-1', next)));
   });
 
-  test('a floor that cannot write its people does not begin', async () => {
+  test('a floor that cannot write its staff does not start', async () => {
     const store = memoryStore();
     const { world, time } = worldOf(
       {
@@ -303,46 +308,46 @@ describe('while the record fails', () => {
     await expect(stepped(time, opening)).rejects.toThrow('The register of people cannot be written.');
   });
 
-  test('whoever cannot follow what happens is no reason to stop', async () => {
+  test('a failing listener does not stop the stream', async () => {
     const { people, at, troubles } = await staffed(memoryStore());
-    people.changed(() => {
+    people.subscribe(() => {
       throw new Error('I am lost.');
     });
-    await letIn(people.signIn(at('D-1')));
+    await letIn(people.signIns.signIn(at('D-1')));
     expect(troubles).toEqual(['the register of people: Error: I am lost.']);
   });
 });
 
-test('another key for the record leaves everybody who they are', async () => {
+test('credentials of all staff survive a key rotation', async () => {
   const store = memoryStore();
   const { people, floor, at, admin, consoleKey } = await staffed(store);
-  const { token } = await letIn(people.signIn(at('D-1')));
+  const { token } = await letIn(people.signIns.signIn(at('D-1')));
   await people.names.set(id(), 'p2', 'Somebody', admin);
   await store.putValue('secret', 'p9/pin/x', 'forged nothing');
-  await floor.park();
+  await floor.drain();
   const next = randomBytes(32);
-  await sealAnew(store, key, next);
+  await reencryptBlobs(store, key, next);
   for (let times = 0; times < 2; times++)
     expect(await reauthenticateValues(store, key, next)).toEqual(['secret p9/pin/x']);
   const again = await opened(store, { time: new MadeTime(start + 1_000) }, { key: next });
   expect(again.troubles).toHaveLength(1);
-  expect(again.people.byToken(token)).toMatchObject({ number: 'D-1' });
+  expect(again.people.sessionByToken(token)).toMatchObject({ number: 'D-1' });
   expect(again.people.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
-  expect(again.people.names.of('p2')).toBe('Somebody');
-  await letIn(again.people.signIn(at('D-2')));
-  expect(await again.people.signIn(at('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
+  expect(again.people.names.nameOf('p2')).toBe('Somebody');
+  await letIn(again.people.signIns.signIn(at('D-2')));
+  expect(await again.people.signIns.signIn(at('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
 });
 
-test('where what PINs are keyed with is damaged no PIN is known, and passwords are', async () => {
+test('damaged PIN key makes all PINs invalid, and passwords stay valid', async () => {
   const store = memoryStore();
   const { floor, at } = await staffed(store);
-  await floor.park();
+  await floor.drain();
   await store.putBlob('pins', randomBytes(64));
   const { people, troubles } = await opened(store, { time: new MadeTime(start + 1_000) });
   expect(troubles).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
-  expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
-  const { session: admin } = await letIn(people.signIn(office('N-1', password)));
-  const { secret } = (await people.secrets.give(id(), 'p2', 'pin', admin)) as { secret: string };
+  expect(await people.signIns.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
+  const { session: admin } = await letIn(people.signIns.signIn(office('N-1', password)));
+  const { secret } = (await people.secrets.issue(id(), 'p2', 'pin', admin)) as { secret: string };
   expect(await people.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
-  await letIn(people.signIn(at('D-1')));
+  await letIn(people.signIns.signIn(at('D-1')));
 });

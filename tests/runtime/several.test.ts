@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
-import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
@@ -29,7 +29,7 @@ async function expectClean({ store, nodes }: Nodes): Promise<void> {
   for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
 }
 
-test('a joining node writes nothing while it opens, and drives nothing until it is told to', async () => {
+test('joining node writes nothing while it opens, and leads nothing until it is told to', async () => {
   const nodes = new Nodes();
   const a = await nodes.come('a');
   await nodes.take(a, 'baccarat');
@@ -38,7 +38,7 @@ test('a joining node writes nothing while it opens, and drives nothing until it 
   nodes.before = ({ stream }) => void written.push(stream);
   const b = await nodes.come('b');
   expect([written, await nodes.store.heads()]).toEqual([[], before]);
-  expect([b.floor.isDriven('baccarat'), a.floor.isDriven('baccarat'), a.floor.isDriven(second)]).toEqual([
+  expect([b.floor.isLeading('baccarat'), a.floor.isLeading('baccarat'), a.floor.isLeading(second)]).toEqual([
     false,
     true,
     false,
@@ -47,15 +47,15 @@ test('a joining node writes nothing while it opens, and drives nothing until it 
   await nodes.until(() => phaseAt(a) === 'betting');
   expect([phaseAt(b), tableAt(b).table]).toEqual(['betting', tableAt(a).table]);
   expect(phaseAt(b, second)).toBeUndefined();
-  expect(b.floor.followed().toSorted()).toEqual(
+  expect(b.floor.streamsInMemory().toSorted()).toEqual(
     ['demo/journal/floor', 'demo/people/staff', 'demo/table/baccarat', `demo/table/${second}`].toSorted(),
   );
-  await b.floor.beat();
+  await b.floor.recordHeartbeats();
   expect(await nodes.store.heartbeats()).toEqual(new Map());
   await expectClean(nodes);
 });
 
-test('a slip through a node that follows is taken, and seen there before it is answered, as the driver has it', async () => {
+test('slip through a follower is taken, and published there before it is answered', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(b.floor, 'hash', demoCredit);
   let wasSeen = false;
@@ -73,10 +73,10 @@ test('a slip through a node that follows is taken, and seen there before it is a
     entries: [{ command: { id: 's1' } }],
   });
   expect(await tableAt(b).submit('s1', slipOf(b, session, 2000))).toMatchObject({ refused: 'command-reused' });
-  expect(await tableAt(b).known('s1', slipOf(b, session, 1000))).toMatchObject({
+  expect(await tableAt(b).findResult('s1', slipOf(b, session, 1000))).toMatchObject({
     entries: [{ command: { id: 's1' } }],
   });
-  expect(await tableAt(b).recorded('s1')).toHaveLength(1);
+  expect(await tableAt(b).findEntries('s1')).toHaveLength(1);
   expect(await tableAt(b).submit('s2', slipOf(b, session, 50))).toMatchObject({ refused: 'stake-off-step' });
   expect(await tableAt(b).submit('\ud800', slipOf(b, session, 50))).toMatchObject({ refused: 'bad-request' });
   const before = a.published.length;
@@ -87,14 +87,14 @@ test('a slip through a node that follows is taken, and seen there before it is a
   await expectClean(nodes);
 });
 
-test('a hint that is lost is got over: the answer is told once it can be seen, and the rest by asking how far all reach', async () => {
+test('lost notification is recovered: the result waits until it was published, the rest is found by polling', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(b.floor, 'hash', demoCredit);
   nodes.isDeaf = true;
   const own = await seated(a.floor, 'other', demoCredit);
   expect(isTaken(await tableAt(a).submit('o1', slipOf(a, own, 700)))).toBe(true);
   await rest();
-  expect(tableAt(b).runner.sequence).toBe(tableAt(a).runner.sequence - 1);
+  expect(tableAt(b).processor.sequence).toBe(tableAt(a).processor.sequence - 1);
   expect(isTaken(await tableAt(b).submit('s1', slipOf(b, session, 1000)))).toBe(true);
   expect(tableAt(b).table).toEqual(tableAt(a).table);
   expect(isTaken(await tableAt(a).submit('o2', slipOf(a, own, 800)))).toBe(true);
@@ -110,12 +110,12 @@ test('a hint that is lost is got over: the answer is told once it can be seen, a
   await expectClean(nodes);
 });
 
-test('what is told to be written and is not is waited for a while and no longer', async () => {
+test('announced entry that does not exist is waited for a while and no longer', async () => {
   const { nodes, a, b } = await two();
-  const { sequence } = tableAt(b).runner;
+  const { sequence } = tableAt(b).processor;
   const until = nodes.time.now + 2_000;
   await nodes.answered(
-    b.floor.heard(
+    b.floor.readUpTo(
       new Map([
         [tableAt(b).stream, sequence + 5],
         ['demo/table/none', 3],
@@ -129,7 +129,7 @@ test('what is told to be written and is not is waited for a while and no longer'
   await expectClean(nodes);
 });
 
-test('a driver that stops hands over what waits, and each command is answered once, under its own id', async () => {
+test('leader that stops hands over waiting commands, each answered once by its id', async () => {
   const { nodes, a, b } = await two();
   const sessions: string[] = [];
   for (const secret of ['a', 'b', 'c', 'd']) sessions.push(await seated(a.floor, secret, demoCredit));
@@ -145,8 +145,8 @@ test('a driver that stops hands over what waits, and each command is answered on
   ask(a, 1);
   ask(b, 2);
   await rest();
-  expect(a.floor.canRest('baccarat', false)).toBe(false);
-  expect(a.floor.canRest('baccarat', true)).toBe(false);
+  expect(a.floor.mayHandOver('baccarat', false)).toBe(false);
+  expect(a.floor.mayHandOver('baccarat', true)).toBe(false);
   const released = nodes.release(a, 'baccarat');
   ask(a, 3);
   await rest();
@@ -164,11 +164,11 @@ test('a driver that stops hands over what waits, and each command is answered on
   await nodes.poll();
   expect(tableAt(a).table).toEqual(tableAt(b).table);
   await nodes.until(() => typesOf(a).includes('RoundSettled'));
-  expect([a.floor.isDriven('baccarat'), b.floor.isDriven('baccarat')]).toEqual([false, true]);
+  expect([a.floor.isLeading('baccarat'), b.floor.isLeading('baccarat')]).toEqual([false, true]);
   await expectClean(nodes);
 });
 
-test('a driver whose epoch is over in the middle of a batch follows, and nothing is lost or doubled', async () => {
+test('leader whose epoch ends within a batch follows, and nothing is lost or doubled', async () => {
   const { nodes, a, b } = await two();
   const sessions: string[] = [];
   for (const secret of ['a', 'b', 'c']) sessions.push(await seated(a.floor, secret, demoCredit));
@@ -185,7 +185,7 @@ test('a driver whose epoch is over in the middle of a batch follows, and nothing
   await nodes.take(b, 'baccarat', nodes.time.now);
   gate.resolve();
   const answers = Promise.all([...first, last]);
-  await nodes.until(() => !a.floor.isDriven('baccarat'));
+  await nodes.until(() => !a.floor.isLeading('baccarat'));
   await nodes.until(() => Object.keys(tableAt(b).table.round!.slips).length === 3);
   expect((await nodes.answered(answers)).map(isTaken)).toEqual([true, true, true]);
   for (const n of [0, 1, 2]) {
@@ -198,7 +198,7 @@ test('a driver whose epoch is over in the middle of a batch follows, and nothing
   await expectClean(nodes);
 });
 
-test('a write that was not answered before another drives the table is found there, and not made twice', async () => {
+test('append without a reply is found by the next leader, and not made twice', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(a.floor, 'hash', demoCredit);
   const { stream } = tableAt(a);
@@ -222,7 +222,7 @@ test('a write that was not answered before another drives the table is found the
   await expectClean(nodes);
 });
 
-test('a driver that could not write for long follows, and drives the table again later', async () => {
+test('leader that could not append for long follows, and leads again later', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(b.floor, 'hash', demoCredit);
   const { stream } = tableAt(a);
@@ -234,7 +234,7 @@ test('a driver that could not write for long follows, and drives the table again
   expect(await nodes.answered(tableAt(a).submit('s1', slipOf(a, session, 1000)))).toMatchObject({
     refused: 'result-unknown',
   });
-  await nodes.until(() => !tableAt(a).runner.canRecord);
+  await nodes.until(() => !tableAt(a).processor.canAppend);
   // It lets go of the table while it tries once more, in vain.
   const trying = Promise.withResolvers<void>();
   let isTrying = false;
@@ -247,7 +247,7 @@ test('a driver that could not write for long follows, and drives the table again
   await rest();
   trying.reject(away);
   await released;
-  expect([tableAt(a).runner.canRecord, tableAt(a).runner.isStopped]).toEqual([true, false]);
+  expect([tableAt(a).processor.canAppend, tableAt(a).processor.isStopped]).toEqual([true, false]);
   nodes.before = () => {};
   await nodes.take(b, 'baccarat', since);
   expect(isTaken(await nodes.answered(tableAt(a).submit('s2', slipOf(a, session, 1000))))).toBe(true);
@@ -257,7 +257,7 @@ test('a driver that could not write for long follows, and drives the table again
   await expectClean(nodes);
 });
 
-test('where whoever drives a table cannot be reached nobody is told yes, and nothing comes of it later', async () => {
+test('command is not accepted when the leader cannot be reached, and nothing comes of it later', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(b.floor, 'hash', demoCredit);
   nodes.cut(a);
@@ -265,7 +265,7 @@ test('where whoever drives a table cannot be reached nobody is told yes, and not
   expect(await nodes.answered(tableAt(b).submit('s1', asked))).toMatchObject({ refused: 'cannot-record' });
   nodes.mend(a);
   await nodes.poll();
-  expect(await tableAt(b).known('s1', asked)).toBeUndefined();
+  expect(await tableAt(b).findResult('s1', asked)).toBeUndefined();
   await expectClean(nodes);
 });
 
@@ -302,7 +302,7 @@ test('three nodes hand a table round between rounds, and no round is interrupted
     await nodes.until(() => phaseAt(from) === 'betting');
     await rest();
     expect(isTaken(await tableAt(c).submit(`s${n}`, slipOf(c, session, 100)))).toBe(true);
-    await nodes.until(() => from.floor.canRest('baccarat', false));
+    await nodes.until(() => from.floor.mayHandOver('baccarat', false));
     await nodes.release(from, 'baccarat');
     await nodes.take(to, 'baccarat', nodes.time.now);
   }
@@ -311,40 +311,40 @@ test('three nodes hand a table round between rounds, and no round is interrupted
   expect(typesOf(c).filter((type) => type === 'RoundSettled').length).toBeGreaterThanOrEqual(6);
   expect(typesOf(c).some((type) => /Interrupt|Void/.test(type))).toBe(false);
   for (const node of [b, c]) expect(tableAt(node).table).toEqual(tableAt(a).table);
-  for (const { floor } of [b, c]) await floor.park(false);
+  for (const { floor } of [b, c]) await floor.drain(false);
   expect([...(await nodes.store.heads())].some(([, { epoch }]) => epoch > 6)).toBe(true);
-  await a.floor.park();
+  await a.floor.drain();
   await expectClean(nodes);
 });
 
-test('what a person asks through a node that follows is decided by whoever has read as much of the register', async () => {
-  const staff = { demo: true, cost: leastCost };
+test('staff command through a follower is decided by a leader that has read the same staff entries', async () => {
+  const staff = { demo: true, cost: minScryptCost };
   const { nodes, a, b } = await two({ staff });
-  expect(b.floor.people.state).toEqual(a.floor.people.state);
+  expect(b.floor.staff.state).toEqual(a.floor.staff.state);
   nodes.isDeaf = true;
-  const signedIn = await b.floor.people.demoSignIn({ number: 'S-1' });
+  const signedIn = await b.floor.staff.signIns.demoSignIn({ number: 'S-1' });
   if ('refused' in signedIn) throw new Error(signedIn.message);
   const { session } = signedIn;
-  expect(a.floor.people.session(session.id)).toBeUndefined();
+  expect(a.floor.staff.session(session.id)).toBeUndefined();
   const note = { type: 'AddNote', who: { person: session.person }, text: 'A spill on the felt.' };
-  const brought = b.floor.people.broughtFor(session);
+  const brought = b.floor.staff.contextFor(session);
   expect(await tableAt(b).submit('n1', note, nodes.time.now, brought as never)).toMatchObject({
-    entries: [{ event: { type: 'NoteAdded' }, command: { brought: { held: b.floor.people.sequence } } }],
+    entries: [{ event: { type: 'NoteAdded' }, command: { brought: { held: b.floor.staff.sequence } } }],
   });
-  expect(a.floor.people.session(session.id)).toEqual(session);
+  expect(a.floor.staff.session(session.id)).toEqual(session);
   // What the one has not heard of is read before it is refused.
-  const other = await b.floor.people.demoSignIn({ number: 'S-2' });
+  const other = await b.floor.staff.signIns.demoSignIn({ number: 'S-2' });
   if ('refused' in other) throw new Error(other.message);
-  expect(await a.floor.people.lock(other.session.id)).toBeUndefined();
-  expect(await b.floor.people.signOut(other.session.id)).toBeUndefined();
-  expect(await a.floor.people.signOut('Q9')).toMatchObject({ refused: expect.any(String) });
+  expect(await a.floor.staff.lock(other.session.id)).toBeUndefined();
+  expect(await b.floor.staff.signOut(other.session.id)).toBeUndefined();
+  expect(await a.floor.staff.signOut('Q9')).toMatchObject({ refused: expect.any(String) });
   await expectClean(nodes);
 });
 
-test('what another node writes in the journal is known before a table is driven', async () => {
+test('floor entries of another node are read before a table is led', async () => {
   const { nodes, a, b } = await two();
   nodes.isDeaf = true;
-  await a.floor.journal.tried(3, nodes.time.now);
+  await a.floor.floorStream.recordWrongTicketNumbers(3, nodes.time.now);
   const read: string[] = [];
   const { read: reading } = nodes.store;
   (nodes.store as { read: typeof reading }).read = (stream, ...more) => {
@@ -357,7 +357,7 @@ test('what another node writes in the journal is known before a table is driven'
   await expectClean(nodes);
 });
 
-test('a table that is dealt without a pause rests between rounds for a moment all the same, so that it can be handed over', async () => {
+test('table dealt without a pause rests for a moment between rounds, so that it can be handed over', async () => {
   const nodes = new Nodes(undefined, { betweenRounds: 0, betweenCards: 0 });
   const a = await nodes.come('a');
   await nodes.take(a, 'baccarat');
@@ -365,7 +365,7 @@ test('a table that is dealt without a pause rests between rounds for a moment al
   let since: number | undefined;
   await nodes.until(() => {
     const { table } = tableAt(a);
-    if (a.floor.canRest('baccarat', false)) since ??= table.at;
+    if (a.floor.mayHandOver('baccarat', false)) since ??= table.at;
     else if (since !== undefined) {
       rested.push(table.at - since);
       since = undefined;
@@ -377,12 +377,12 @@ test('a table that is dealt without a pause rests between rounds for a moment al
   await expectClean(nodes);
 });
 
-test('where the operator has gone on with a record that ends too early, what a table knew before is lost, whoever drives it first, and what came later is not', async () => {
+test('after an accepted rollback earlier state of a table is lost, whoever leads first, and later state is not', async () => {
   const { nodes, a, b } = await two();
   const doubt = { why: 'behind-anchor', words: 'nine-hearts two-clubs', missing: [] } as const;
   for (const node of [a, b]) nodes.kill(node);
   await nodes.time.step();
-  const first = await nodes.come('c', { doubt });
+  const first = await nodes.come('c', { integrityIssue: doubt });
   const joining = await nodes.come('d');
   const lostAt = (table: string) =>
     joining.published.flatMap(({ stream, event }) =>
@@ -400,22 +400,22 @@ test('where the operator has gone on with a record that ends too early, what a t
   await expectClean(nodes);
 });
 
-test('a node that goes reads nothing more of what others tell, and leaves nobody waiting who asks', async () => {
+test('stopping node reads no more notifications and leaves no command waiting', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(b.floor, 'hash', demoCredit);
   nodes.cut(b);
   const [one, slip] = [slipOf(b, session, 1000), slipOf(b, session, 2000)];
   const asking = tableAt(b).submit('s1', one);
   await rest();
-  await b.floor.end();
+  await b.floor.stop();
   expect([await asking, await tableAt(b).submit('s2', slip)]).toMatchObject([
     { refused: 'result-unknown' },
     { refused: 'result-unknown' },
   ]);
-  const at = tableAt(b).runner.sequence;
+  const at = tableAt(b).processor.sequence;
   await nodes.until(() => phaseAt(a) !== 'betting');
-  await b.floor.heard(await headsOf(nodes));
-  expect(tableAt(b).runner.sequence).toBe(at);
+  await b.floor.readUpTo(await headsOf(nodes));
+  expect(tableAt(b).processor.sequence).toBe(at);
   await expectClean(nodes);
 });
 

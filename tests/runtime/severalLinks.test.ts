@@ -17,7 +17,7 @@ async function linked() {
   await nodes.until(() => phaseAt(a) === 'betting');
   const session = await seated(b.floor, 'hash', demoCredit);
   await c.floor.terminals.open('T2-1');
-  b.floor.linkBack('T2-1', 'baccarat');
+  b.floor.terminalConnected('T2-1', 'baccarat');
   expect(await tableAt(b).submit('s1', slipOf(b, session, 1000))).toHaveProperty('entries');
   await rest();
   const pass = async (span: number): Promise<void> => {
@@ -30,13 +30,13 @@ async function linked() {
   return { nodes, a, b, c, session, pass, reports };
 }
 
-test('[ETG 5.10] a link that is lost at a node that follows is told to whoever drives the table, and so is its return', async () => {
+test('[ETG 5.10] disconnect and reconnect at a follower are reported to the leader of the table', async () => {
   const { nodes, a, b, session, pass, reports } = await linked();
-  b.floor.linkLost('T2-1', 'baccarat');
+  b.floor.terminalDisconnected('T2-1', 'baccarat');
   await pass(3_000);
   expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session] }]);
   expect(reports(b)).toEqual(reports(a));
-  b.floor.linkBack('T2-1', 'baccarat');
+  b.floor.terminalConnected('T2-1', 'baccarat');
   await pass(3_000);
   expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
@@ -46,8 +46,8 @@ test.each([['lost here, then back there'], ['back there, then lost here']])(
   '[ETG 5.10] a terminal that goes from one node to another was never away: %s',
   async (order) => {
     const { nodes, a, b, c, session, pass, reports } = await linked();
-    const lose = (): void => b.floor.linkLost('T2-1', 'baccarat');
-    const comeBack = (): void => c.floor.linkBack('T2-1', 'baccarat');
+    const lose = (): void => b.floor.terminalDisconnected('T2-1', 'baccarat');
+    const comeBack = (): void => c.floor.terminalConnected('T2-1', 'baccarat');
     for (const step of order.startsWith('lost') ? [lose, comeBack] : [comeBack, lose]) {
       step();
       await pass(1_000);
@@ -55,30 +55,30 @@ test.each([['lost here, then back there'], ['back there, then lost here']])(
     await pass(4_000);
     expect(reports(a)).toEqual([]);
     // Where it is now it can be lost, also at the node that drives the table.
-    c.floor.linkLost('T2-1', 'baccarat');
+    c.floor.terminalDisconnected('T2-1', 'baccarat');
     await pass(3_000);
     expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session] }]);
     await a.floor.terminals.open('T2-1');
-    a.floor.linkBack('T2-1');
+    a.floor.terminalConnected('T2-1');
     await pass(3_000);
     expect(reports(a)).toHaveLength(2);
     expect((await verifyStore(nodes.store)).problem).toBeUndefined();
   },
 );
 
-test('what concerns no table is told to none, and whoever does not drive one reports nothing', async () => {
+test('disconnect that concerns no table is not sent, and a follower reports nothing', async () => {
   const { nodes, a, b, c, pass, reports } = await linked();
   const other = await seated(c.floor, 'other', demoCredit);
   // Nothing of it is at stake, and it has left by itself.
-  c.floor.linkLost('T3-1', undefined);
-  c.floor.linkBack('T3-1');
-  b.floor.linkTold(tableAt(b).stream, 'c', { session: other, seated: true, lost: true });
-  a.floor.linkTold('demo/table/none', 'c', { session: other, seated: true, lost: true });
-  a.floor.linkTold(tableAt(a).stream, 'c', { session: other, seated: false, lost: true });
+  c.floor.terminalDisconnected('T3-1', undefined);
+  c.floor.terminalConnected('T3-1');
+  b.floor.connectionReported(tableAt(b).stream, 'c', { session: other, seated: true, lost: true });
+  a.floor.connectionReported('demo/table/none', 'c', { session: other, seated: true, lost: true });
+  a.floor.connectionReported(tableAt(a).stream, 'c', { session: other, seated: false, lost: true });
   await pass(4_000);
   expect(reports(a)).toEqual([]);
   // Who drives the table next knows of no link, and reports those that are told from then on.
-  c.floor.linkLost('T3-1', 'baccarat');
+  c.floor.terminalDisconnected('T3-1', 'baccarat');
   await nodes.release(a, 'baccarat');
   await nodes.take(b, 'baccarat', nodes.time.now);
   await pass(4_000);
@@ -86,36 +86,36 @@ test('what concerns no table is told to none, and whoever does not drive one rep
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
-test('[ETG 5.10] terminals at a node that is killed have lost their links, and are back at another', async () => {
+test('[ETG 5.10] terminals of a killed node are disconnected, and connected again at another', async () => {
   const { nodes, a, b, c, session, pass, reports } = await linked();
   const idle = await seated(b.floor, 'idle', demoCredit);
   const elsewhere = await seated(b.floor, 'elsewhere', demoCredit);
   for (const terminal of ['T2-2', 'T2-3']) await a.floor.terminals.open(terminal);
-  b.floor.there('T2-1', 'baccarat');
-  b.floor.there('T2-2', 'baccarat');
-  b.floor.there('T2-3', null);
+  b.floor.publishSeat('T2-1', 'baccarat');
+  b.floor.publishSeat('T2-2', 'baccarat');
+  b.floor.publishSeat('T2-3', null);
   expect([idle, elsewhere]).toEqual(['T2-2.1', 'T2-3.1']);
   expect(a.floor.presence.seatedAt('baccarat')).toBe(2);
-  expect(['T2-1', 'T2-3', 'T2-4'].map((terminal) => c.floor.presence.isThere(terminal))).toEqual([true, true, false]);
+  expect(['T2-1', 'T2-3', 'T2-4'].map((terminal) => c.floor.presence.isPresent(terminal))).toEqual([true, true, false]);
   nodes.kill(b);
   expect(a.floor.presence.seatedAt('baccarat')).toBe(0);
-  expect(a.floor.presence.isThere('T2-1')).toBe(false);
+  expect(a.floor.presence.isPresent('T2-1')).toBe(false);
   await pass(3_000);
   // One has a stake and one only sat there; whoever sat nowhere is missed by nobody.
   expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session, idle] }]);
-  c.floor.linkBack('T2-1', 'baccarat');
-  c.floor.there('T2-1', 'baccarat');
+  c.floor.terminalConnected('T2-1', 'baccarat');
+  c.floor.publishSeat('T2-1', 'baccarat');
   await pass(3_000);
   expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
-test('[ETG 5.10] who comes to another node in time after the first was killed was never away', async () => {
+test('[ETG 5.10] terminal that reaches another node in time is not reported', async () => {
   const { nodes, a, b, c, pass, reports } = await linked();
-  b.floor.there('T2-1', 'baccarat');
+  b.floor.publishSeat('T2-1', 'baccarat');
   nodes.kill(b);
   await pass(1_000);
-  c.floor.there('T2-1', null);
+  c.floor.publishSeat('T2-1', null);
   await pass(4_000);
   expect(reports(a)).toEqual([]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type CommandResult, type Denied } from '../../src/runtime/stream/pendingCommand.ts';
-import { type Collected } from '../../src/runtime/terminals/tickets.ts';
+import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../../src/runtime/stream/refusals.ts';
+import { type CollectResult } from '../../src/runtime/terminals/tickets.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
@@ -30,7 +31,7 @@ async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
 const load = (node: Node, terminal: string, id: string, amount: number) =>
   node.floor.terminals.submit(terminal, id, { type: 'LoadCredit', way: 'cash', amount });
 
-const told = (answered: CommandResult | Collected | Denied): string =>
+const told = (answered: CommandResult | CollectResult | CommandRefusal): string =>
   'refused' in answered ? answered.refused : 'yes';
 
 async function expectClean({ store, nodes }: Nodes): Promise<void> {
@@ -38,7 +39,7 @@ async function expectClean({ store, nodes }: Nodes): Promise<void> {
   for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
 }
 
-test('credit that came in elsewhere is read before a slip is refused for it, and only then', async () => {
+test('credit from another node is read before a slip is refused, and only then', async () => {
   const { nodes, a, b, session, amount } = await deaf();
   const table = tableAt(b, second);
   nodes.balancesRead.length = 0;
@@ -58,7 +59,7 @@ test('credit that came in elsewhere is read before a slip is refused for it, and
   await expectClean(nodes);
 });
 
-test('those that come with a slip that has to be looked up are decided in the order in which they came', async () => {
+test('commands behind a slip that needs a fresh read keep their order', async () => {
   const { nodes, a, b, session } = await deaf();
   const other = await seated(b.floor, 'other', demoCredit);
   await b.floor.terminals.open('T1-1');
@@ -77,7 +78,7 @@ test('those that come with a slip that has to be looked up are decided in the or
   await expectClean(nodes);
 });
 
-test('[READING 60] of a slip at one node and a COLLECT at another that come at once, one takes the credit', async () => {
+test('[READING 60] slip at one node and COLLECT at another at once: one takes the credit', async () => {
   for (const isSlipFirst of [true, false]) {
     const { nodes, a, b, session, amount } = await deaf();
     const slip = () => tableAt(a).submit('s1', slipOf(a, session, 1000));
@@ -90,7 +91,7 @@ test('[READING 60] of a slip at one node and a COLLECT at another that come at o
   }
 });
 
-test('[READING 60] COLLECT at a node that has heard of nothing knows what stands, and what is taken off again', async () => {
+test('[READING 60] COLLECT at a node without notifications knows open stakes, and those taken off again', async () => {
   const { nodes, a, b, session, amount } = await deaf();
   expect(told(await tableAt(a).submit('s1', slipOf(a, session, 1000)))).toBe('yes');
   expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-stand');
@@ -104,7 +105,7 @@ test('[READING 60] COLLECT at a node that has heard of nothing knows what stands
   await expectClean(nodes);
 });
 
-test('a stake that goes back while the tables are read is counted: nothing is left behind', async () => {
+test('stake that returns while the tables are read is counted, so that nothing is left behind', async () => {
   const { nodes, a, b, session, amount } = await deaf();
   await tableAt(a).submit('s1', slipOf(a, session, 1000));
   await b.floor.terminals.open('T1-1');
@@ -117,7 +118,7 @@ test('a stake that goes back while the tables are read is counted: nothing is le
   await expectClean(nodes);
 });
 
-test('[READING 60] a stake that is set once the tables were read stands: they are read again', async () => {
+test('[READING 60] stake set after the tables were read counts: they are read again', async () => {
   const { nodes, a, b, session, amount } = await deaf();
   await b.floor.terminals.open('T1-1');
   nodes.afterHeads = async () => void (await tableAt(a).submit('s1', slipOf(a, session, 1000)));
@@ -126,7 +127,7 @@ test('[READING 60] a stake that is set once the tables were read stands: they ar
   await expectClean(nodes);
 });
 
-test('[READING 60] what a patron has set at another node holds, by a credit that was read', async () => {
+test('[READING 60] session limits set at another node hold, with a fresh credit', async () => {
   const { nodes, a, session } = await deaf();
   expect(await a.floor.terminals.submit('T1-1', 'l1', { type: 'LimitSession', loss: 1_000 })).toHaveProperty('entries');
   // Asked through the node that knows of it.
@@ -139,7 +140,7 @@ test('[READING 60] what a patron has set at another node holds, by a credit that
   await expectClean(nodes);
 });
 
-test('a ticket is found at a node that has not heard of it, and paid once where two pay it at once', async () => {
+test('ticket is found at a node without notifications, and paid once when two nodes pay at once', async () => {
   const { nodes, a, b } = await deaf();
   for (const [node, secret] of [
     [a, 'x'],
@@ -147,29 +148,29 @@ test('a ticket is found at a node that has not heard of it, and paid once where 
   ] as const) {
     await seated(node.floor, secret, 500);
   }
-  const collected = await a.floor.cashier.collect('T1-1', 'c1');
+  const collected = await a.floor.tickets.collect('T1-1', 'c1');
   if ('refused' in collected || collected.ticket === null) throw new Error(JSON.stringify(collected));
   const { number, id } = collected.ticket;
-  expect(b.floor.cashier.find(number)).toBeUndefined();
-  await b.floor.cashier.look(number);
-  expect(b.floor.cashier.find(number)).toBe(id);
-  await b.floor.cashier.look('000000000000000000');
-  expect(b.floor.cashier.find('000000000000000000')).toBeUndefined();
+  expect(b.floor.tickets.find(number)).toBeUndefined();
+  await b.floor.tickets.refreshNumber(number);
+  expect(b.floor.tickets.find(number)).toBe(id);
+  await b.floor.tickets.refreshNumber('000000000000000000');
+  expect(b.floor.tickets.find('000000000000000000')).toBeUndefined();
   const answers = await Promise.all([
-    a.floor.cashier.redeem('T1-2', 'r1', number)!,
-    b.floor.cashier.redeem('T2-1', 'r2', number)!,
+    a.floor.tickets.redeem('T1-2', 'r1', number)!,
+    b.floor.tickets.redeem('T2-1', 'r2', number)!,
   ]);
   expect(answers.map(told).toSorted()).toEqual(['ticket-paid', 'yes']);
   const [loser, terminal] = told(answers[0]) === 'yes' ? [b, 'T2-1'] : [a, 'T1-2'];
-  expect(told(await loser.floor.cashier.redeem(terminal, 'r3', number)!)).toBe('ticket-paid');
+  expect(told(await loser.floor.tickets.redeem(terminal, 'r3', number)!)).toBe('ticket-paid');
   expect(await nodes.store.balance(`demo/XTS/ticket/${id}`)).toMatchObject({ amount: 0, version: 2 });
   await expectClean(nodes);
 });
 
-test('[HOUSE 2] what waits to be paid by hand is read before it is paid, or refused', async () => {
-  const { nodes, a, b } = await deaf({ handPay: 500 });
+test('[HOUSE 2] outstanding hand-pay is read before it is paid or refused', async () => {
+  const { nodes, a, b } = await deaf({ handPayLimit: 500 });
   await b.floor.terminals.open('T1-1');
-  expect(await a.floor.cashier.collect('T1-1', 'c1')).toMatchObject({ amount: demoCredit, ticket: null });
+  expect(await a.floor.tickets.collect('T1-1', 'c1')).toMatchObject({ amount: demoCredit, ticket: null });
   const pay = (node: Node, id: string) =>
     node.floor.terminals.submit(
       'T1-1',
@@ -188,7 +189,7 @@ test('[HOUSE 2] what waits to be paid by hand is read before it is paid, or refu
   await expectClean(nodes);
 });
 
-test('[HOUSE 10] what cannot be taken back from a credit that went elsewhere is owed, and nothing waits for it', async () => {
+test('[HOUSE 10] reversal beyond the credit becomes a shortfall, and nothing waits for it', async () => {
   const nodes = new Nodes([setting]);
   const a = await nodes.come('a');
   const b = await nodes.come('b');

@@ -75,7 +75,7 @@ async function shift() {
   return { nodes, both, ask, by, does, approves, shoe, state, follower, until, hands: () => hands };
 }
 
-test('a whole shift is worked at nodes that do not drive the table, which changes hands in the middle of every command', async () => {
+test('whole shift is worked at followers, while the table is handed over within every command', async () => {
   const { nodes, both, ask, by, does, approves, shoe, state, follower, until, hands } = await shift();
   const second = { second: { person: 'm1' } };
   await does('p1', 'OpenTable', { setting, ...second }, { secondPost: { post: posts.m1 } });

@@ -56,7 +56,7 @@ const collected = (amount: number, session: number) => ({
   entries: [{ event: { type: 'CreditCollected', session, amount } }],
 });
 
-test('[READING 60] COLLECT is refused while a slip stands at any table, and pays out everything once none does', async () => {
+test('[READING 60] COLLECT is refused while a stake is open at any table, and pays everything afterwards', async () => {
   const { store, floor, other, slip } = await betting('collect');
   await slip(other, 's1', 1000);
   expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({
@@ -75,7 +75,7 @@ test('[READING 60] COLLECT is refused while a slip stands at any table, and pays
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 60] a slip that is decided and not yet written stands as well', async () => {
+test('[READING 60] pending slip counts as open stake', async () => {
   const { store, floor, first, slip, hold, letGo } = await betting('ahead');
   hold();
   const written = slip(first, 's1', 1000);
@@ -87,14 +87,14 @@ test('[READING 60] a slip that is decided and not yet written stands as well', a
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 60] of a slip and a COLLECT that come at once, one takes the credit and the other does not', async () => {
+test('[READING 60] slip and COLLECT at once: one takes the credit, the other does not', async () => {
   const { store, floor, first, slip } = await betting('race');
   const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
   expect([bet, out].filter((answered) => 'refused' in answered)).toHaveLength(1);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 60] a stake that is taken off stands until that is written, so that nothing is left behind', async () => {
+test('[READING 60] stake that is taken off counts until that is committed, so that nothing is left behind', async () => {
   const { store, floor, first, slip, hold, letGo } = await betting('freed');
   await slip(first, 's1', 1000);
   hold();
@@ -108,7 +108,7 @@ test('[READING 60] a stake that is taken off stands until that is written, so th
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[READING 60] the next load begins another session with an account of its own; the old one has no credit', async () => {
+test('[READING 60] next load starts another session with its own account; the old one has no credit', async () => {
   const { store, floor, first, slip, session } = await betting('sessions');
   await floor.terminals.collect('T1', 'c1', 'cash');
   expect(floor.terminals.session('T1')).toBe('T1.2');
@@ -126,7 +126,7 @@ test('[READING 60] the next load begins another session with an account of its o
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('what a patron has set is read before a slip is decided, also by a floor that has not seen the terminal yet', async () => {
+test('session limits are read before a slip is decided, even when the terminal was not loaded', async () => {
   const { store, floor } = await betting('read-first');
   await floor.terminals.submit('T1', 'l1', { type: 'LimitSession', stake: 500 });
   const { world, troubles, time } = worldOf(store, 'later');
@@ -157,7 +157,7 @@ test('what a patron has set is read before a slip is decided, also by a floor th
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no more than waits', async () => {
+test('[HOUSE 2] hand-pay waits until two persons pay it, and no more than the outstanding amount', async () => {
   const { store, floor } = await betting('by-hand');
   await floor.terminals.collect('T1', 'c1', 'hand');
   const pay = (id: string, amount: number, post: string, secondPost = 'pit-manager') =>
@@ -193,7 +193,7 @@ test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('what cannot be asked is refused, and nothing of it is written', async () => {
+test('invalid command is refused, and nothing is written', async () => {
   const { store, floor, first, session } = await betting('asked');
   const before = (await store.heads()).get(first.stream);
   const slip = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
@@ -203,7 +203,7 @@ test('what cannot be asked is refused, and nothing of it is written', async () =
   expect((await store.heads()).get(first.stream)).toEqual(before);
 });
 
-test('a text with half of a character is refused wherever it stands, and the table goes on', async () => {
+test('text with a lone surrogate is refused wherever it is, and the table continues', async () => {
   const { floor, first, session, slip } = await betting('halves');
   const half = '\ud800';
   const asked = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
@@ -216,7 +216,7 @@ test('a text with half of a character is refused wherever it stands, and the tab
   ] as const) {
     const told = { ...broken, message: expect.stringMatching(broken.message) };
     expect(await first.submit(id, wrong)).toMatchObject(told);
-    expect(await first.known(id, wrong)).toMatchObject(told);
+    expect(await first.findResult(id, wrong)).toMatchObject(told);
   }
   expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
   expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
@@ -224,7 +224,7 @@ test('a text with half of a character is refused wherever it stands, and the tab
   expect(() => void first.submit('x5', { ...asked, slip: undefined })).toThrow('JSON has a form for it');
 });
 
-test('a terminal that is locked is told so until it is unlocked', async () => {
+test('locked terminal is refused until it is unlocked', async () => {
   const { floor } = await betting('locked');
   await floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
   expect(floor.terminals.lockedBy('T1')).toBe('A door is open.');
@@ -234,7 +234,7 @@ test('a terminal that is locked is told so until it is unlocked', async () => {
   expect(floor.terminals.lockedBy('T1')).toBeNull();
 });
 
-test('what is not written yet is not seen', async () => {
+test('pending entries are not visible', async () => {
   const { floor, hold, letGo } = await betting('unwritten');
   const seen = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
   hold('/T1');
@@ -249,7 +249,7 @@ test('what is not written yet is not seen', async () => {
   expect(seen()).toEqual(['T1.2', 0, 'A door is open.']);
 });
 
-test('a terminal that is reserved is written when something is asked of it, and not before', async () => {
+test('reserved terminal is stored at its first command, and not before', async () => {
   const store = memoryStore();
   const { world } = worldOf(store, 'reserved');
   const floor = await FloorRuntime.open(demoOwner, [], demoPace, world);
@@ -259,7 +259,11 @@ test('a terminal that is reserved is written when something is asked of it, and 
   expect(await store.streams()).toEqual(['demo/journal/floor']);
   const load = { type: 'LoadCredit', way: 'cash', amount: 5_000 };
   expect(await terminals.submit('T1', 'load', load)).toHaveProperty('entries');
-  expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.links.of('a')]).toEqual([false, 5_000, 'T1']);
+  expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.bindings.terminalOf('a')]).toEqual([
+    false,
+    5_000,
+    'T1',
+  ]);
   // Its number stays its own, and one that was let go is not given again.
   terminals.release('T2');
   expect(terminals.session('T2')).toBeUndefined();
@@ -274,7 +278,7 @@ test('a terminal that is reserved is written when something is asked of it, and 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a dead secret gets no seat, also while it dies', async () => {
+test('revoked secret gets no seat, nor one that is being revoked', async () => {
   const { world } = worldOf(memoryStore(), 'dead');
   const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
   terminals.reserve('a');
@@ -283,21 +287,30 @@ test('a dead secret gets no seat, also while it dies', async () => {
   expect(await terminals.renew('a', 'c')).toMatchObject({ refused: 'secret-revoked' });
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
   const [other, again] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
-  expect([other, again, terminals.links.of('b'), terminals.links.of('c')]).toEqual(['T1', undefined, undefined, 'T1']);
+  expect([other, again, terminals.bindings.terminalOf('b'), terminals.bindings.terminalOf('c')]).toEqual([
+    'T1',
+    undefined,
+    undefined,
+    'T1',
+  ]);
   expect(await terminals.seat('b', demoCredit)).toMatchObject({ refused: 'secret-revoked' });
 });
 
-test('a secret that is changed before anything is written leaves nothing behind, however often', async () => {
+test('secret renewed before anything is stored leaves nothing behind, however often', async () => {
   const store = memoryStore();
   const { world } = worldOf(store, 'unwritten');
   const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
   terminals.reserve('0');
   for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
-  expect([terminals.of('100'), terminals.of('99'), terminals.isDead('99')]).toEqual(['T1', undefined, true]);
+  expect([terminals.terminalOf('100'), terminals.terminalOf('99'), terminals.isRevoked('99')]).toEqual([
+    'T1',
+    undefined,
+    true,
+  ]);
   // Of those that it was for only the last is remembered, and with the seat that goes as well.
-  expect(Array.from({ length: 100 }, (_, n) => terminals.isDead(String(n))).filter(Boolean)).toHaveLength(1);
+  expect(Array.from({ length: 100 }, (_, n) => terminals.isRevoked(String(n))).filter(Boolean)).toHaveLength(1);
   terminals.release('T1');
-  expect([terminals.of('100'), terminals.isDead('99')]).toEqual([undefined, false]);
+  expect([terminals.terminalOf('100'), terminals.isRevoked('99')]).toEqual([undefined, false]);
   expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
 });
 
@@ -336,17 +349,17 @@ test.each([
     expect(first?.refused).toBe(told);
     expect([failures.length, troubles]).toEqual([1, []]);
     if (first) {
-      expect([terminals.of('a'), terminals.isDead('a')]).toEqual(['T1', false]);
+      expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
       expect(await terminals.renew('a', 'b')).toBeUndefined();
     }
     const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
     for (const { terminals: now } of [{ terminals }, after]) {
-      expect([now.of('a'), now.isDead('a'), now.of('b')]).toEqual([undefined, true, 'T1']);
+      expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
     }
   },
 );
 
-test('a secret whose link may have been written does not come back to life when it was changed', async () => {
+test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
   const { disk, faults } = asideFails(store);
   const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
@@ -357,23 +370,23 @@ test('a secret whose link may have been written does not come back to life when 
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
   const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
-  expect([after.terminals.of('a'), after.terminals.isDead('a'), after.terminals.of('b')]).toEqual([
+  expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
     undefined,
     true,
     'T1',
   ]);
 });
 
-test('a forged link is told of its terminal in one line, and uses no number up', async () => {
+test('forged binding is reported in one line, and uses up no number', async () => {
   const store = memoryStore();
   await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const told: string[] = [];
   const { world } = worldOf(store, 'forged');
   const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...world, trouble });
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...world, onWarning: trouble });
   expect(told).toEqual([
     'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');
-  expect(terminals.of('mine')).toBeUndefined();
+  expect(terminals.terminalOf('mine')).toBeUndefined();
 });

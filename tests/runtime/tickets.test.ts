@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { type Collected } from '../../src/runtime/terminals/tickets.ts';
-import { type Denied } from '../../src/runtime/stream/pendingCommand.ts';
+import { type CollectResult } from '../../src/runtime/terminals/tickets.ts';
+import { type CommandRefusal } from '../../src/runtime/stream/refusals.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { DamagedSeal, sealAnew, sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { DamagedBlob, reencryptBlobs } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { isValidationNumber } from '../../src/base/validationNumber.ts';
@@ -24,23 +25,23 @@ async function floorOn(store: Store, more: Partial<RuntimeDependencies> = {}): P
   return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, ...more });
 }
 
-const isTicket = (answered: Collected | Denied): answered is Collected & { ticket: object } =>
+const isTicket = (answered: CollectResult | CommandRefusal): answered is CollectResult & { ticket: object } =>
   !('refused' in answered) && answered.ticket !== null;
 
 async function numberOf(floor: FloorRuntime, terminal: string, id: string): Promise<string> {
-  const answered = await floor.cashier.collect(terminal, id);
+  const answered = await floor.tickets.collect(terminal, id);
   if (!isTicket(answered)) throw new Error(JSON.stringify(answered));
   return answered.ticket.number;
 }
 
-const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { openBlob: sealOpener(store, key) });
+const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { openBlob: blobReader(store, key) });
 
-test('a ticket has a number that fits, an account of its own, and is paid whole at another terminal', async () => {
+test('ticket has a valid number and its own account, and is paid in full at another terminal', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
   await seated(floor, 'a', demoCredit);
   await seated(floor, 'b', 500);
-  const collected = await floor.cashier.collect('T1', 'c1');
+  const collected = await floor.tickets.collect('T1', 'c1');
   if (!isTicket(collected)) throw new Error(JSON.stringify(collected));
   const { id, number } = collected.ticket;
   expect(isValidationNumber(number)).toBe(true);
@@ -50,31 +51,31 @@ test('a ticket has a number that fits, an account of its own, and is paid whole 
     problem: undefined,
     tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
   });
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({
+  expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({
     entries: [{ event: { type: 'CreditLoaded', way: 'ticket', amount: demoCredit, ticket: id, session: 1 } }],
   });
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 500);
-  expect(await floor.cashier.redeem('T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
-  expect(floor.cashier.redeem('T1', 'r3', '000000000000000000')).toBeUndefined();
+  expect(await floor.tickets.redeem('T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(floor.tickets.redeem('T1', 'r3', '000000000000000000')).toBeUndefined();
   expect(await opened(store)).toMatchObject({
     problem: undefined,
     tickets: { issued: demoCredit, paid: demoCredit, outstanding: 0 },
   });
 });
 
-test('of two who bring the same ticket at once, one is paid, whoever is written first', async () => {
+test('ticket presented twice at once is paid once', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
-  const both = await Promise.all([floor.cashier.redeem('T2', 'r1', number), floor.cashier.redeem('T3', 'r2', number)]);
+  const both = await Promise.all([floor.tickets.redeem('T2', 'r1', number), floor.tickets.redeem('T3', 'r2', number)]);
   expect(both.map((one) => ('refused' in one! ? one.refused : 'paid')).toSorted()).toEqual(['paid', 'ticket-in-doubt']);
-  const again = await floor.cashier.redeem('T2', 'r3', number);
+  const again = await floor.tickets.redeem('T2', 'r3', number);
   expect(again).toMatchObject({ refused: 'ticket-paid' });
   expect((await opened(store)).problem).toBeUndefined();
 });
 
-test('the guard of the store pays once, also where a floor believes that nothing was paid', async () => {
+test('balance guard of the store pays a ticket once, even when the cache is stale', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
@@ -82,13 +83,13 @@ test('the guard of the store pays once, also where a floor believes that nothing
   // A second floor on the same store pays it behind the back of the first.
   const other = await floorOn(store);
   await other.terminals.open('T2');
-  expect(await other.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
-  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await other.tickets.redeem('T2', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.tickets.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
   expect(floor.terminals.creditOf('T3')).toBe(1_000);
   expect((await opened(store)).problem).toBeUndefined();
 });
 
-test('a ticket that may or may not have been paid is in doubt, and neither lost nor paid twice', async () => {
+test('ticket with an unknown payment result is neither lost nor paid twice', async () => {
   const store = memoryStore();
   let isBroken = false;
   const disk: Store = {
@@ -104,36 +105,36 @@ test('a ticket that may or may not have been paid is in doubt, and neither lost 
       return store.read(...what);
     },
   };
-  const floor = await floorOn(disk, { pause: async () => {} });
+  const floor = await floorOn(disk, { sleep: async () => {} });
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   isBroken = true;
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
+  expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
-  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
-  expect(await floor.cashier.redeem('T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await floor.tickets.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
+  expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
+  expect(await floor.tickets.redeem('T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
   expect((await opened(store)).problem).toBeUndefined();
 });
 
-test('another key for what is sealed makes another key for tickets; those from before keep their numbers and are paid', async () => {
+test('key rotation makes a new ticket key; earlier tickets keep their numbers and are paid', async () => {
   const store = memoryStore();
   const next = randomBytes(32);
   const first = await floorOn(store);
   for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
-  await sealAnew(store, usualKey, next);
-  await first.terminals.links.keepWith(next);
+  await reencryptBlobs(store, usualKey, next);
+  await first.terminals.bindings.rewriteWith(next);
   const floor = await floorOn(store, { key: next });
   expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
   const other = await numberOf(floor, 'T2', 'c2');
   expect((await store.blobIds()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
-  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
-  expect(await floor.cashier.redeem('T1', 'r2', other)).toHaveProperty('entries');
+  expect(await floor.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.tickets.redeem('T1', 'r2', other)).toHaveProperty('entries');
   expect((await opened(store, next)).problem).toBeUndefined();
 });
 
-test('a number that was given to another ticket once is not given again', async () => {
+test('ticket number is never given twice', async () => {
   const numbers: string[] = [];
   let issued: [Account, Balance][] = [];
   // The second record knows the account of the first already, and has the same luck at first.
@@ -143,8 +144,8 @@ test('a number that was given to another ticket once is not given again', async 
     const { world } = worldOf(store, 'salted');
     const balances = async () => new Map([...(await store.balances()), ...issued]);
     await seated(await floorOn(store), 'a', 1_000);
-    const chance = { ...world.chance, salt: () => salts.shift() ?? world.chance.salt() };
-    const floor = await floorOn({ ...store, balances }, { chance });
+    const chance = { ...world.random, salt: () => salts.shift() ?? world.random.salt() };
+    const floor = await floorOn({ ...store, balances }, { random: chance });
     await floor.terminals.open('T1');
     numbers.push(await numberOf(floor, 'T1', 'c1'));
     expect(await numberOf(floor, 'T1', 'c1')).toBe(numbers.at(-1));
@@ -154,7 +155,7 @@ test('a number that was given to another ticket once is not given again', async 
   expect(new Set(numbers).size).toBe(2);
 });
 
-test('what cannot be looked up is not known, and whoever asks again later gets the ticket', async () => {
+test('COLLECT is result-unknown when the store cannot be read, and a later resend returns the ticket', async () => {
   const store = memoryStore();
   let isBroken = false;
   const disk: Store = {
@@ -165,16 +166,16 @@ test('what cannot be looked up is not known, and whoever asks again later gets t
     },
   };
   const failed: string[] = [];
-  const floor = await floorOn(disk, { failed: (who) => failed.push(who) });
+  const floor = await floorOn(disk, { onRetrying: (who) => failed.push(who) });
   await seated(floor, 'a', 1_000);
   isBroken = true;
-  expect(await floor.cashier.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
+  expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
   expect(failed).toEqual(['tickets']);
-  expect(await floor.cashier.collect('T1', 'c1')).toMatchObject({ amount: 1_000 });
+  expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ amount: 1_000 });
 });
 
-test('a ticket that may or may not have been issued is the same once that is known', async () => {
+test('ticket with an unknown issue result is the same once the result is known', async () => {
   const store = memoryStore();
   let isBroken = false;
   const disk: Store = {
@@ -190,10 +191,10 @@ test('a ticket that may or may not have been issued is the same once that is kno
     },
     findCommands: async (ids) => (isBroken ? new Map() : store.findCommands(ids)),
   };
-  const floor = await floorOn(disk, { pause: async () => {} });
+  const floor = await floorOn(disk, { sleep: async () => {} });
   await seated(floor, 'a', 1_000);
   isBroken = true;
-  expect(await floor.cashier.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
+  expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
   const number = await numberOf(floor, 'T1', 'c1');
   expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
@@ -216,29 +217,29 @@ async function copyOf(store: Store): Promise<Store> {
 
 const turnedBack = { why: 'behind-anchor', words: 'ace-of-clubs two-of-hearts', missing: [] } as const;
 
-test('after a record was turned back its tickets are held, and no number that it has given comes again', async () => {
+test('tickets are retired after a rollback, and none of their numbers comes again', async () => {
   const store = memoryStore();
   const first = await floorOn(store);
   for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   const older = await copyOf(store);
-  expect(await first.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
+  expect(await first.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
   const lost = await numberOf(first, 'T2', 'c2');
 
   const troubles: string[] = [];
   const trouble = (what: string, error: unknown): void => void troubles.push(`${what}: ${String(error)}`);
-  const floor = await floorOn(older, { doubt: turnedBack, trouble });
+  const floor = await floorOn(older, { integrityIssue: turnedBack, onWarning: trouble });
   expect(troubles).toEqual([
     expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-held/),
   ]);
   for (const terminal of ['T1', 'T2']) await floor.terminals.open(terminal);
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-held' });
-  expect(floor.cashier.unpayable(number)).toMatchObject({ refused: 'ticket-held' });
-  expect(floor.cashier.find(lost)).toBeUndefined();
+  expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-held' });
+  expect(floor.tickets.paymentRefusal(number)).toMatchObject({ refused: 'ticket-held' });
+  expect(floor.tickets.find(lost)).toBeUndefined();
   // What the patron of T2 sends again, since it was never answered in this record, gives another number.
   const again = await numberOf(floor, 'T2', 'c2');
   expect(again).not.toBe(lost);
-  expect(await floor.cashier.redeem('T2', 'r2', again)).toHaveProperty('entries');
+  expect(await floor.tickets.redeem('T2', 'r2', again)).toHaveProperty('entries');
   expect(await opened(older)).toMatchObject({
     problem: undefined,
     tickets: { issued: 2_000, paid: 1_000, outstanding: 1_000 },
@@ -246,18 +247,18 @@ test('after a record was turned back its tickets are held, and no number that it
   // It is so for good.
   const next = await floorOn(older);
   await next.terminals.open('T2');
-  expect(await next.cashier.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
+  expect(await next.tickets.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
   expect((await older.blobIds()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
 });
 
-test('a ticket of a record that was not turned back is paid, whatever else is doubted', async () => {
+test('ticket is paid after an integrity issue that is no rollback', async () => {
   const store = memoryStore();
   const first = await floorOn(store);
   await seated(first, 'a', 1_000);
   const number = await numberOf(first, 'T1', 'c1');
-  const floor = await floorOn(store, { doubt: { ...turnedBack, why: 'unsigned-entries' } });
+  const floor = await floorOn(store, { integrityIssue: { ...turnedBack, why: 'unsigned-entries' } });
   await floor.terminals.open('T1');
-  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
 });
 
 /** What may become of what is sealed for tickets. */
@@ -283,21 +284,21 @@ test.each(Object.entries(damages))(
       const number = await numberOf(first, 'T1', 'c1');
       const key = isRotated ? randomBytes(32) : usualKey;
       if (isRotated) {
-        await sealAnew(store, usualKey, key);
-        await first.terminals.links.keepWith(key);
+        await reencryptBlobs(store, usualKey, key);
+        await first.terminals.bindings.rewriteWith(key);
       }
       damage(memory.blobs);
       expect((await opened(store, key)).problem).toBeDefined();
       const troubles: unknown[] = [];
-      const opening = floorOn(memoryStore(memory), { key, trouble: (_what, error) => void troubles.push(error) });
+      const opening = floorOn(memoryStore(memory), { key, onWarning: (_what, error) => void troubles.push(error) });
       if (isRotated && damage !== damages.doubled) {
-        await expect(opening).rejects.toThrow(DamagedSeal);
+        await expect(opening).rejects.toThrow(DamagedBlob);
         continue;
       }
       const floor = await opening;
-      expect(troubles[0]).toBeInstanceOf(DamagedSeal);
+      expect(troubles[0]).toBeInstanceOf(DamagedBlob);
       await floor.terminals.open('T2');
-      expect(await floor.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
+      expect(await floor.tickets.redeem('T2', 'r1', number)).toHaveProperty('entries');
       expect((await opened(store, key)).problem).toBeUndefined();
     }
   },
@@ -333,7 +334,7 @@ async function wholeWay(floor: FloorRuntime): Promise<string> {
   const loaded = await terminals.submit('T1', 'l1/T1', load);
   if ('refused' in loaded) throw new Error(loaded.message);
   const number = await numberOf(floor, 'T1', 'c1/T1');
-  const paid = await floor.cashier.redeem('T2', 'r1/T2', number);
+  const paid = await floor.tickets.redeem('T2', 'r1/T2', number);
   if (paid === undefined || 'refused' in paid) throw new Error(JSON.stringify(paid));
   return number;
 }
@@ -348,7 +349,7 @@ test('a program that ends after any write of load, COLLECT and redeem: whoever a
     const store = memoryStore();
     const last = dying(store, most);
     // What is under way when it ends is never answered, and nobody waits for it.
-    void floorOn(last.disk, { pause: () => new Promise<never>(() => {}) })
+    void floorOn(last.disk, { sleep: () => new Promise<never>(() => {}) })
       .then(wholeWay)
       .catch(() => {});
     while (last.writes() < most) await new Promise((resolve) => setImmediate(resolve));

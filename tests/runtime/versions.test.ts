@@ -21,7 +21,7 @@ const versions = [tiger, later];
 beforeAll(() => void (games as Game[]).push(later));
 afterAll(() => void (games as Game[]).splice(games.indexOf(later), 1));
 
-test('[READING 47] two versions of a game stand side by side on a floor, at tables that are named for neither', async () => {
+test('[READING 47] two versions of a game run on one floor, at tables named for neither', async () => {
   expect(versions.map(fullNameOf)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'versions');

@@ -1,4 +1,4 @@
-import { type Scheduler } from '../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 
 type Waiting = { readonly at: number; readonly run: () => void };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
@@ -16,7 +16,7 @@ const [least, more] = [100, 200];
 /** So many lives has a record: all of it is checked after each kill. */
 const lives = 10;
 
-const chance = seededChance(`${seed}`);
+const chance = seededRandom(`${seed}`);
 
 /** Lets a server live under load until it has done enough and pulls the plug, or before it has opened. */
 async function life(loaded: Loaded, isOpened: boolean): Promise<void> {

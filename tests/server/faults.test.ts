@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { databasePath } from '../../src/store/sqlite/dataFolder.ts';
 import { root as project } from '../architecture/sources.ts';
 import { seed } from '../seed.ts';
@@ -11,7 +11,7 @@ import { tell, times } from '../times.ts';
 import { Loaded, sleep } from './loaded.ts';
 
 const root = temporaryFolder('faults');
-const chance = seededChance(`${seed}`);
+const chance = seededRandom(`${seed}`);
 
 /** Whether the size of files can be limited for a program that runs, so that its writes are cut short by the system itself. */
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;

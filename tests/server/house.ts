@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { SecretBindings, type DeviceKind } from '../../src/runtime/terminals/secretBindings.ts';
 import { type Metrics } from '../../src/metrics/metrics.ts';
 import { type Pace } from '../../src/runtime/tables/pacing.ts';
 import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
-import { tryKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { adoptKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
-import { type StaffSetting } from '../../src/runtime/staff/initialStaff.ts';
+import { type StaffConfig } from '../../src/runtime/ports/floorConfig.ts';
 import { TrustedProxies } from '../../src/server/http/clientAddress.ts';
 import { type ServerLimits, defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { hashSecret } from '../../src/server/patron/secretRotation.ts';
@@ -18,7 +18,7 @@ import { startServer } from '../../src/server/startServer.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { type CardReaderPort } from '../../src/server/patron/cardReaders.ts';
 import { type ScanFormat } from '../../src/rules/scanFormat.ts';
-import { type Scheduler } from '../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { closeLater } from '../closing.ts';
@@ -34,9 +34,9 @@ export type Enrolled = readonly (readonly [secret: string, terminal: string, rol
 /** A record of a property where money is real, with what was enrolled there. */
 export async function enrolledAt(key: Buffer, enrolled: Enrolled): Promise<Store> {
   const store = memoryStore();
-  await tryKey(store, key);
+  await adoptKey(store, key);
   const links = new SecretBindings(store, key);
-  for (const [secret, terminal, role] of enrolled) await links.link(hashSecret(secret), terminal, role);
+  for (const [secret, terminal, role] of enrolled) await links.bind(hashSecret(secret), terminal, role);
   return store;
 }
 
@@ -62,7 +62,7 @@ type Wanted = {
   readonly scanner?: ScanFormat;
   readonly linkTime?: number;
   /** How the people of the floor begin; none do unless given. */
-  readonly staff?: StaffSetting;
+  readonly staff?: StaffConfig;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly tls?: Tls;
@@ -101,7 +101,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     store,
     proxies,
     key: wanted.key ?? randomBytes(32),
-    random: wanted.chance ?? seededChance('house'),
+    random: wanted.chance ?? seededRandom('house'),
     owner: demoOwner,
     settings: chosen.map((setting) => ({
       ...setting,

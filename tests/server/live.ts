@@ -29,7 +29,7 @@ export class MadePit implements CardReaderPort {
 /** A key in a record, before its floor begins. */
 export async function enrolled(store: Store, key: Buffer, name: string, role: DeviceKind): Promise<string> {
   const secret = randomBytes(32).toString('hex');
-  await new SecretBindings(store, key).link(hashSecret(secret), name, role);
+  await new SecretBindings(store, key).bind(hashSecret(secret), name, role);
   return secret;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -124,7 +124,7 @@ test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is
     tables: ['tiger'],
     limits: { messageBurst: 1_000_000, messagesPerSecond: 1_000_000 },
   });
-  const chance = seededChance(`malformed ${seed}`);
+  const chance = seededRandom(`malformed ${seed}`);
   const polite = await Guest.seated(server, secretOf('9'), 'tiger');
   const round = await polite.round();
   const before = (await store.heads()).get('demo/table/tiger');

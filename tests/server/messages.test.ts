@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoSettings } from '../runtime/demo.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -122,7 +122,7 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
     Array.from({ length: talkers }, async (_, n) => {
       const { table } = settings[n % settings.length]!;
       const guest = await Guest.seated(server, n.toString(16).repeat(64), table);
-      return new Talker(guest, `talker-${n}`, seededChance(`${seed} ${n}`));
+      return new Talker(guest, `talker-${n}`, seededRandom(`${seed} ${n}`));
     }),
   );
   for (let said = 0; said < messages; said += talkers * breath) await Promise.all(all.map((one) => one.speak()));

@@ -1,7 +1,7 @@
 // A server on a data folder, with rounds of a fraction of a second, in a process of its own that somebody will kill.
-import { systemChance } from '../../src/runtime/ports/random.ts';
+import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -25,7 +25,7 @@ const store = await sqliteStore(folder);
 const { address } = await startServer({
   store,
   key: openDataKey(`${folder}.key`, (await store.streams()).length === 0),
-  random: systemChance,
+  random: systemRandom,
   owner: demoOwner,
   settings: demoSettings.map((setting) => ({
     ...setting,

@@ -173,11 +173,12 @@ async function restless(often: number) {
   await server.floor.terminals.begin('T1', 100_000);
   let ids = 0;
   const bet = (table: string, slip: object) => {
-    const { runner } = server.floor.tables.get(table)!;
-    const round = runner.state!.round!.id;
-    return runner.submit(`bet-${(ids += 1)}`, { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip });
+    const { processor } = server.floor.tables.get(table)!;
+    const round = processor.state!.round!.id;
+    return processor.submit(`bet-${(ids += 1)}`, { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip });
   };
-  const areOpen = () => [...server.floor.tables.values()].every(({ runner }) => runner.state?.phase === 'betting');
+  const areOpen = () =>
+    [...server.floor.tables.values()].every(({ processor }) => processor.state?.phase === 'betting');
   await clockless(areOpen);
   await bet('tiger', { tie: 100 });
   const bets = Array.from({ length: often }, (_, n) => bet('baccarat', n % 2 === 0 ? { tie: 100 } : {}));
@@ -198,7 +199,7 @@ test('a recall page also ends after a number of withdrawn stakes, and the next c
   expect(first).toMatchObject({ rounds: [], next: expect.stringContaining(',tiger:') });
   expect(seen.entries).toBeLessThan(600);
   seen.entries = 0;
-  const { id } = server.floor.tables.get('tiger')!.runner.state!.round!;
+  const { id } = server.floor.tables.get('tiger')!.processor.state!.round!;
   expect(await recalled(guest)).toMatchObject([
     { table: 'tiger', id, slip: { banker: 300 }, settled: [], creditBefore: 100_000, creditAfter: 99_700 },
   ]);

@@ -167,20 +167,25 @@ const key = randomBytes(32);
 test("a secret binding without the store's key is rejected", async () => {
   const store = memoryStore();
   const links = new SecretBindings(store, key);
-  await links.link('a', 'T1');
-  await links.link('b', 'T2');
+  await links.bind('a', 'T1');
+  await links.bind('b', 'T2');
   const [, link] = [...(await store.listValues('patron'))][0]!;
   await store.putValue('patron', 'mine', link);
   await store.putValue('patron', 'own', 'T1');
   await store.putValue('patron', 'b', link);
   const after = new SecretBindings(store, key);
   expect((await after.load()).toSorted()).toEqual(['T1', 'T1', 'T1']);
-  expect(['a', 'b', 'mine', 'own'].map((secret) => after.of(secret))).toEqual(['T1', undefined, undefined, undefined]);
+  expect(['a', 'b', 'mine', 'own'].map((secret) => after.terminalOf(secret))).toEqual([
+    'T1',
+    undefined,
+    undefined,
+    undefined,
+  ]);
   const next = randomBytes(32);
-  await after.keepWith(next);
+  await after.rewriteWith(next);
   const other = new SecretBindings(store, next);
   await other.load();
-  expect(['a', 'b', 'mine'].map((secret) => other.of(secret))).toEqual(['T1', undefined, undefined]);
+  expect(['a', 'b', 'mine'].map((secret) => other.terminalOf(secret))).toEqual(['T1', undefined, undefined]);
 });
 
 test('a revoked terminal has no valid secret, whatever a failing disk left', async () => {
@@ -191,7 +196,7 @@ test('a revoked terminal has no valid secret, whatever a failing disk left', asy
     ['b', 'T1'],
     ['c', 'T2'],
   ] as const) {
-    await links.link(secret, terminal);
+    await links.bind(secret, terminal);
   }
   let writes = 0;
   const failing = new SecretBindings(
@@ -205,15 +210,15 @@ test('a revoked terminal has no valid secret, whatever a failing disk left', asy
     key,
   );
   await failing.load();
-  await expect(failing.revoke('T1')).rejects.toThrow('The disk is gone.');
+  await expect(failing.revokeAllOf('T1')).rejects.toThrow('The disk is gone.');
   const after = new SecretBindings(store, key);
   await after.load();
-  expect(['a', 'b', 'c'].map((secret) => [after.of(secret), after.isRevoked(secret)])).toEqual([
+  expect(['a', 'b', 'c'].map((secret) => [after.terminalOf(secret), after.isRevoked(secret)])).toEqual([
     [undefined, true],
     ['T1', false],
     ['T2', false],
   ]);
-  expect(await after.revoke('T1')).toBe(1);
-  expect(await after.revoke('T1')).toBe(0);
+  expect(await after.revokeAllOf('T1')).toBe(1);
+  expect(await after.revokeAllOf('T1')).toBe(0);
   expect(Array.from((await store.listValues('patron')).values(), (link) => link.split(' ')[0])).toEqual(['T1', 'T2']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Jump, ClockFar } from '../../src/runtime/ports/clock.ts';
+import { type ClockJump, ClockFar } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { systemScheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -13,15 +13,15 @@ test("the clock continues from the last stored time and reports that the machine
   const store = memoryStore();
   const last = Date.now() + 10 * minute;
   await store.recordHeartbeats(['floor'], last);
-  const said: Jump[] = [];
+  const said: ClockJump[] = [];
   const time = await systemScheduler(store, { onClockJump: (jump) => said.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(last);
   expect(time.now()).toBeLessThan(last + minute);
-  const heard: Jump[] = [];
+  const heard: ClockJump[] = [];
   time.jumped!((jump) => heard.push(jump));
   expect(heard).toMatchObject([{ from: last }]);
   expect(heard).toEqual(said);
-  const [{ to }] = heard as [Jump];
+  const [{ to }] = heard as [ClockJump];
   expect(last - to).toBeLessThanOrEqual(10 * minute);
 });
 
@@ -42,7 +42,7 @@ test('the clock starts from the last table entry when it is later than the heart
 
 test('the clock of a new store starts at the time of day', async () => {
   const before = Date.now();
-  const said: Jump[] = [];
+  const said: ClockJump[] = [];
   const time = await systemScheduler(memoryStore(), { onClockJump: (jump) => said.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(before);
   expect(time.now()).toBeLessThanOrEqual(Date.now());

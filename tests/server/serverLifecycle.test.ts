@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { floorPulse } from '../../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeat } from '../../src/runtime/ports/heartbeats.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { PatronConnection } from '../../src/server/socket/patronConnection.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -175,7 +175,7 @@ test('a crash of the floor stream is reported by name', async () => {
   });
   isDamaged = true;
   const stopped = 'The journal of the floor has stopped; see what was said of it before, and start the server again.';
-  for (const at of [1, 2]) await expect(server.floor.journal.jumped(at, 9)).rejects.toThrow(stopped);
+  for (const at of [1, 2]) await expect(server.floor.floorStream.recordClockJump(at, 9)).rejects.toThrow(stopped);
   expect(troubles).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
   expect(lost).toHaveLength(1);
   await time.until(server.close());
@@ -292,7 +292,7 @@ test('the last stakes can be repeated after a restart', async () => {
 test('a clock set back between two starts does not stop the floor', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const ahead = Date.now() + 3_600_000;
-  await store.recordHeartbeats([floorPulse], ahead);
+  await store.recordHeartbeats([floorHeartbeat], ahead);
   const server = await house({ ...quick, store, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.hears('table', ({ view }) => Boolean(view.round?.winner));

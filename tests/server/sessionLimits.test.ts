@@ -82,7 +82,7 @@ test('the loss limit allows losing winnings and counts open stakes at other tabl
   // Credit that comes in is not won: the limit stays what it is.
   expect(await server.floor.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
   expect(await answer(guest, { ...there, id: 'slip-0004', slip: { player: 400 } })).toBe('over-loss-limit');
-  expect(server.floor.terminals.careOf('T1.1', 100_000 + 5_000 + 250)).toEqual({
+  expect(server.floor.terminals.remainingLimits('T1.1', 100_000 + 5_000 + 250)).toEqual({
     stake: null,
     loss: 1_250,
     until: null,

@@ -31,7 +31,7 @@ test('the hub publishes every entry of a table that another node opens and conti
   });
   await hub.open(a.floor);
   await nodes.take(a, 'baccarat');
-  await nodes.until(() => phaseAt(a) === 'betting' && tableAt(a).runner.sequence >= 5);
+  await nodes.until(() => phaseAt(a) === 'betting' && tableAt(a).processor.sequence >= 5);
   const written: StoredEntry[] = [];
   for await (const entries of nodes.store.read(tableAt(a).stream)) written.push(...entries);
   const stateAt = (sequence: number): Table =>
@@ -44,16 +44,16 @@ test('the hub publishes every entry of a table that another node opens and conti
   let sequence = 0;
   const looks: (() => void)[] = [];
   const runner = {
-    canRecord: true,
-    stand: () => ({ state: stateAt(sequence), sequence }),
-    last: async (): Promise<readonly StoredEntry[]> => {
+    canAppend: true,
+    committed: () => ({ state: stateAt(sequence), sequence }),
+    lastEntries: async (): Promise<readonly StoredEntry[]> => {
       await new Promise<void>((resolve) => looks.push(resolve));
       return written.slice(0, sequence);
     },
   };
   const tell = (): void => {
     sequence += 1;
-    hub.publish({ id: 'baccarat', runner } as unknown as TableRuntime, [written[sequence - 1]!]);
+    hub.publish({ id: 'baccarat', processor: runner } as unknown as TableRuntime, [written[sequence - 1]!]);
   };
   tell();
   tell();

@@ -31,7 +31,7 @@ async function pair(store: Store = memoryStore(), wanted: Parameters<typeof hous
     };
     const server = await house({ store: kept, key, tables: [table], opening, shared, trouble, ...wanted });
     joins(server.floor);
-    await server.floor.drive(table, undefined);
+    await server.floor.lead(table, undefined);
     return server;
   };
   const servers = [await open(1, here), await open(2, there)] as const;
@@ -106,7 +106,7 @@ test('hello with a revoked secret is refused also when the notification was lost
   await bet(guest, here);
   await hints.heard();
   hints.isLost = true;
-  await one.floor.terminals.links.revoke('T1-1');
+  await one.floor.terminals.bindings.revokeAllOf('T1-1');
   expect(await welcomed(other, '1')).toBe('secret-revoked');
   await close();
 });
@@ -178,13 +178,13 @@ test('a printer at another node receives the ticket', async () => {
   const { one, other, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
-  await one.floor.terminals.links.link(hashSecret(secretOf('9')), 'T1-1', 'printer');
+  await one.floor.terminals.bindings.bind(hashSecret(secretOf('9')), 'T1-1', 'printer');
   const printer = await Guest.seated(other, secretOf('9'));
   guest.say({ type: 'slip', id: 'slip-0002', table: here, round: await guest.round(), slip: {} });
   await guest.hears('accepted', ({ id }) => id === 'slip-0002');
   guest.say({ type: 'collect', id: 'collect-1' });
   const { ticket } = await guest.hears('collected');
-  await other.floor.terminals.fresh('T1-1');
+  await other.floor.terminals.refresh('T1-1');
   expect(await printer.hears('collected')).toMatchObject({ id: 'collect-1', ticket: { number: ticket!.number } });
   await close();
 });

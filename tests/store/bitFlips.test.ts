@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
-import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/schemaVersion.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -129,7 +129,7 @@ test('the list of files is complete', () => {
 });
 
 test.each(files)('no byte is another in silence: of one that was %s, in %s', async (base, name, usual) => {
-  const chance = seededChance(`${seed} ${base} ${name}`);
+  const chance = seededRandom(`${seed} ${base} ${name}`);
   const whole = tablesIn(bases[base]);
   const fates = new Map<FlipOutcome, number>();
   for (let flips = times(usual); flips > 0; flips--) {

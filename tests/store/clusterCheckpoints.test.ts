@@ -48,7 +48,10 @@ test('verify finds no problem while two nodes write and one signs', async () => 
   const { database, one, two, keeper } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
   const { world, troubles } = worldOf(one.watch.store, 'one', time);
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, { ...world, opening: one.store.writerEpoch });
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, {
+    ...world,
+    terminalNamespace: one.store.writerEpoch,
+  });
   const { terminals } = await joinedOn(two.watch.store, 'two', time);
   const checked = { isOver: false };
   /** A moment that the check begins at: this time goes faster than the way to the database. */
@@ -58,7 +61,7 @@ test('verify finds no problem while two nodes write and one signs', async () => 
       await terminals.seat(`two ${turn}`, demoCredit);
       await floor.terminals.seat(`one ${turn}`, demoCredit);
       await time.step();
-      await floor.beat();
+      await floor.recordHeartbeats();
       if (turn % 3 === 0) await keeper.checkpoint();
       await keeper.anchor();
       await moment?.();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { floorPost } from '../../src/runtime/tables/pacing.ts';
+import { floorActor } from '../../src/access/actor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { requestHash, compactRequest, expandRequest } from '../../src/store/commandRecord.ts';
@@ -51,7 +51,7 @@ async function playHonestFloor(): Promise<Store> {
     .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
-  const { runner } = floor.tables.get('tiger')!;
+  const { processor } = floor.tables.get('tiger')!;
   let ids = 0;
   const until = async (holds: () => boolean): Promise<void> => {
     for (let steps = 0; !holds(); steps++) {
@@ -60,12 +60,12 @@ async function playHonestFloor(): Promise<Store> {
     }
   };
   const bet = async (round: number): Promise<void> => {
-    await until(() => runner.state?.phase === 'betting');
+    await until(() => processor.state?.phase === 'betting');
     for (const [who, slip] of Object.entries(slips[round % 2]!)) {
-      void runner.submit(`bet-${ids++}`, {
+      void processor.submit(`bet-${ids++}`, {
         type: 'SetSlip',
         who: { terminal: who },
-        round: runner.state!.round!.id,
+        round: processor.state!.round!.id,
         slip,
       });
     }
@@ -81,30 +81,30 @@ async function playHonestFloor(): Promise<Store> {
 
   await bet(0);
   await bet(1);
-  const { round } = runner.state!;
-  void runner.submit('logged', { type: 'ReportInterruption', who: floorPost, since: time.now, stateLost: false });
-  await until(() => runner.state?.round?.id !== round!.id && runner.state?.phase === 'betting');
+  const { round } = processor.state!;
+  void processor.submit('logged', { type: 'ReportInterruption', who: floorActor, since: time.now, stateLost: false });
+  await until(() => processor.state?.round?.id !== round!.id && processor.state?.phase === 'betting');
   await bet(0);
   time.now += 60_000;
-  void runner.submit('early', { type: 'ReportInterruption', who: floorPost, since: 0, stateLost: false });
+  void processor.submit('early', { type: 'ReportInterruption', who: floorActor, since: 0, stateLost: false });
   await rest();
-  await until(() => runner.state?.phase === 'betting');
+  await until(() => processor.state?.phase === 'betting');
   await bet(0);
   await stall();
-  await until(() => runner.state?.phase === 'betting');
+  await until(() => processor.state?.phase === 'betting');
   await bet(1);
-  await until(() => (runner.state?.round?.cards.length ?? 0) === 4);
+  await until(() => (processor.state?.round?.cards.length ?? 0) === 4);
   await stall();
   for (let n = 0; count('ShoeEnded') < 1; n++) {
     await bet(n);
-    await until(() => runner.state?.phase === 'idle');
-    await until(() => runner.state?.phase === 'betting' || count('ShoeEnded') > 0);
+    await until(() => processor.state?.phase === 'idle');
+    await until(() => processor.state?.phase === 'betting' || count('ShoeEnded') > 0);
   }
   await bet(0);
-  await until(() => runner.state?.phase === 'idle' && runner.state.pendingSettlements.length === 0);
+  await until(() => processor.state?.phase === 'idle' && processor.state.pendingSettlements.length === 0);
   await bet(1);
-  await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
-  for (const table of floor.tables.values()) await table.runner.idle();
+  await until(() => (processor.state?.round?.cards.length ?? 0) === 2);
+  for (const table of floor.tables.values()) await table.processor.idle();
   expect(troubles).toEqual([]);
   return store;
 }

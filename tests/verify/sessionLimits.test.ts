@@ -37,19 +37,19 @@ async function playLimitedFloor(): Promise<Streams> {
     world,
   );
   for (const secret of ['a', 'b']) await seated(floor, secret, demoCredit);
-  const { runner } = floor.tables.get('tiger')!;
+  const { processor } = floor.tables.get('tiger')!;
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await time.step();
   };
   let ids = 0;
   const bet = async (slip: object): Promise<void> => {
-    await until(() => runner.state?.phase === 'betting');
-    const round = runner.state!.round!.id;
+    await until(() => processor.state?.phase === 'betting');
+    const round = processor.state!.round!.id;
     for (const terminal of ['T1.1', 'T2.1']) {
       const asked = { type: 'SetSlip', who: { terminal }, round, slip };
-      expect(await runner.submit(`bet-${ids++}`, asked)).toHaveProperty('entries');
+      expect(await processor.submit(`bet-${ids++}`, asked)).toHaveProperty('entries');
     }
-    await until(() => runner.state?.phase === 'idle');
+    await until(() => processor.state?.phase === 'idle');
   };
   const sets = async (asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> =>
     expect(await floor.terminals.submit('T1', `set-${ids++}`, asked)).toHaveProperty('entries');
@@ -58,7 +58,7 @@ async function playLimitedFloor(): Promise<Streams> {
   for (let n = 0; n < 4; n++) await bet({ tie: 500 });
   await sets({ type: 'PauseSession', minutes: 2 });
   time.now += 130_000;
-  await until(() => runner.state?.phase === 'idle');
+  await until(() => processor.state?.phase === 'idle');
   for (let n = 0; n < 4; n++) await bet({ tie: 400 });
   await rest();
   expect(troubles).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { type LetIn } from '../../src/runtime/staff/staffService.ts';
-import { type BroughtFor } from '../../src/runtime/staff/consent.ts';
+import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
+import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
+import { type StaffContext } from '../../src/runtime/staff/consent.ts';
 import { verifiedText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -38,42 +38,47 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   const { world, time, troubles } = worldOf(store, 'posts');
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, {
     ...world,
-    staff: { demo: true, cost: leastCost },
+    staff: { demo: true, cost: minScryptCost },
   });
-  const { people } = floor;
+  const { staff } = floor;
   const there = floor.tables.get('L1')!;
   let ids = 0;
-  const signs = async (number: string, post?: 'supervisor'): Promise<LetIn['session']> => {
-    const answer = await people.demoSignIn({ number, ...(post && { post }) });
+  const signs = async (number: string, post?: 'supervisor'): Promise<SignInResult['session']> => {
+    const answer = await staff.signIns.demoSignIn({ number, ...(post && { post }) });
     expect(answer).toHaveProperty('token');
-    return (answer as LetIn).session;
+    return (answer as SignInResult).session;
   };
-  const by = async (session: LetIn['session'], type: string, fields: object = {}, more: object = {}): Promise<void> => {
-    const brought = { ...(people.broughtFor(session) as BroughtFor), ...more };
+  const by = async (
+    session: SignInResult['session'],
+    type: string,
+    fields: object = {},
+    more: object = {},
+  ): Promise<void> => {
+    const brought = { ...(staff.contextFor(session) as StaffContext), ...more };
     const asked = { type, who: { person: session.person }, ...fields };
     const answer = await there.submit(`posts-${ids++}`, asked, time.now, brought);
     expect(answer).toHaveProperty('entries');
   };
   time.now += 1_000;
   const [pit, shift, dealer] = [await signs('M-1'), await signs('G-1'), await signs('D-1')];
-  const { post: secondPost, held: secondHeld } = people.broughtFor(shift) as BroughtFor;
+  const { post: secondPost, held: secondHeld } = staff.contextFor(shift) as StaffContext;
   await by(pit, 'OpenTable', { setting, second: { person: shift.person } }, { secondPost, secondHeld });
   await by(dealer, 'BringShoe', { shoe: 'L1', seal: 'S1' });
   time.now += 1_000;
   const acting = { type: 'GiveActing', person: 'p2', as: 'supervisor', from: time.now, until: time.now + 3_600_000 };
-  expect(await people.submit('give', acting, shift)).toHaveProperty('entries');
+  expect(await staff.submit('give', acting, shift)).toHaveProperty('entries');
   const acts = await signs('D-2', 'supervisor');
   time.now += 1_000;
   await by(acts, 'Refer', { reason: 'Look.' });
   await floor.terminals.seat('a', 0);
-  const brought = people.broughtFor(acts) as BroughtFor;
+  const brought = staff.contextFor(acts) as StaffContext;
   const lock = { type: 'LockTerminal', who: { person: acts.person }, reason: 'Look.' };
   expect(await floor.terminals.submit('T1', 'lock', lock, brought)).toHaveProperty('entries');
   // Long after, one has left and the other does not act any more.
   time.now += 600_000;
   const admin = await signs('N-1');
-  expect(await people.submit('end', { type: 'EndPerson', person: 'p1' }, admin)).toHaveProperty('entries');
-  expect(await people.submit('over', { type: 'EndActing', acting: 'a1' }, shift)).toHaveProperty('entries');
+  expect(await staff.submit('end', { type: 'EndPerson', person: 'p1' }, admin)).toHaveProperty('entries');
+  expect(await staff.submit('over', { type: 'EndActing', acting: 'a1' }, shift)).toHaveProperty('entries');
   expect(troubles).toEqual([]);
   return { store, now: time.now };
 }
@@ -255,7 +260,7 @@ test('verify accepts commands without named entry before the first enrolment', a
 });
 
 test('verify with the key requires the blob of the PIN key', async () => {
-  const opens = sealOpener(honest, key);
+  const opens = blobReader(honest, key);
   expect((await verifyStore(honest, { openBlob: opens })).problem).toBeUndefined();
   const seals = (await honest.blobIds()).filter((id) => id !== 'pins');
   const without = { ...honest, blobIds: () => Promise.resolve(seals) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { floorPost } from '../../src/runtime/tables/pacing.ts';
+import { floorActor } from '../../src/access/actor.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import {
@@ -77,9 +77,9 @@ function slipAfter(
 /** What the floor asks for by itself, right after the entry at that place. */
 const floorAfter = (place: number, type: string, asks: object, fields: object): Forged =>
   then(place + 1, {
-    event: { v: 1, at: eventAt(place).at, who: floorPost, ...fields } as unknown as RecordedEvent,
+    event: { v: 1, at: eventAt(place).at, who: floorActor, ...fields } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', { type, who: floorPost, ...asks }),
+    command: recordOf('forged', { type, who: floorActor, ...asks }),
   });
 
 const opened = indexOfEvent('BetsOpened', -1);
@@ -221,7 +221,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     'a void whose interruption was taken out',
     then(voided - 1, {
       ...table[voided]!,
-      command: recordOf('forged', { type: 'VoidRound', who: floorPost, reason: String(eventAt(voided)['reason']) }),
+      command: recordOf('forged', { type: 'VoidRound', who: floorActor, reason: String(eventAt(voided)['reason']) }),
     }),
     /Nothing that was reported leads there/,
   ],
@@ -277,7 +277,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
           ([f]) => f !== 'cards' && f !== 'salts',
         ),
       ) as RecordedEvent,
-      command: recordOf('forged', { type: 'EndShoe', who: floorPost }),
+      command: recordOf('forged', { type: 'EndShoe', who: floorActor }),
     }),
     /give "cards" and "salts"/,
   ],

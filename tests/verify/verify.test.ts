@@ -7,8 +7,8 @@ import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { seededChance } from '../../src/runtime/ports/random.ts';
+import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
+import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
@@ -35,12 +35,12 @@ beforeAll(async () => {
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   const step = async (): Promise<void> => {
-    await table.runner.idle();
+    await table.processor.idle();
     await rest();
     await time.next();
-    await table.runner.idle();
+    await table.processor.idle();
   };
-  while (table.runner.state?.phase !== 'betting') await step();
+  while (table.processor.state?.phase !== 'betting') await step();
   const round = table.table.round!.id;
   await table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip: { player: 100, tie: 100 } });
   while (!published.some(({ event }) => event.type === 'SettlementPosted')) await step();
@@ -52,7 +52,7 @@ beforeAll(async () => {
     state,
     hash: snapshotHash(state, hash, sealKey),
   });
-  await floor.park();
+  await floor.drain();
   const signer = loadSigner(join(root, 'signer'), true);
   const keeper = new CheckpointWriter({
     store,
@@ -77,7 +77,7 @@ function copied(from: string, name: string): string {
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
-  const beside = { openBlob: sealOpener(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const beside = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? beside : {});
   await reader.close();
   return verified;
@@ -128,7 +128,7 @@ describe('verify finds a flipped bit', () => {
   type Row = { readonly [column: string]: string | number | Uint8Array | null };
 
   /** One bit of a value is another; of a text one that leaves it a text. */
-  function flipped(value: Row[string], chance: ReturnType<typeof seededChance>): Row[string] {
+  function flipped(value: Row[string], chance: ReturnType<typeof seededRandom>): Row[string] {
     if (typeof value === 'number') return value ^ (1 << chance.below(5));
     if (typeof value === 'string') {
       const place = chance.below(value.length);
@@ -141,7 +141,7 @@ describe('verify finds a flipped bit', () => {
   /** What each flip in each row of a column leads to. */
   async function flips(table: string, column: string): Promise<readonly (string | undefined)[]> {
     const folder = copied(small, `flips-${table}-${column}`);
-    const chance = seededChance(`${table} ${column}`);
+    const chance = seededRandom(`${table} ${column}`);
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     const keys = (database.prepare(`PRAGMA table_info(${table})`).all() as { name: string; pk: number }[])
       .filter(({ pk }) => pk > 0)

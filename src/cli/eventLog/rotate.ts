@@ -5,8 +5,14 @@ import { loadSigner } from '../../checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../checkpoint/checks.ts';
 import { openChecked } from '../../checkpoint/openStore.ts';
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
-import { checkKey, openDataKey, sealAnew } from '../../runtime/encryption/encryptedBlobs.ts';
-import { mendedSeal, notedIn, sealTicketKey, ticketKeysIn } from '../../runtime/terminals/ticketKeys.ts';
+import { checkKey, reencryptBlobs } from '../../runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../runtime/encryption/dataKey.ts';
+import {
+  rederivedKeyWarning,
+  readTicketKeyFacts,
+  putTicketKey,
+  readTicketKeys,
+} from '../../runtime/terminals/ticketKeys.ts';
 import { quoted } from '../../base/refusal.ts';
 import { reauthenticateValues } from '../../store/authenticatedValues.ts';
 import { rebindSnapshots } from '../../store/snapshot.ts';
@@ -96,13 +102,13 @@ async function handOver(store: Store, file: string, anchor: string): Promise<str
 
 /** With another key those of tickets could not be worked out any more: all of them must be there before. */
 async function mendTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
-  const { keys, mended } = await ticketKeysIn(store, key, await notedIn(store, key));
-  for (const number of mended) await sealTicketKey(store, number, keys[number - 1]!, key);
-  return mended;
+  const { keys, rederived } = await readTicketKeys(store, key, await readTicketKeyFacts(store, key));
+  for (const number of rederived) await putTicketKey(store, number, keys[number - 1]!, key);
+  return rederived;
 }
 
 const mendedLine = (number: number): string =>
-  `${mendedSeal(number).message.replace(/\.$/, '')}; ${mendedSeal(number).does}.`;
+  `${rederivedKeyWarning(number).message.replace(/\.$/, '')}; ${rederivedKeyWarning(number).consequence}.`;
 
 const lostLine = (id: string): string =>
   id === 'pins'
@@ -136,8 +142,8 @@ async function sealAgain(
   const next = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
   const links = new SecretBindings(store, former);
   await links.load();
-  const { sealed, lost } = await sealAnew(store, former, next);
-  await links.keepWith(next);
+  const { sealed, lost } = await reencryptBlobs(store, former, next);
+  await links.rewriteWith(next);
   // Those of one that was interrupted may be bound with the next key already.
   const strange = await new SecretBindings(store, next).load();
   const foreign = await reauthenticateValues(store, former, next);

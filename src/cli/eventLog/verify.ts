@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os';
 import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { parseSigner } from '../../checkpoint/signingKey.ts';
 import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts';
-import { checkKey, keyAt, sealOpener } from '../../runtime/encryption/encryptedBlobs.ts';
+import { checkKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { readDataKey } from '../../runtime/encryption/dataKey.ts';
+import { blobReader } from '../../runtime/tables/encryptedShoes.ts';
 import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
 import { workerPool } from '../../verify/workerPool.ts';
@@ -170,10 +172,10 @@ function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
 /** Opens what is sealed, where the key is at hand. */
 async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOptions, 'openBlob' | 'isAuthentic'>> {
   if (!existsSync(file)) return {};
-  const key = keyAt(file);
+  const key = readDataKey(file);
   await checkKey(store, key);
   return {
-    openBlob: sealOpener(store, key),
+    openBlob: blobReader(store, key),
     isAuthentic: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ClusterPort } from '../../runtime/ports/clusterPort.ts';
-import { callsOf, streamsOf } from '../../cluster/nodeHandlers.ts';
-import { Unsure } from '../../cluster/fencedStore.ts';
+import { nodeHandlers, tableStreams } from '../../cluster/nodeHandlers.ts';
+import { LeaseUncertain } from '../../cluster/fencedStore.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { OutageNotice } from '../../cluster/outageNotice.ts';
 import { Membership } from '../../store/postgres/membership.ts';
@@ -68,7 +68,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       return await asNodeOnce(wants, run, () => (isOpen = true));
     } catch (error) {
       // Until its floor is open it has promised nothing to anybody.
-      const isLate = error instanceof TakenOver || error instanceof Unsure;
+      const isLate = error instanceof TakenOver || error instanceof LeaseUncertain;
       if (!isLate || isOpen || left === 1 || wants.stop.aborted) throw error;
       wants.print(`${error.message} This node begins again.`);
     }
@@ -77,7 +77,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
 
 async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<void> {
   const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
-  const silence = new OutageNotice({ lasts, say });
+  const silence = new OutageNotice({ settleMs: lasts, say });
   let isIdle = false;
   const away = (error: unknown): void => silence.failed(error);
   /** Whatever else cannot be done while the database is away has one cause. */
@@ -92,20 +92,20 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
   }).catch((error: unknown) => {
     throw missingIn(kept, error);
   });
-  const member = await ClusterNode.on({
-    ground,
-    lasts,
-    mayDrive,
-    far: (by) => say(by === undefined ? near : far(by)),
-    away,
-    answered: () => {
+  const member = await ClusterNode.start({
+    membership: ground,
+    leaseMs: lasts,
+    mayLead: mayDrive,
+    onClockError: (by) => say(by === undefined ? near : far(by)),
+    onDatabaseFailure: away,
+    onDatabaseReply: () => {
       silence.answered();
-      const is = member.idle > longestIdle;
+      const is = member.longestUnledMs > longestIdle;
       if (is !== isIdle) say(is ? idle : driven);
       isIdle = is;
     },
-    ...(changed && { changed }),
-    trouble,
+    ...(changed && { onLeaseChange: changed }),
+    onWarning: trouble,
   });
   let isKeeper = false;
   const keeps = (is: boolean): void => {
@@ -114,21 +114,25 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
   };
   try {
     const patience = setTimeout(() => print(waits(mayDrive)), lasts + 1_000);
-    const how = await member.begins(stop).finally(() => clearTimeout(patience));
+    const how = await member.waitToStart(stop).finally(() => clearTimeout(patience));
     if (how === undefined) return;
     if (how === 'joins') refuseUnready(kept);
     await run(await openDatabase(address, kept, seen), {
       how,
-      link: (key, clock) => member.link({ ...at, key, clock }),
-      shared: (store) => member.shared(store),
+      link: (key, clock) => member.connect({ ...at, key, clock }),
+      shared: (store) => member.clusterPort(store),
       opened: async (where, floor) => {
-        member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, { keeps, trouble }) });
+        member.floorOpened({
+          address: node ?? where,
+          tables: tableStreams(floor),
+          handlers: nodeHandlers(floor, { signingChanged: keeps, onWarning: trouble }),
+        });
         isOpen();
-        await member.settled(stop);
+        await member.untilTablesLed(stop);
       },
-      isKeeper: () => member.signs(),
+      isKeeper: () => member.maySign(),
       offsetOf: (stream) => member.offsetOf(stream),
-      silent: (stream) => Math.max(silence.lasts, member.stuck(stream)),
+      silent: (stream) => Math.max(silence.sinceLastAnswerMs, member.stuckMs(stream)),
       handOver: () => member.handOver(),
     });
   } finally {

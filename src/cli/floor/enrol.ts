@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SecretBindings, roles } from '../../runtime/terminals/secretBindings.ts';
-import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { SecretBindings, deviceKinds } from '../../runtime/terminals/secretBindings.ts';
+import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { quoted } from '../../base/refusal.ts';
 import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
@@ -33,9 +33,9 @@ it from then on. A terminal or device has one key; \`punto revoke\` takes all ke
       throw new CliError(2, 'malformed-argument', message);
     }
     const word = optionText(values, 'as') ?? 'terminal';
-    const role = roles.find((one) => one === word);
+    const role = deviceKinds.find((one) => one === word);
     if (role === undefined) {
-      throw new CliError(2, 'malformed-argument', `--as is ${quoted(word)}; write one of ${roles.join(', ')}.`);
+      throw new CliError(2, 'malformed-argument', `--as is ${quoted(word)}; write one of ${deviceKinds.join(', ')}.`);
     }
     const secret = randomBytes(32).toString('hex');
     await withExclusiveStore(values, async ({ store, key }) => {
@@ -45,7 +45,7 @@ it from then on. A terminal or device has one key; \`punto revoke\` takes all ke
         const message = `The ${role} of ${terminal} has a key; take it away first, with \`punto revoke ${terminal}\`.`;
         throw new CliError(1, 'already-enrolled', message);
       }
-      await links.link(createHash('sha256').update(secret).digest('hex'), terminal, role);
+      await links.bind(createHash('sha256').update(secret).digest('hex'), terminal, role);
     });
     print(output, `The key of the ${role} ${terminal}, shown this once: ${secret}`);
     return 0;

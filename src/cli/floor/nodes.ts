@@ -1,4 +1,4 @@
-import { lately } from '../../cluster/leases.ts';
+import { recentMs } from '../../cluster/leases.ts';
 import { Membership, type NodeStage } from '../../store/postgres/membership.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { troubleIn } from '../support/openStore.ts';
@@ -34,7 +34,7 @@ is shown for a day, as one that is not heard of any more.`,
           link === '' ? '-' : link,
           new Date(since).toISOString(),
           `${(silent / 1_000).toFixed(1)} s ago`,
-          silent > lately && holds.length === 0 ? 'is not heard of any more' : doesOf(stage, holds),
+          silent > recentMs && holds.length === 0 ? 'is not heard of any more' : doesOf(stage, holds),
         ]);
         print(output, ...columns(['node', 'at', 'others at', 'there since', 'last heard', ''], rows));
       }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandResult, type Denied } from '../../runtime/stream/pendingCommand.ts';
-import { cageOf } from '../../runtime/terminals/tickets.ts';
+import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
+import { cageTerminalOf } from '../../runtime/terminals/tickets.ts';
 import { type StaffService } from '../../runtime/staff/staffService.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
@@ -75,9 +76,9 @@ function handPaid(values: Values, terminal: string): FloorAction {
   const unfit = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
   if (unfit)
     throw new CliError(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
-  return async ({ terminals, owner, people }, store) => {
-    const first = holderOf(people, supervisor, 'supervisor');
-    const consents = holderOf(people, second, 'pit-manager');
+  return async ({ terminals, owner, staff }, store) => {
+    const first = holderOf(staff, supervisor, 'supervisor');
+    const consents = holderOf(staff, second, 'pit-manager');
     if (isId(terminal)) await terminals.open(terminal);
     const isLocked = terminals.lockedBy(terminal) === handPayLock;
     const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
@@ -111,22 +112,22 @@ function ticketPaid(values: Values): FloorAction {
     throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
   }
   const cage = personIn(values, 'cage');
-  return async ({ terminals, cashier, owner, people }) => {
-    const { called, who, brought } = holderOf(people, cage, 'cage');
-    const ticket = isValidationNumber(number) ? cashier.find(number) : undefined;
+  return async ({ terminals, tickets, owner, staff }) => {
+    const { called, who, brought } = holderOf(staff, cage, 'cage');
+    const ticket = isValidationNumber(number) ? tickets.find(number) : undefined;
     if (ticket === undefined) {
       const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
       throw new CliError(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
     }
-    const [terminal, paying] = [cageOf(ticket), `pay/${ticket}`];
-    const before = await cashier.paidInCash(ticket);
-    if (before) throw paidBefore(before, people);
+    const [terminal, paying] = [cageTerminalOf(ticket), `pay/${ticket}`];
+    const before = await tickets.paidInCash(ticket);
+    if (before) throw paidBefore(before, staff);
     const redeeming = `redeem/${ticket}`;
-    if ((await terminals.recorded(terminal, redeeming)).length === 0) {
+    if ((await terminals.findEntries(terminal, redeeming)).length === 0) {
       const asked = { type: 'RedeemTicket', ticket };
       const refusal = terminals.refusalOf(terminal, asked);
       if (refusal) throw stopFor(refusal);
-      checkHeld(cashier.isHeld(number), values['held'] === true);
+      checkHeld(tickets.isRetired(number), values['held'] === true);
       await terminals.begin(terminal, 0);
       entriesOf(await terminals.submit(terminal, redeeming, asked));
     }
@@ -163,7 +164,7 @@ type Holder = {
 /** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
 function holderOf(people: StaffService, named: string, post: Role): Holder {
   if (people.state === undefined) return { called: named, who: { person: named }, brought: { post: { post } } };
-  const holder = people.holderOf(named, (person, at) => hasAuthority(person, post, at));
+  const holder = people.findAuthorized(named, (person, at) => hasAuthority(person, post, at));
   if (holder !== undefined) {
     const { person, number: called, post: standing, held } = holder;
     return { called, who: { person }, brought: { post: standing, held } };
@@ -184,7 +185,7 @@ function personIn(values: Values, option: string): string {
   throw new CliError(2, 'malformed-argument', message);
 }
 
-const stopFor = ({ refused, message }: Denied): CliError => new CliError(1, refused as ErrorCode, message);
+const stopFor = ({ refused, message }: CommandRefusal): CliError => new CliError(1, refused as ErrorCode, message);
 
 /** What was written; what was not is told as it was refused. */
 function entriesOf(answered: CommandResult): readonly StoredEntry[] {

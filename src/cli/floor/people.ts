@@ -32,7 +32,7 @@ that person end. Everybody else gets a secret from an administrator.`,
       throw new CliError(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
     }
     const line = await onFloor(values, errors, ownerByPeople, async (floor) => {
-      const given = await floor.people.secrets.reset(number);
+      const given = await floor.staff.secrets.reset(number);
       if ('refused' in given) throw new CliError(1, given.refused as ErrorCode, given.message);
       return `The password of ${given.number} is ${given.secret}, to be changed when it is first used. It is shown this once.`;
     });

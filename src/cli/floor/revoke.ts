@@ -1,5 +1,5 @@
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
-import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/command.ts';
@@ -25,7 +25,7 @@ that is recorded of it stay as they are.`,
     await withExclusiveStore(values, async ({ store, key }) => {
       const links = new SecretBindings(store, openDataKey(key, false));
       await links.load();
-      if ((await links.revoke(terminal)) === 0) {
+      if ((await links.revokeAllOf(terminal)) === 0) {
         throw new CliError(1, 'unknown-terminal', `No secret leads to a terminal ${quoted(terminal)}; name another.`);
       }
     });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type UnsignedRange, unsignedRangeText } from '../../checkpoint/checks.ts';
-import { systemChance } from '../../runtime/ports/random.ts';
-import { type FirstSecret } from '../../runtime/staff/initialStaff.ts';
-import { usualLease } from '../../cluster/leases.ts';
+import { systemRandom } from '../../runtime/ports/random.ts';
+import { type FirstPassword } from '../../runtime/staff/initialStaff.ts';
+import { defaultLeaseMs } from '../../cluster/leases.ts';
 import { quoted } from '../../base/refusal.ts';
 import { TrustedProxies, isLoopback } from '../../server/http/clientAddress.ts';
 import { ScreensNotBuilt, ensureScreens } from '../../assets/ensureScreens.ts';
@@ -57,7 +57,7 @@ export const serve: CliCommand = {
                with --store, where the other programs on the database reach this one; any free port of the host it
                listens at unless given. What goes there is sealed with the key of the property
   --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
-               for all of them, and ${usualLease} unless given
+               for all of them, and ${defaultLeaseMs} unless given
   --tables none
                with --store, drives no table and takes over nothing: it only holds sockets
   --anchor FILE
@@ -196,7 +196,7 @@ async function serving(
       server = await startServer({
         ...begun,
         ...(tornFrames > 0 && { tornFrames }),
-        random: systemChance,
+        random: systemRandom,
         owner,
         settings: tables.map(({ setting }) => setting),
         pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
@@ -232,12 +232,12 @@ async function serving(
       throw error;
     });
     watching?.follow(server.status);
-    const { firstSecret } = server.floor;
+    const { firstPassword } = server.floor;
     print(
       output,
       `${floor} is open at ${server.address}`,
       staffLine(server.address, demo !== null),
-      ...(firstSecret ? [firstLine(firstSecret)] : []),
+      ...(firstPassword ? [firstLine(firstPassword)] : []),
       ...(watching ? [`Operator metrics at ${watching.address}metrics, probes at /readyz and /healthz.`] : []),
     );
     log.started(floor, server.address);
@@ -314,7 +314,7 @@ const staffLine = (address: string, isDemo: boolean): string =>
   `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
 /** The one way in that a new property has; nobody can tell it again. */
-const firstLine = ({ number, password }: FirstSecret): string =>
+const firstLine = ({ number, password }: FirstPassword): string =>
   `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
 
 function isClockAccepted(text: string | undefined): boolean {
@@ -366,7 +366,7 @@ const unlisted = (table: string): string =>
 
 /** A lease is long enough to be renewed in time, and short enough that nobody waits for a minute. */
 function leaseIn(text: string | undefined, address: string | undefined): number {
-  if (text === undefined) return usualLease;
+  if (text === undefined) return defaultLeaseMs;
   if (address === undefined) {
     throw new CliError(
       2,

@@ -2,8 +2,8 @@ import { LeaderCheckpointWriter } from '../../checkpoint/leaderCheckpointWriter.
 import { type UnsignedRange } from '../../checkpoint/checks.ts';
 import { type KeyPaths, checkOnJoin, checkStore } from '../../checkpoint/openStore.ts';
 import { HeadTracker } from '../../checkpoint/headTracker.ts';
-import { type Jump } from '../../runtime/ports/clock.ts';
-import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { type ClockJump } from '../../runtime/ports/clock.ts';
+import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type ServerOptions } from '../../server/serverOptions.ts';
 import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
@@ -15,7 +15,7 @@ type Wants = {
   readonly key: string;
   /** The words by which the operator goes on in spite of something. */
   readonly said?: string | undefined;
-  readonly timed?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: Jump) => void };
+  readonly timed?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
   /** Told once what nobody had signed is signed. */
   readonly uncovered?: (uncovered: UnsignedRange) => void;
 };

@@ -3,7 +3,7 @@ import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type Values, parseNumber, optionText } from '../support/command.ts';
 import { playAlone } from './autoPlay.ts';
-import { seededChance, systemChance } from '../../runtime/ports/random.ts';
+import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { playByHand } from './interactive.ts';
 import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
@@ -33,7 +33,7 @@ kept when you leave.`,
     const rounds = roundsIn(values) ?? (atTerminal ? undefined : usualRounds);
     const game = chooseGame(name, undefined, 'play');
     const seed = optionText(values, 'seed');
-    const chance = seed === undefined ? systemChance : seededChance(seed);
+    const chance = seed === undefined ? systemRandom : seededRandom(seed);
     if (rounds === undefined) {
       await playByHand(new Seat(game, { chance, clock: wallClock() }), { input, output, pace });
       return 0;

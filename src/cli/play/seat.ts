@@ -21,7 +21,7 @@ import { sessionId } from '../../terminal/state.ts';
 import { CliError } from '../support/cliError.ts';
 import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, Ledger } from './memoryLedger.ts';
-import { type VirtualShoe, hiddenShoe } from '../../runtime/tables/virtualShoe.ts';
+import { type VirtualShoe, shuffledShoe } from '../../runtime/tables/virtualShoe.ts';
 
 /** A terminal of one's own has one session. */
 const machine = 'T1';
@@ -158,7 +158,7 @@ export class Seat {
   #step(command: CommandName): readonly TableEvent[] {
     if (command === 'CommitShoe') {
       const shoe = { deck: this.game.deck, decks: this.setting.decks };
-      this.#shoe = hiddenShoe(`V${++this.#shoes}`, shoe, this.#chance);
+      this.#shoe = shuffledShoe(`V${++this.#shoes}`, shoe, this.#chance);
       return this.#do('CommitShoe', shuffler, { shoe: this.#shoe.id, root: this.#shoe.root });
     }
     if (command === 'ChooseTurn') {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seededChance, systemChance } from '../../runtime/ports/random.ts';
+import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { games } from '../../games/registry.ts';
 import { type Battery, type Trial, batteryOf, isWell } from '../../labpack/battery.ts';
 import { catalogueFrom, cataloguePage } from '../../labpack/catalogue.ts';
@@ -50,7 +50,7 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
     writing(() => makeFolder(par));
     const sheets = writeSheets(par, games);
     tell(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
-    const battery = batteryOf(trial, trial.source === 'system' ? systemChance : seededChance(trial.source.seed));
+    const battery = batteryOf(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
     const identity = identityOf(root);
     writing(() => {
       for (const [name, text] of filesOf(battery, identity)) writeFileSync(join(folder, name), text);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { socketUrl, openSocket } from '../../client/nodeSocket.ts';
 import { CardReaderClient } from '../../client/cardReaderClient.ts';
 import { systemEnvironment } from '../../client/environment.ts';
-import { systemChance } from '../../runtime/ports/random.ts';
+import { systemRandom } from '../../runtime/ports/random.ts';
 import { quoted } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
@@ -133,7 +133,7 @@ async function dealing(
   every: number,
   scan: (text: string) => Promise<Given>,
 ): Promise<never> {
-  const decks = new Decks(systemChance, defaultScanFormat);
+  const decks = new Decks(systemRandom, defaultScanFormat);
   const isWanted = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
   for (;;) {
     while (!isWanted()) await news();

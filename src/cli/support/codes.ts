@@ -1,4 +1,4 @@
-import { floorRefusals } from '../../runtime/stream/pendingCommand.ts';
+import { runtimeRefusals } from '../../runtime/stream/refusals.ts';
 import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../floor/decide.ts';
 import { staffRegisterRefusals } from '../../staff/decision.ts';
@@ -63,7 +63,7 @@ export const errorCodes = [
     ...floorDeciderRefusals,
     ...staffRegisterRefusals,
     ...staffRefusals,
-    ...floorRefusals,
+    ...runtimeRefusals,
     ...wireCodes,
   ]),
 ].toSorted();

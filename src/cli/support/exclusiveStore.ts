@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type KeyPaths } from '../../checkpoint/openStore.ts';
-import { lately, usualLease } from '../../cluster/leases.ts';
+import { recentMs, defaultLeaseMs } from '../../cluster/leases.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { Membership } from '../../store/postgres/membership.ts';
@@ -65,23 +65,23 @@ async function inDatabase<Given>(
 ): Promise<Given> {
   await refuseNodes(address);
   let far: number | undefined;
-  const ground = await Membership.open(address, { timeoutMs: usualLease / 2, mustExist: true }).catch(
+  const ground = await Membership.open(address, { timeoutMs: defaultLeaseMs / 2, mustExist: true }).catch(
     (error: unknown) => {
       throw missingIn(kept, error);
     },
   );
-  const member = await ClusterNode.on({
-    ground,
-    lasts: usualLease,
-    mayDrive: true,
-    far: (by) => void (far = by),
-    away: () => {},
-    answered: () => {},
-    trouble: () => {},
+  const member = await ClusterNode.start({
+    membership: ground,
+    leaseMs: defaultLeaseMs,
+    mayLead: true,
+    onClockError: (by) => void (far = by),
+    onDatabaseFailure: () => {},
+    onDatabaseReply: () => {},
+    onWarning: () => {},
   });
   try {
-    if ((await member.begins(AbortSignal.timeout(patience))) !== 'first') {
-      throw far === undefined ? inUse(address, member.others[0]?.id ?? '') : clockFar(far);
+    if ((await member.waitToStart(AbortSignal.timeout(patience))) !== 'first') {
+      throw far === undefined ? inUse(address, member.otherNodes[0]?.id ?? '') : clockFar(far);
     }
     const opened = await openDatabase(address, kept);
     try {
@@ -99,7 +99,7 @@ function whileFirst(store: Store, member: ClusterNode): Store {
   const sure =
     <Args extends readonly unknown[], Given>(write: (...args: Args) => Promise<Given>) =>
     async (...args: Args): Promise<Given> => {
-      if (!member.signs()) throw new TakenOver('Another program has begun the floor meanwhile.');
+      if (!member.maySign()) throw new TakenOver('Another program has begun the floor meanwhile.');
       return write(...args);
     };
   return {
@@ -115,7 +115,9 @@ function whileFirst(store: Store, member: ClusterNode): Store {
 }
 
 async function refuseNodes(address: string): Promise<void> {
-  const there = (await Membership.listNodes(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
+  const there = (await Membership.listNodes(address)).find(
+    ({ silent, holds }) => silent < recentMs || holds.length > 0,
+  );
   if (there !== undefined)
     throw inUse(address, there.id, ` (last heard of ${(there.silent / 1_000).toFixed(1)} s ago)`);
 }

@@ -6,7 +6,8 @@ import { WrongSigner } from '../../checkpoint/signingKey.ts';
 import { BehindAnchor } from '../../checkpoint/rollbackCheck.ts';
 import { ClockFar } from '../../runtime/ports/clock.ts';
 import { OtherProperty } from '../../runtime/floorRuntime.ts';
-import { DamagedSeal, WrongKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
+import { WrongKey } from '../../runtime/encryption/dataKey.ts';
 import { CannotRecord } from '../../runtime/stream/pendingCommand.ts';
 import { DamagedBackup } from '../../store/backup.ts';
 import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
@@ -171,7 +172,7 @@ export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof NewerRecord) return new CliError(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new CliError(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new CliError(1, 'wrong-key', error.message);
-  if (error instanceof DamagedSeal) {
+  if (error instanceof DamagedBlob) {
     const way = 'put the record back as it was, with its key, or call the auditor';
     return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${way}.`);
   }

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { type Jump, timeOf } from '../../runtime/ports/clock.ts';
+import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { Finding } from '../../runtime/terminals/secretBindings.ts';
 import { type Outage } from '../../runtime/ports/outageReporter.ts';
-import { DamagedSeal } from '../../runtime/encryption/encryptedBlobs.ts';
+import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { ResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
@@ -33,9 +33,9 @@ const damagedSeal: ErrorCode = 'damaged-seal';
 
 /** What the operator reads when something went wrong that is got over. */
 export function troubleText(what: string, error: unknown): string {
-  if (!(error instanceof DamagedSeal)) return `trouble at ${what}: ${whole(error)}`;
+  if (!(error instanceof DamagedBlob)) return `trouble at ${what}: ${whole(error)}`;
   const found = error.message.replace(/\.$/, '');
-  return `trouble at ${what}: ${found}; ${error.does}: find out who wrote to the folder. (${damagedSeal})`;
+  return `trouble at ${what}: ${found}; ${error.consequence}: find out who wrote to the folder. (${damagedSeal})`;
 }
 
 /** What the operator reads of sign-ins that failed: how many, and why; never whose. */
@@ -46,6 +46,6 @@ export function failuresText(failures: SignInFailureCounts): string {
 }
 
 /** What the operator reads when the clock of the machine was set. */
-export const jumpText = ({ from, to }: Jump): string =>
-  `the clock of this machine was set from ${timeOf(from)} to ${timeOf(to)}; the floor's time never jumps and follows it ` +
+export const jumpText = ({ from, to }: ClockJump): string =>
+  `the clock of this machine was set from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps and follows it ` +
   'slowly, up to an hour. To take over a later time at once, start the server again.';

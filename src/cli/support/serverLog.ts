@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
-import { type Jump, timeOf } from '../../runtime/ports/clock.ts';
+import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { type Outage } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
@@ -20,7 +20,7 @@ export type ServerLog = {
   readonly refused: (error: unknown) => number;
   readonly outage: (outage: Outage) => void;
   readonly trouble: (what: string, error: unknown) => void;
-  readonly jumped: (jump: Jump) => void;
+  readonly jumped: (jump: ClockJump) => void;
   readonly signInsFailed: (failures: SignInFailureCounts) => void;
   /** The certificate was read again. */
   readonly renewed: () => void;
@@ -91,7 +91,7 @@ function jsonLog(errors: Writable): ServerLog {
     },
     trouble: (what, error) => log.error({ event: 'trouble', what, error: plain(error) }, `trouble at ${what}`),
     jumped: ({ from, to }) =>
-      log.warn({ event: 'clock', from: timeOf(from), to: timeOf(to) }, 'the clock of this machine was set'),
+      log.warn({ event: 'clock', from: isoTime(from), to: isoTime(to) }, 'the clock of this machine was set'),
     signInsFailed: (failures) => log.warn({ event: 'sign-ins-failed', failures }, failuresText(failures)),
     renewed: () => log.info({ event: 'renewed' }, 'the certificate was read again'),
     warns: (text) => log.warn({ event: 'warning' }, text),

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { timeOf } from '../../runtime/ports/clock.ts';
+import { isoTime } from '../../runtime/ports/clock.ts';
 import { type Tls } from '../../server/http/pages.ts';
 import { CliError } from './cliError.ts';
 
@@ -28,8 +28,8 @@ export function readTls({ cert, keyFile }: TlsFiles, now: number, warns: (text: 
     throw wrong(`The certificate in ${JSON.stringify(cert)} cannot be used with its key (${(error as Error).message})`);
   }
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-  if (now > to) warns(`the certificate in ${JSON.stringify(cert)} has expired, at ${timeOf(to)}; get another.`);
-  if (now < from) warns(`the certificate in ${JSON.stringify(cert)} is not valid before ${timeOf(from)}.`);
+  if (now > to) warns(`the certificate in ${JSON.stringify(cert)} has expired, at ${isoTime(to)}; get another.`);
+  if (now < from) warns(`the certificate in ${JSON.stringify(cert)} is not valid before ${isoTime(from)}.`);
   return tls;
 }
 

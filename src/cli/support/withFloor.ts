@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkStore } from '../../checkpoint/openStore.ts';
-import { systemChance } from '../../runtime/ports/random.ts';
+import { systemRandom } from '../../runtime/ports/random.ts';
 import { FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
@@ -42,29 +42,29 @@ export async function onFloor(
       {
         store: keeper.trackedStore(),
         clock: time.now,
-        chance: systemChance,
+        random: systemRandom,
         key: openDataKey(key, false),
-        ...(doubt && { doubt }),
+        ...(doubt && { integrityIssue: doubt }),
         ...(uncovered && {
-          uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
+          unsignedEntries: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
         }),
-        ...(lastAliveAt !== undefined && { latest: lastAliveAt }),
-        begins: () => sign(),
+        ...(lastAliveAt !== undefined && { latestHeartbeatAt: lastAliveAt }),
+        beforeFirstWrite: () => sign(),
         after: time.after,
-        pause: (span) => pause(span),
-        id: randomUUID,
+        sleep: (span) => pause(span),
+        newId: randomUUID,
         publish: () => {},
-        trouble,
-        stopped: trouble,
-        failed: trouble,
-        mended: () => {},
-        lost: (error) => trouble('the record', error),
+        onWarning: trouble,
+        onTableCrashed: trouble,
+        onRetrying: trouble,
+        onRecovered: () => {},
+        onFatal: (error) => trouble('the record', error),
       },
     );
     try {
       return await act(floor, store);
     } finally {
-      await floor.park();
+      await floor.drain();
       await keeper.checkpoint(true);
       await keeper.anchor();
     }

@@ -1,196 +1,191 @@
+import { type AcceptedIntegrityIssue } from '../ports/floorConfig.ts';
 import { floorDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
-import { type FloorCommand, type MissingEntries, type RetirementReason } from '../../floor/commands.ts';
+import { type FloorCommand, type RetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
 import { type FloorDeciderRefusal } from '../../floor/decide.ts';
 import { type FloorState } from '../../floor/state.ts';
-import { floorPost } from '../tables/pacing.ts';
+import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { CannotRecord, type Denied } from '../stream/pendingCommand.ts';
+import { CannotRecord } from '../stream/pendingCommand.ts';
+import { type CommandRefusal } from '../stream/refusals.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Why a floor may not deal on from the shoes of its record, where that was known before it began. */
-export type AcceptedIntegrityIssue = {
-  readonly why: Exclude<RetirementReason, 'long-rest'>;
-  /** The words by which the operator went on all the same. */
-  readonly words: string;
-  /** What is known elsewhere, and missing here. */
-  readonly missing: MissingEntries;
-};
+/** Names of the ticket keys, and how many of the oldest are retired: their tickets are not paid automatically. */
+export type TicketKeys = { readonly names: readonly string[]; readonly retiredCount: number };
 
-/** The keys of tickets by their names, and how many of them, the oldest, are not paid any more. */
-export type TicketKeys = { readonly names: readonly string[]; readonly held: number };
+/** True if the event log may have been rolled back, so that unknown entries are missing. */
+export const isRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
+  issue !== undefined && issue.why !== 'unsigned-entries';
 
-/** Whether a record may end before it once did: what it does not know may have happened. */
-export const isTurnedBack = (doubt: AcceptedIntegrityIssue | undefined): boolean =>
-  doubt !== undefined && doubt.why !== 'unsigned-entries';
+/** Shoes are retired when the floor had no heartbeat for longer than this, in milliseconds. */
+export const longRestMs = 3_600_000;
 
-/** After so long without a sign of life the shoes of a floor are not dealt any more, in milliseconds. */
-export const longRest = 3_600_000;
-
-/** The journal of a floor: when it ran, which shoes it gave up, and what its clock did. */
+/** Runs the floor decider: starts, closes, retired shoes and clock jumps. */
 export class FloorStream {
   readonly #owner: Owner;
-  readonly #world: RuntimeDependencies;
-  /** Why it could not be written, where it was given up. */
-  #gaveUp: unknown;
-  readonly #runner: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
+  readonly #dependencies: RuntimeDependencies;
+  /** Why the stream was aborted. */
+  #abortError: unknown;
+  readonly #processor: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
-  constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
+  constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
     this.#owner = owner;
-    this.#world = world;
-    const { store, clock, trouble, failed, mended, lost, pause, shared } = world;
+    this.#dependencies = dependencies;
+    const { store, clock, onWarning, onRetrying, onRecovered, onFatal, sleep, cluster } = dependencies;
     const stream = `${owner.property}/journal/floor`;
-    const who = 'the journal';
-    this.#runner = new StreamProcessor({
+    const name = 'the journal';
+    this.#processor = new StreamProcessor({
       decider: floorDecider,
-      brings: () => ({}),
+      contextOf: () => ({}),
       store,
       stream,
-      purse,
-      key: world.key,
+      balances,
+      key: dependencies.key,
       clock,
       publish: () => {},
-      trouble: (error) => trouble(who, error),
-      stopped: (error) => trouble(`${who}, which has stopped`, error),
-      failed: (error) => failed(who, error),
-      mended: () => mended(who),
-      gaveUp: (error) => {
-        this.#gaveUp = error;
-        mended(who);
+      onWarning: (error) => onWarning(name, error),
+      onCrashed: (error) => onWarning(`${name}, which has stopped`, error),
+      onRetrying: (error) => onRetrying(name, error),
+      onRecovered: () => onRecovered(name),
+      onAborted: (error) => {
+        this.#abortError = error;
+        onRecovered(name);
       },
-      halted: () => {},
-      lost,
-      wait: pause,
-      report: () => undefined,
-      ...(shared && { moved: (sequence) => shared.moved(stream, sequence) }),
+      onPaused: () => {},
+      onFatal,
+      sleep,
+      outageReport: () => undefined,
+      ...(cluster && { onAppended: (sequence) => cluster.publishHead(stream, sequence) }),
     });
   }
 
   get stream(): string {
-    return this.#runner.stream;
+    return this.#processor.stream;
   }
 
-  /** Reads and writes nothing more. */
-  end(): Promise<void> {
-    return this.#runner.end();
+  stop(): Promise<void> {
+    return this.#processor.stop();
   }
 
-  /** It was written to elsewhere: resolves once it has been read up to there. */
-  heard(sequence: number): Promise<void> {
-    return this.#runner.reached(sequence);
+  /** Resolves when entries of another node have been read up to a sequence. */
+  readUpTo(sequence: number): Promise<void> {
+    return this.#processor.untilPublished(sequence);
   }
 
-  /** Reads all that others have written. */
-  read(): Promise<void> {
-    return this.#runner.readAll();
+  /** Reads all entries of other nodes. */
+  readToEnd(): Promise<void> {
+    return this.#processor.readToEnd();
   }
 
   async load(): Promise<void> {
-    await this.#runner.load();
-    const { epoch = 0 } = this.#runner.state ?? {};
-    const { store } = this.#world;
+    await this.#processor.load();
+    const { epoch = 0 } = this.#processor.state ?? {};
+    const { store } = this.#dependencies;
     const known = await store.epoch();
-    // Of several who have the record open, the one who began the floor may have opened it last.
+    // In a cluster another node may have opened the store later than the one that started the floor.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
     throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${known} epochs.`);
   }
 
-  /** The names of the keys of tickets. */
+  /** Names of the ticket keys. */
   get ticketKeys(): readonly string[] {
-    return this.#runner.state?.ticketKeys ?? [];
+    return this.#processor.state?.ticketKeys ?? [];
   }
 
-  /** Tickets of so many keys, the oldest, are held. */
-  get heldKeys(): number {
-    return this.#runner.state?.held?.at(-1)?.keys ?? 0;
+  /** Number of retired ticket keys, the oldest ones. */
+  get retiredTicketKeys(): number {
+    return this.#processor.state?.held?.at(-1)?.keys ?? 0;
   }
 
-  /** Writes down that the floor begins, by which keys tickets have their numbers, and what it does not go on with. */
+  /** Records the start with the ticket keys, and retires shoes if the log was rolled back or rested too long. */
   async start(
-    lastBeat: number | undefined,
+    lastHeartbeat: number | undefined,
     shoes: readonly string[],
-    { names: ticketKeys, held: heldKeys }: TicketKeys = { names: [], held: 0 },
+    { names: ticketKeys, retiredCount: heldKeys }: TicketKeys = { names: [], retiredCount: 0 },
   ): Promise<void> {
-    const { store, doubt, torn, uncovered } = this.#world;
+    const { store, integrityIssue, truncatedFrames, unsignedEntries } = this.#dependencies;
     const { property, currency } = this.#owner;
-    const at = this.#world.clock();
-    // One that ended before its first heartbeat was seen when it wrote something here.
-    const since = Math.max(lastBeat ?? 0, this.#runner.state?.at ?? 0);
-    await this.#write({
+    const at = this.#dependencies.clock();
+    // A floor that stopped before its first heartbeat was last alive when it wrote here.
+    const since = Math.max(lastHeartbeat ?? 0, this.#processor.state?.at ?? 0);
+    await this.#submit({
       type: 'StartFloor',
       property,
       currency,
-      // One that has waited since before the floor last began does not count back.
-      epoch: Math.max(store.writerEpoch, this.#runner.state?.epoch ?? 0),
+      // The epoch must not decrease when this process opened the store before the last start.
+      epoch: Math.max(store.writerEpoch, this.#processor.state?.epoch ?? 0),
       since: since === 0 ? null : since,
-      ...(torn !== undefined && { torn }),
-      ...(uncovered && { uncovered }),
+      ...(truncatedFrames !== undefined && { torn: truncatedFrames }),
+      ...(unsignedEntries && { uncovered: unsignedEntries }),
       ...(ticketKeys.length > 0 && { ticketKeys }),
     });
-    const used = shoes.filter((shoe) => this.retired(shoe) === undefined);
-    if (doubt) {
+    const unretired = shoes.filter((shoe) => this.retirementReason(shoe) === undefined);
+    if (integrityIssue) {
       const held = heldKeys > 0 && { heldKeys };
-      await this.#write({ type: 'RetireShoes', shoes: used, ...doubt, ...held });
-    } else if (used.length > 0 && at - since > longRest) {
-      await this.#write({ type: 'RetireShoes', shoes: used, why: 'long-rest' });
+      await this.#submit({ type: 'RetireShoes', shoes: unretired, ...integrityIssue, ...held });
+    } else if (unretired.length > 0 && at - since > longRestMs) {
+      await this.#submit({ type: 'RetireShoes', shoes: unretired, why: 'long-rest' });
     }
     this.join();
   }
 
-  /** Goes on with a floor that has begun, be it at another program on the record. */
+  /** Joins a floor that was started here or at another node. */
   join(): void {
-    // From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk.
-    this.#runner.isPatient = true;
-    this.#world.jumped?.(({ from, to }) => {
-      this.jumped(from, to).catch((error: unknown) => this.#world.trouble('the journal', error));
+    // From now on appends are retried for ever: a clock jump must be recorded even after a full disk.
+    this.#processor.retriesForever = true;
+    this.#dependencies.subscribeClockJumps?.(({ from, to }) => {
+      this.recordClockJump(from, to).catch((error: unknown) => this.#dependencies.onWarning('the journal', error));
     });
   }
 
-  /** Why a shoe is not dealt any more, if so. */
-  retired(shoe: string): RetirementReason | undefined {
-    const retired = this.#runner.state?.retired;
+  /** Why a shoe was retired; undefined if it was not. */
+  retirementReason(shoe: string): RetirementReason | undefined {
+    const retired = this.#processor.state?.retired;
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }
 
-  /** Whether what last happened to a table at that time lies before a doubt: what came after it may be lost. */
-  isDoubted(at: number): boolean {
-    return at <= (this.#runner.state?.doubted ?? -Infinity);
+  /** True if the time is before an accepted rollback: later entries of a table may be missing. */
+  isBeforeRollback(at: number): boolean {
+    return at <= (this.#processor.state?.doubted ?? -Infinity);
   }
 
-  jumped(from: number, to: number): Promise<void> {
-    return this.#write({ type: 'NoteClock', from, to });
+  recordClockJump(from: number, to: number): Promise<void> {
+    return this.#submit({ type: 'NoteClock', from, to });
   }
 
-  /** Numbers were tried that are of no ticket. */
-  tried(tries: number, since: number): Promise<void> {
-    return this.#write({ type: 'NoteTries', tries, since });
+  /** Ticket numbers that do not exist were tried. */
+  recordWrongTicketNumbers(tries: number, since: number): Promise<void> {
+    return this.#submit({ type: 'NoteTries', tries, since });
   }
 
   close(): Promise<void> {
-    this.leave();
-    return this.#write({ type: 'CloseFloor' });
+    this.stopRetrying();
+    return this.#submit({ type: 'CloseFloor' });
   }
 
-  /** Leaves the floor to others, or to its end: what cannot be recorded any more is no reason to stay. */
-  leave(): void {
-    this.#runner.isPatient = false;
+  /** Before leaving or closing: a failing store must not delay the stop. */
+  stopRetrying(): void {
+    this.#processor.retriesForever = false;
   }
 
-  async #write(asked: { readonly type: FloorCommand['type']; readonly [field: string]: unknown }): Promise<void> {
-    const answered: { readonly entries: unknown } | Denied = await this.#runner.submit(this.#world.id(), {
-      who: floorPost,
-      ...asked,
-    });
-    if (this.#gaveUp !== undefined) {
-      throw new CannotRecord('The journal of the floor cannot be written.', { cause: this.#gaveUp });
+  async #submit(request: { readonly type: FloorCommand['type']; readonly [field: string]: unknown }): Promise<void> {
+    const result: { readonly entries: unknown } | CommandRefusal = await this.#processor.submit(
+      this.#dependencies.newId(),
+      {
+        who: floorActor,
+        ...request,
+      },
+    );
+    if (this.#abortError !== undefined) {
+      throw new CannotRecord('The journal of the floor cannot be written.', { cause: this.#abortError });
     }
-    if (this.#runner.isStopped) {
+    if (this.#processor.isStopped) {
       throw new Error(
         'The journal of the floor has stopped; see what was said of it before, and start the server again.',
       );
     }
-    if ('refused' in answered) throw new Error(`The journal of the floor cannot be written: ${answered.message}`);
+    if ('refused' in result) throw new Error(`The journal of the floor cannot be written: ${result.message}`);
   }
 }

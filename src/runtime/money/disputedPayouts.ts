@@ -3,22 +3,27 @@ import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 
-/** What each account has got from a round, up to an entry of its table. */
-type Paid = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
+/** Payouts of a round by account, up to a sequence of the table's stream. */
+type RoundPayouts = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
-/** What was paid from rounds that are behind and in question: of those a table knows the hash of their slips alone. */
+/**
+ * Payouts of disputed rounds before the current one. The table keeps only the hash of their slips, so the stream is
+ * read.
+ */
 export class DisputedPayouts {
   readonly #store: Pick<StoreReader, 'read'>;
-  readonly #rounds = new Map<string, Paid>();
+  readonly #rounds = new Map<string, RoundPayouts>();
 
   constructor(store: Pick<StoreReader, 'read'>) {
     this.#store = store;
   }
 
-  /** Reads what is not known yet of the rounds that are in question now, where there are any, and forgets all others. */
-  look(tables: Iterable<Table>): Promise<void> | undefined {
-    const behind = [...tables].flatMap((table) => behindAt(table).map((round) => [round, streamOf(table)] as const));
-    const wanted = new Map(behind);
+  /** Reads payouts of rounds that are disputed now and forgets all others; undefined if there are none. */
+  refresh(tables: Iterable<Table>): Promise<void> | undefined {
+    const disputed = [...tables].flatMap((table) =>
+      earlierDisputedRounds(table).map((round) => [round, streamOf(table)] as const),
+    );
+    const wanted = new Map(disputed);
     for (const round of this.#rounds.keys()) if (!wanted.has(round)) this.#rounds.delete(round);
     return wanted.size === 0 ? undefined : this.#readAll(wanted);
   }
@@ -27,16 +32,16 @@ export class DisputedPayouts {
     for (const [round, stream] of wanted) this.#rounds.set(round, await this.#read(round, stream));
   }
 
-  /** What an account has got from a round; undefined where that has not been read. */
-  from(round: string, account: Account): number | undefined {
+  /** Payout of a round to an account; undefined if it was not read. */
+  paidTo(round: string, account: Account): number | undefined {
     const paid = this.#rounds.get(round);
     return paid && (paid.amounts.get(account) ?? 0);
   }
 
-  async #read(round: string, stream: string): Promise<Paid> {
-    const known = this.#rounds.get(round);
-    const amounts = new Map(known?.amounts);
-    let sequence = known?.sequence ?? 0;
+  async #read(round: string, stream: string): Promise<RoundPayouts> {
+    const cached = this.#rounds.get(round);
+    const amounts = new Map(cached?.amounts);
+    let sequence = cached?.sequence ?? 0;
     for await (const entries of this.#store.read(stream, sequence)) {
       for (const entry of entries) if (isPaymentOf(round, entry)) add(amounts, entry);
       sequence = entries.at(-1)!.sequence;
@@ -47,8 +52,8 @@ export class DisputedPayouts {
 
 const streamOf = ({ setting }: Table): string => `${setting.property}/table/${setting.table}`;
 
-/** Rounds in question whose slips the table no longer has. */
-const behindAt = (table: Table): readonly string[] =>
+/** Disputed rounds whose slips the table no longer has. */
+const earlierDisputedRounds = (table: Table): readonly string[] =>
   disputedRounds(table)
     .map(({ round }) => round)
     .filter((round) => round !== table.round?.id);

@@ -4,15 +4,15 @@ import { type Slips } from '../../table/schema/fieldTypes.ts';
 import { creditRefusals } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { type TerminalState, currentSession, sessionId } from '../../terminal/state.ts';
-import { type Cared, reversingCommands, takenBackFrom } from './commandContext.ts';
+import { type SessionLimitsSource, reversingCommands, reversalHolders } from './tableContext.ts';
 import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Owner } from '../ports/runtimeDependencies.ts';
 
-// Where several programs are on a record, what one of them knows of money is a guess: others move it too. Before anything is
-// refused for lack of it, and before any is taken back or goes out, it is read.
+// Stale reads of money: in a cluster other nodes move money too. Balances are read again before a refusal for lack of
+// credit, before a reversal and before a cash-out.
 
-/** What pays a session out, and so must not reach money in question. [READING 52] */
+/** Cash-outs, which must not reach disputed money. [READING 52] */
 export const cashOutCommands: ReadonlySet<string> = new Set([
   'CollectCredit',
   'IssueTicket',
@@ -20,68 +20,76 @@ export const cashOutCommands: ReadonlySet<string> = new Set([
   'PaySession',
 ]);
 
-/** What is decided by what waits to be paid by hand. */
-const handPays: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
+/** Commands that depend on the outstanding hand-pay. */
+const handPayCommands: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
 
-/** So often tables and a credit are read again that change meanwhile; then the guard of the store decides. */
-const mostReadings = 5;
+/** Tries to read tables and credit of one moment; after that the balance guard of the store decides. */
+const maxReads = 5;
 
-type Read = { readonly store: Pick<StoreReader, 'balance'>; readonly purse: BalanceCache };
+type BalanceReads = { readonly store: Pick<StoreReader, 'balance'>; readonly balances: BalanceCache };
 
-async function know({ store, purse }: Read, accounts: readonly Account[]): Promise<void> {
-  await Promise.all(accounts.map(async (account) => purse.refresh(account, await store.balance(account))));
+async function refreshBalances({ store, balances }: BalanceReads, accounts: readonly Account[]): Promise<void> {
+  await Promise.all(accounts.map(async (account) => balances.refresh(account, await store.balance(account))));
 }
 
-/** Of a table: nobody else writes to its stream. A slip is held to what its patron has set by nothing but what was read. */
-export function tableGuess(parts: Read & { readonly cared: Cared }): StaleReadPolicy<Table | undefined> {
+/** Policy of a table, whose leader is its only writer. Session limits are enforced by fresh data only. */
+export function tableStaleReads(
+  options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },
+): StaleReadPolicy<Table | undefined> {
   const sessionIn = ({ who }: StoredRequest): string => String(who['terminal']);
   return {
-    isAlone: true,
-    isOne: (asked, denied) =>
-      asked.type === 'SetSlip'
-        ? denied === undefined
-          ? parts.cared.careOf(sessionIn(asked), 0) !== undefined
-          : creditRefusals.has(denied.refused)
-        : denied === undefined && reversingCommands.has(asked.type),
-    read: async (asked, table, brought) => {
+    isOnlyWriter: true,
+    needsRead: (request, refusal) =>
+      request.type === 'SetSlip'
+        ? refusal === undefined
+          ? options.sessionLimits.remainingLimits(sessionIn(request), 0) !== undefined
+          : creditRefusals.has(refusal.refused)
+        : refusal === undefined && reversingCommands.has(request.type),
+    read: async (request, table, context) => {
       if (table === undefined) return;
       const holders =
-        asked.type === 'SetSlip' ? [sessionIn(asked)] : takenBackFrom(asked, table, (brought['slips'] ?? {}) as Slips);
-      await know(
-        parts,
+        request.type === 'SetSlip'
+          ? [sessionIn(request)]
+          : reversalHolders(request, table, (context['slips'] ?? {}) as Slips);
+      await refreshBalances(
+        options,
         holders.map((holder) => terminalAccount(table.setting, holder)),
       );
     },
   };
 }
 
-/** Of a terminal: others write to its stream as well, so that nothing is refused before that was read. */
-export function terminalGuess(
-  parts: Read & {
+/** Policy of a terminal, to which every node may write: no refusal without a fresh read. */
+export function terminalStaleReads(
+  options: BalanceReads & {
     readonly owner: Owner;
-    /** Reads all tables up to their last entries, and what was paid from rounds in question. */
-    readonly look: () => Promise<void>;
+    /** Reads all tables to their end, and payouts of disputed rounds. */
+    readonly readTables: () => Promise<void>;
   },
 ): StaleReadPolicy<TerminalState | undefined> {
-  const { store, purse, owner, look } = parts;
+  const { store, balances, owner, readTables } = options;
   return {
-    isAlone: false,
-    isOne: ({ type }, denied) =>
-      denied !== undefined || cashOutCommands.has(type) || handPays.has(type) || type === 'RedeemTicket',
-    read: async (asked, terminal) => {
-      if (asked.type === 'RedeemTicket') await know(parts, [ticketAccount(owner, String(asked['ticket']))]);
+    isOnlyWriter: false,
+    needsRead: ({ type }, refusal) =>
+      refusal !== undefined || cashOutCommands.has(type) || handPayCommands.has(type) || type === 'RedeemTicket',
+    read: async (request, terminal) => {
+      if (request.type === 'RedeemTicket')
+        await refreshBalances(options, [ticketAccount(owner, String(request['ticket']))]);
       if (terminal === undefined) return;
-      if (handPays.has(asked.type)) await know(parts, [terminalAccount(owner, terminal.terminal, 'hand-pay')]);
-      if (!cashOutCommands.has(asked.type)) return;
+      if (handPayCommands.has(request.type))
+        await refreshBalances(options, [terminalAccount(owner, terminal.terminal, 'hand-pay')]);
+      if (!cashOutCommands.has(request.type)) return;
       const session =
-        asked.type === 'PaySession' ? sessionId(terminal.terminal, Number(asked['session'])) : currentSession(terminal);
+        request.type === 'PaySession'
+          ? sessionId(terminal.terminal, Number(request['session']))
+          : currentSession(terminal);
       const account = terminalAccount(owner, session);
-      for (let left = mostReadings; left > 0; left--) {
+      for (let left = maxReads; left > 0; left--) {
         const before = await store.balance(account);
-        await look();
+        await readTables();
         const after = await store.balance(account);
-        purse.refresh(account, after);
-        // Nothing has come or gone while the tables were read: they and the credit are of one moment.
+        balances.refresh(account, after);
+        // The balance did not change while the tables were read, so both are of one moment.
         if (before.version === after.version) return;
       }
     },

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { ClockFar, type Jump, floorClock, startOf } from './clock.ts';
+import { ClockFar, type ClockJump, floorClock, startTime } from './clock.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A machine whose clocks a test holds. */
+/** A machine whose clocks the test moves. */
 function machine(wall = start) {
   const at = { wall, running: 5_000, up: 900_000 };
   return {
     wall: () => at.wall,
-    running: () => at.running,
-    up: () => at.up,
-    /** Goes on as a machine does. */
+    monotonic: () => at.running,
+    uptime: () => at.up,
+    /** Time passes on all clocks. */
     pass: (time: number) => {
       at.wall += time;
       at.running += time;
       at.up += time;
     },
-    /** Somebody sets its clock. */
+    /** Sets the time of day. */
     set: (by: number) => (at.wall += by),
-    /** Sleeps; its running time stands still meanwhile, or does not. */
+    /** Sleeps; the monotonic clock stops or not. */
     sleep: (time: number, standsStill: boolean) => {
       at.wall += time;
       at.up += time;
@@ -30,9 +30,9 @@ function machine(wall = start) {
 }
 
 function clockOf(sources: ReturnType<typeof machine>, from = start) {
-  const jumps: Jump[] = [];
+  const jumps: ClockJump[] = [];
   const now = floorClock(from, sources, (jump) => jumps.push(jump));
-  /** Looks at it once a second for so long; gives how far it has gone on. */
+  /** Reads the clock once a second for a time; returns how far it moved. */
   const watch = (time: number): number => {
     const before = now();
     for (let left = time; left > 0; left -= 1_000) {
@@ -45,7 +45,7 @@ function clockOf(sources: ReturnType<typeof machine>, from = start) {
   return { now, jumps, watch };
 }
 
-test('it goes with the time of day, to the millisecond, while nobody sets that', () => {
+test('floor clock follows the time of day to the millisecond when the clock is not set', () => {
   const sources = machine();
   const { now, jumps, watch } = clockOf(sources);
   expect(watch(day)).toBe(day);
@@ -53,7 +53,7 @@ test('it goes with the time of day, to the millisecond, while nobody sets that',
   expect(jumps).toEqual([]);
 });
 
-test('a clock that is set 45 s ahead and put right is told twice, and the time of the floor hardly notices', () => {
+test('floor clock reports two jumps and hardly moves when the clock is set 45 s ahead and back', () => {
   const sources = machine();
   const { jumps, watch } = clockOf(sources);
   watch(5_000);
@@ -72,7 +72,7 @@ test('a clock that is set 45 s ahead and put right is told twice, and the time o
   ]);
 });
 
-test('a clock that is set back is waited for: 15 s of betting last 15 s and less than a fifth of a second more', () => {
+test('floor clock slows down when the clock is set back: 15 s of betting last less than 0.2 s longer', () => {
   const sources = machine();
   const { now, jumps, watch } = clockOf(sources);
   sources.set(-45_000);
@@ -84,7 +84,7 @@ test('a clock that is set back is waited for: 15 s of betting last 15 s and less
   expect(jumps).toEqual([{ from: start, to: start - 45_000 }]);
 });
 
-test('a clock that stays ahead is caught up with, by a two thousandth of the time at most', () => {
+test('floor clock catches up by 1/2000 at most when the clock stays ahead', () => {
   const sources = machine();
   const { now, watch } = clockOf(sources);
   sources.set(45_000);
@@ -94,7 +94,7 @@ test('a clock that stays ahead is caught up with, by a two thousandth of the tim
   expect(now()).toBe(sources.wall());
 });
 
-test('a clock that is set by more than an hour is told of and not followed', () => {
+test('floor clock reports and does not follow a clock that is set by more than an hour', () => {
   for (const by of [day, -day, 30 * 365 * day]) {
     const sources = machine();
     const { jumps, watch } = clockOf(sources);
@@ -119,7 +119,7 @@ test.each([true, false])(
   },
 );
 
-test('a clock that is set while the machine sleeps is told by how much', () => {
+test('floor clock reports the size of the jump when the clock is set during sleep', () => {
   const sources = machine();
   const { now, jumps } = clockOf(sources);
   sources.sleep(600_000, true);
@@ -129,27 +129,27 @@ test('a clock that is set while the machine sleeps is told by how much', () => {
   expect(jumps).toEqual([{ from: start + 600_000, to: start + 580_000 }]);
 });
 
-test('a floor begins at the time of day, and never before its record', () => {
-  expect(startOf(start, undefined, false)).toEqual({ at: start });
-  expect(startOf(start, start - 300 * day, false)).toEqual({ at: start });
-  expect(startOf(start, start + 1_000, false)).toEqual({ at: start + 1_000 });
+test('floor starts at the time of day, and never before its event log', () => {
+  expect(startTime(start, undefined, false)).toEqual({ at: start });
+  expect(startTime(start, start - 300 * day, false)).toEqual({ at: start });
+  expect(startTime(start, start + 1_000, false)).toEqual({ at: start + 1_000 });
   const later = start + 600_000;
-  expect(startOf(start, later, false)).toEqual({ at: later, jump: { from: later, to: start } });
+  expect(startTime(start, later, false)).toEqual({ at: later, jump: { from: later, to: start } });
   const { now, watch } = clockOf(machine(), later);
   expect(now()).toBe(later);
   expect(watch(15_000)).toBeGreaterThan(14_800);
 });
 
-test('a clock far from the record asks the operator, who may say that it is right', () => {
+test('start is refused when the clock is far from the event log, unless the operator accepts it', () => {
   for (const [last, says] of [
     [start + 2 * hour, /behind the record.*go on from the time of the record, which stays ahead by 2 hours/],
     [start + 30 * 365 * day, /behind the record.*ahead by 10950 days/],
     [start - 401 * day, /far ahead of the record.*go on at the time of the clock/],
   ] as const) {
-    expect(() => startOf(start, last, false)).toThrow(ClockFar);
-    expect(() => startOf(start, last, false)).toThrow(says);
-    expect(() => startOf(start, last, false)).toThrow(/Set the clock, or say `--clock accept`/);
+    expect(() => startTime(start, last, false)).toThrow(ClockFar);
+    expect(() => startTime(start, last, false)).toThrow(says);
+    expect(() => startTime(start, last, false)).toThrow(/Set the clock, or say `--clock accept`/);
     const at = Math.max(start, last);
-    expect(startOf(start, last, true)).toEqual({ at, jump: { from: last, to: start } });
+    expect(startTime(start, last, true)).toEqual({ at, jump: { from: last, to: start } });
   }
 });

@@ -1,22 +1,25 @@
-import { type StoredRequest, type Store } from '../../store/store.ts';
-import { type Brought, type Denied } from '../stream/pendingCommand.ts';
+import { type CommandRecord, type StoredRequest, type Store } from '../../store/store.ts';
+import { type CommandRefusal } from '../stream/refusals.ts';
 import { type SeatLocation, type Presence } from './presence.ts';
 
-/** A command for whoever drives a table, and how far the asking node has read other streams: so far they are read first. */
+/**
+ * A command for the leader of a table. `seen` are read positions of the sender; the leader reads that far before it
+ * decides.
+ */
 export type ForwardedCommand = {
   readonly id: string;
   readonly asked: StoredRequest;
-  readonly brought: Brought;
+  readonly brought: CommandRecord['brought'];
   readonly seen: { readonly [stream: string]: number };
 };
 
-/** Where the answer stands in the stream of the table, or why nothing happened. */
-export type AnsweredThere = { readonly from: number; readonly to: number } | Denied;
+/** Positions of the command's entries in the table's stream, or the refusal. */
+export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
-/** A session at another node has lost its link, or is there again. */
-export type LinkTold = { readonly session: string; readonly seated: boolean; readonly lost: boolean };
+/** A session at another node was disconnected or is connected again. */
+export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly lost: boolean };
 
-/** A card that a table did not take, as it was read, with the reason. */
+/** A scanned card that its table refused. */
 export type RefusedScan = {
   readonly at: number;
   readonly text: string;
@@ -25,22 +28,22 @@ export type RefusedScan = {
   readonly by: string | null;
 };
 
-/** What a floor needs of the others where several programs are on its record. */
+/** What a floor needs from the other nodes of its cluster. */
 export type ClusterPort = {
-  /** The record as whoever drives a table writes to it: only while its lease is sure, in the epoch that it was taken by. */
-  readonly storeOf: (stream: string) => Store;
-  /** Asks whoever drives a table, and the next who does, until it is answered or nobody can know. */
-  readonly ask: (stream: string, asking: ForwardedCommand) => Promise<AnsweredThere>;
-  /** Tells whoever drives a table of a link at this node. */
-  readonly link: (stream: string, told: LinkTold) => void;
-  /** Something was written to a stream: the others are told of it soon. */
-  readonly moved: (stream: string, sequence: number) => void;
-  /** Something was written beside the chain: the others are told of it soon. */
-  readonly aside: (kind: string, id: string) => void;
-  /** A terminal is at this node, has another place there, or is gone: the others are told of it soon. */
-  readonly there: (terminal: string, place: SeatLocation) => void;
-  /** The terminals that are at other nodes. */
+  /** Fenced store of a table's stream: appends only while the lease is certain, with its fencing epoch. */
+  readonly fencedStoreOf: (stream: string) => Store;
+  /** Forwards a command to the leader, and to its successors, until there is a result or the result is unknown. */
+  readonly forward: (stream: string, command: ForwardedCommand) => Promise<ForwardResult>;
+  /** Reports a disconnect or reconnect at this node to the leader of a table. */
+  readonly reportConnection: (stream: string, report: ConnectionReport) => void;
+  /** A stream has grown; the other nodes are notified soon. */
+  readonly publishHead: (stream: string, sequence: number) => void;
+  /** A value of the key-value table has changed; the other nodes are notified soon. */
+  readonly publishValue: (kind: string, id: string) => void;
+  /** A terminal at this node has taken a seat, changed it or gone; the other nodes are notified soon. */
+  readonly publishSeat: (terminal: string, seat: SeatLocation) => void;
+  /** Terminals at other nodes. */
   readonly presence: Presence;
-  /** A reader of cards is at this node, and the console of its table may be at another. */
-  readonly scanned: (table: string, scan: RefusedScan) => void;
+  /** The card reader is at this node, and the console of its table may be at another. */
+  readonly publishRefusedScan: (table: string, scan: RefusedScan) => void;
 };

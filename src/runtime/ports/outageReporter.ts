@@ -1,85 +1,87 @@
-/** How the record fails those who write to it, for whoever can do something about it. */
+/** State of an outage of the event store, for operators. */
 export type Outage = {
   readonly state: 'begun' | 'lasting' | 'over';
-  /** The last failure. */
   readonly error: unknown;
-  /** For so long, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly lasted: number;
-  /** How often something was tried in vain since it began. */
+  /** Failed tries since the outage began. */
   readonly failures: number;
-  /** Who waits for it to be over. */
+  /** Streams and services that are retrying. */
   readonly waiting: readonly string[];
 };
 
-type Parts = {
+type OutageReporterOptions = {
   readonly clock: () => number;
   readonly after: (time: number, run: () => void) => () => void;
-  readonly tell: (outage: Outage) => void;
+  readonly report: (outage: Outage) => void;
 };
 
-/** What goes on failing is told so often, in milliseconds; and nothing else of it meanwhile but that it is over. */
-const tellEvery = 60_000;
+/** Interval of repeated reports, in milliseconds. In between only the end is reported. */
+const reportEveryMs = 60_000;
 
-/** Counts failures that are got over, and tells of them: the first at once, further ones at intervals, and the end. */
-export class Outages {
-  readonly #parts: Parts;
+/**
+ * Outage reporter: counts failures that are retried. Reports the first at once, further ones at intervals, and the
+ * end.
+ */
+export class OutageReporter {
+  readonly #options: OutageReporterOptions;
   readonly #waiting = new Set<string>();
-  /** When the first failure was that nobody was told of. */
-  #since: number | undefined;
-  /** When somebody began to wait after nobody did. */
-  #begun = 0;
-  /** When the last of those who waited was mended; what failed later began later. */
-  #ended: number | undefined;
+  /** First failure that was not reported yet. */
+  #unreportedSince: number | undefined;
+  /** When the first of the waiting streams failed. */
+  #firstFailureAt = 0;
+  /** When the last waiting stream recovered; later failures are a new outage. */
+  #endedAt: number | undefined;
   #error: unknown;
   #failures = 0;
-  /** Whoever is told knows that it has begun. */
-  #isTold = false;
-  /** Something was told a short while ago. */
-  #isQuiet = false;
+  /** The beginning was reported, the end was not. */
+  #isReported = false;
+  /** A report was made less than `reportEveryMs` ago. */
+  #isThrottled = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: OutageReporterOptions) {
+    this.#options = options;
   }
 
-  /** Somebody waits for it to be over. */
+  /** True while a stream is retrying. */
   get isFailing(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Somebody finds that it fails, and waits until it does not; unless it is over for him, and counts all the same. */
-  failed(who: string, error: unknown, isOver = false): void {
-    if (this.#waiting.size === 0) this.#begun = this.#parts.clock();
+  /** A stream failed and retries. With `isOver` it does not retry, but the failure counts. */
+  addFailure(who: string, error: unknown, isOver = false): void {
+    if (this.#waiting.size === 0) this.#firstFailureAt = this.#options.clock();
     this.#waiting.add(who);
-    this.#since ??= this.#begun;
+    this.#unreportedSince ??= this.#firstFailureAt;
     this.#error = error;
     this.#failures += 1;
-    if (!this.#isQuiet) this.#tell(this.#isTold ? 'lasting' : 'begun');
-    if (isOver) this.mended(who);
+    if (!this.#isThrottled) this.#report(this.#isReported ? 'lasting' : 'begun');
+    if (isOver) this.endFailure(who);
   }
 
-  mended(who: string): void {
+  endFailure(who: string): void {
     if (!this.#waiting.delete(who) || this.#waiting.size > 0) return;
-    this.#ended = this.#parts.clock();
-    if (this.#isTold) this.#tell('over');
+    this.#endedAt = this.#options.clock();
+    if (this.#isReported) this.#report('over');
   }
 
-  #tell(state: Outage['state']): void {
-    const { clock, after, tell } = this.#parts;
-    if (state === 'begun') this.#since = this.#begun;
-    const lasted = (state === 'over' ? this.#ended! : clock()) - this.#since!;
-    tell({ state, error: this.#error, lasted, failures: this.#failures, waiting: [...this.#waiting] });
-    this.#isTold = state !== 'over';
+  #report(state: Outage['state']): void {
+    const { clock, after, report } = this.#options;
+    if (state === 'begun') this.#unreportedSince = this.#firstFailureAt;
+    const lasted = (state === 'over' ? this.#endedAt! : clock()) - this.#unreportedSince!;
+    report({ state, error: this.#error, lasted, failures: this.#failures, waiting: [...this.#waiting] });
+    this.#isReported = state !== 'over';
     if (state === 'over') {
-      this.#since = undefined;
+      this.#unreportedSince = undefined;
       this.#failures = 0;
     }
-    if (this.#isQuiet) return;
-    this.#isQuiet = true;
-    after(tellEvery, () => {
-      this.#isQuiet = false;
-      // Also of what began meanwhile, be it over by now.
-      if (this.#waiting.size > 0) this.#tell(this.#isTold ? 'lasting' : 'begun');
-      else if (this.#failures > 0) this.#tell('over');
+    if (this.#isThrottled) return;
+    this.#isThrottled = true;
+    after(reportEveryMs, () => {
+      this.#isThrottled = false;
+      // Reports also an outage that began and ended in between.
+      if (this.#waiting.size > 0) this.#report(this.#isReported ? 'lasting' : 'begun');
+      else if (this.#failures > 0) this.#report('over');
     });
   }
 }

@@ -1,44 +1,44 @@
-/** The table that a terminal sits at, null where it sits at none, and false where it is not there any more. */
+/** The table of a terminal; null in the lobby; false when it has disconnected. */
 export type SeatLocation = string | null | false;
 export type SeatLocations = { readonly [terminal: string]: SeatLocation };
 
-/** The terminals that are at other nodes, as those tell. */
+/** Terminals at other nodes, as these report them. */
 export class Presence {
   readonly #nodes = new Map<string, Map<string, string | null>>();
-  /** How many sit at each table. */
+  /** Number of terminals at each table. */
   readonly #seated = new Map<string, number>();
 
-  /** A node tells where terminals of it are; gives the tables at which another number sits by that. */
-  heard(node: string, places: SeatLocations): ReadonlySet<string> {
-    const there = this.#nodes.get(node) ?? new Map<string, string | null>();
-    this.#nodes.set(node, there);
+  /** Applies the seats that a node reported; returns the tables whose number of terminals changed. */
+  update(node: string, seats: SeatLocations): ReadonlySet<string> {
+    const terminals = this.#nodes.get(node) ?? new Map<string, string | null>();
+    this.#nodes.set(node, terminals);
     const tables = new Set<string>();
-    for (const [terminal, place] of Object.entries(places)) {
-      this.#count(there.get(terminal), -1, tables);
-      if (place === false) there.delete(terminal);
+    for (const [terminal, seat] of Object.entries(seats)) {
+      this.#count(terminals.get(terminal), -1, tables);
+      if (seat === false) terminals.delete(terminal);
       else {
-        there.set(terminal, place);
-        this.#count(place, 1, tables);
+        terminals.set(terminal, seat);
+        this.#count(seat, 1, tables);
       }
     }
     return tables;
   }
 
-  /** Nothing is heard of a node any more: where its terminals were. */
-  forget(node: string): SeatLocations {
-    const there = Object.fromEntries(this.#nodes.get(node) ?? []);
-    this.heard(node, Object.fromEntries(Object.keys(there).map((terminal) => [terminal, false])));
+  /** Removes a node that is gone; returns the seats of its terminals. */
+  removeNode(node: string): SeatLocations {
+    const terminals = Object.fromEntries(this.#nodes.get(node) ?? []);
+    this.update(node, Object.fromEntries(Object.keys(terminals).map((terminal) => [terminal, false])));
     this.#nodes.delete(node);
-    return there;
+    return terminals;
   }
 
-  isThere(terminal: string): boolean {
-    return [...this.#nodes.values()].some((there) => there.has(terminal));
+  isPresent(terminal: string): boolean {
+    return [...this.#nodes.values()].some((terminals) => terminals.has(terminal));
   }
 
   tableOf(terminal: string): string | null {
-    for (const there of this.#nodes.values()) {
-      const table = there.get(terminal);
+    for (const terminals of this.#nodes.values()) {
+      const table = terminals.get(terminal);
       if (typeof table === 'string') return table;
     }
     return null;

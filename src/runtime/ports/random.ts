@@ -1,18 +1,18 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Where a shuffler takes its luck from. */
+/** Random source of the shuffler. */
 export type RandomSource = {
-  /** A whole number from 0 up to but not including the limit, each as likely as any other. */
+  /** Uniform integer from 0 to `limit` - 1. */
   readonly below: (limit: number) => number;
-  /** 32 bytes in hexadecimal digits. */
+  /** 32 random bytes as hexadecimal digits. */
   readonly salt: () => string;
 };
 
 /**
- * A number below the limit from words that are all equally likely below their range. Words above the last whole multiple
- * of the limit would favour small numbers, and others are taken in their place.
+ * Rejection sampling: a uniform number below `limit` from uniform words below `range`. Words above the last multiple
+ * of `limit` would favour small numbers, so they are drawn again.
  */
-export function fairBelow(limit: number, range: number, word: () => number): number {
+export function uniformBelow(limit: number, range: number, word: () => number): number {
   const fair = range - (range % limit);
   let value = word();
   while (value >= fair) value = word();
@@ -21,14 +21,14 @@ export function fairBelow(limit: number, range: number, word: () => number): num
 
 const wordRange = 2 ** 32;
 
-/** The random source of the operating system. */
-export const systemChance: RandomSource = {
-  below: (limit) => fairBelow(limit, wordRange, () => randomBytes(4).readUInt32BE(0)),
+/** Random source of the operating system. */
+export const systemRandom: RandomSource = {
+  below: (limit) => uniformBelow(limit, wordRange, () => randomBytes(4).readUInt32BE(0)),
   salt: () => randomBytes(32).toString('hex'),
 };
 
-/** The same seed gives the same shoes, and whoever knows it knows every card: for trying out only. */
-export function seededChance(seed: string): RandomSource {
+/** Deterministic source: the seed gives away every card, so it is for tests and trials only. */
+export function seededRandom(seed: string): RandomSource {
   let blocks = 0;
   let block: Buffer = Buffer.alloc(0);
   let used = 0;
@@ -42,16 +42,16 @@ export function seededChance(seed: string): RandomSource {
     return block.readUInt32BE(used - 4);
   };
   return {
-    below: (limit) => fairBelow(limit, wordRange, word),
+    below: (limit) => uniformBelow(limit, wordRange, word),
     salt: () => next().toString('hex'),
   };
 }
 
-/** Every order equally likely. */
-export function fairShuffle<T>(cards: readonly T[], chance: RandomSource): readonly T[] {
+/** Fisher-Yates shuffle: every order is equally likely. */
+export function fairShuffle<T>(cards: readonly T[], random: RandomSource): readonly T[] {
   const order = [...cards];
   for (let last = order.length - 1; last > 0; last--) {
-    const other = chance.below(last + 1);
+    const other = random.below(last + 1);
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
   return order;

@@ -3,72 +3,72 @@ import { setImmediate } from 'node:timers/promises';
 import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../history/wagerTotals.ts';
 import { type Store } from '../../store/store.ts';
 
-/** Beside the chain, by the stream: a code that only the key of the record gives, and the figures. */
+/** Kind in the key-value table: by stream, a MAC with the data key and the totals. */
 const kind = 'figures';
-/** The form of what is kept; another one is made anew from the record. */
-const form = 1;
-/** After so many entries what they came to is kept, so that a start need not read them again. */
-const keepAfter = 20_000;
-/** So many entries are read at once; in between whatever else waits comes first. */
-const atOnce = 200;
+/** Schema version of saved totals; others are rebuilt from the entries. */
+const schemaVersion = 1;
+/** Totals are saved after this many entries, so that a start need not read them again. */
+const saveEvery = 20_000;
+/** Entries per batch; other work runs between batches. */
+const batchSize = 200;
 
-type Parts = { readonly store: Pick<Store, 'read' | 'listValues' | 'putValue'>; readonly key: Buffer };
+type WagerTotalsOptions = { readonly store: Pick<Store, 'read' | 'listValues' | 'putValue'>; readonly key: Buffer };
 
-/** The figures of every table, brought up to the end of its record whenever somebody asks. */
-export class FloorFigures {
-  readonly #parts: Parts;
-  readonly #figures = new Map<string, Promise<WagerTotals>>();
-  readonly #kept = new Map<string, number>();
-  #saved: Promise<ReadonlyMap<string, string>> | undefined;
+/** Wager totals of every table, read to the end of its stream on each request. */
+export class WagerTotalsCache {
+  readonly #options: WagerTotalsOptions;
+  readonly #totals = new Map<string, Promise<WagerTotals>>();
+  readonly #savedSequences = new Map<string, number>();
+  #stored: Promise<ReadonlyMap<string, string>> | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: WagerTotalsOptions) {
+    this.#options = options;
   }
 
-  /** Those of a table by its stream, as the record has it now. One after another: each reads on where the last one ended. */
-  of(stream: string): Promise<WagerTotals> {
-    const before = this.#figures.get(stream) ?? this.#begin(stream);
-    const after = before.then((figures) => this.#readOn(figures));
-    // Whoever asks after a failure begins anew.
-    this.#figures.set(stream, after);
-    after.catch(() => this.#figures.delete(stream));
+  /** Current totals of a stream. Requests run one after another; each reads on where the last ended. */
+  totalsOf(stream: string): Promise<WagerTotals> {
+    const before = this.#totals.get(stream) ?? this.#load(stream);
+    const after = before.then((totals) => this.#readNew(totals));
+    // After a failure the next request starts anew.
+    this.#totals.set(stream, after);
+    after.catch(() => this.#totals.delete(stream));
     return after;
   }
 
-  /** Keeps what has been read, for the next start. */
-  async keep(): Promise<void> {
-    for (const figures of this.#figures.values()) await this.#keep(await figures);
+  /** Saves totals for the next start. */
+  async save(): Promise<void> {
+    for (const totals of this.#totals.values()) await this.#save(await totals);
   }
 
-  async #begin(stream: string): Promise<WagerTotals> {
-    const saved = (await (this.#saved ??= this.#parts.store.listValues(kind))).get(stream) ?? '';
-    const [code, text] = [saved.slice(0, 43), saved.slice(44)];
-    const due = codeOf(this.#parts.key, stream, text);
-    // What nobody with the key has written is not believed; nothing is lost by that.
-    if (code.length !== due.length || !timingSafeEqual(Buffer.from(code), Buffer.from(due)))
+  async #load(stream: string): Promise<WagerTotals> {
+    const saved = (await (this.#stored ??= this.#options.store.listValues(kind))).get(stream) ?? '';
+    const [mac, text] = [saved.slice(0, 43), saved.slice(44)];
+    const expected = macOf(this.#options.key, stream, text);
+    // Totals without a valid MAC are rebuilt; nothing is lost.
+    if (mac.length !== expected.length || !timingSafeEqual(Buffer.from(mac), Buffer.from(expected)))
       return emptyWagerTotals(stream);
-    const { form: was, figures } = JSON.parse(text) as { form: number; figures: WagerTotals };
-    if (was !== form) return emptyWagerTotals(stream);
-    this.#kept.set(stream, figures.sequence);
-    return figures;
+    const { form: was, figures: totals } = JSON.parse(text) as { form: number; figures: WagerTotals };
+    if (was !== schemaVersion) return emptyWagerTotals(stream);
+    this.#savedSequences.set(stream, totals.sequence);
+    return totals;
   }
 
-  async #readOn(figures: WagerTotals): Promise<WagerTotals> {
-    for await (const entries of this.#parts.store.read(figures.stream, figures.sequence, atOnce)) {
-      for (const entry of entries) projectWagerTotals(figures, entry);
+  async #readNew(totals: WagerTotals): Promise<WagerTotals> {
+    for await (const entries of this.#options.store.read(totals.stream, totals.sequence, batchSize)) {
+      for (const entry of entries) projectWagerTotals(totals, entry);
       await setImmediate();
     }
-    if (figures.sequence - (this.#kept.get(figures.stream) ?? 0) > keepAfter) await this.#keep(figures);
-    return figures;
+    if (totals.sequence - (this.#savedSequences.get(totals.stream) ?? 0) > saveEvery) await this.#save(totals);
+    return totals;
   }
 
-  async #keep(figures: WagerTotals): Promise<void> {
-    if (figures.sequence === (this.#kept.get(figures.stream) ?? 0)) return;
-    const text = JSON.stringify({ form, figures });
-    this.#kept.set(figures.stream, figures.sequence);
-    await this.#parts.store.putValue(kind, figures.stream, `${codeOf(this.#parts.key, figures.stream, text)} ${text}`);
+  async #save(totals: WagerTotals): Promise<void> {
+    if (totals.sequence === (this.#savedSequences.get(totals.stream) ?? 0)) return;
+    const text = JSON.stringify({ form: schemaVersion, figures: totals });
+    this.#savedSequences.set(totals.stream, totals.sequence);
+    await this.#options.store.putValue(kind, totals.stream, `${macOf(this.#options.key, totals.stream, text)} ${text}`);
   }
 }
 
-const codeOf = (key: Buffer, stream: string, text: string): string =>
+const macOf = (key: Buffer, stream: string, text: string): string =>
   createHmac('sha256', key).update(`figures ${stream} ${text}`).digest('base64url');

@@ -1,6 +1,6 @@
 import { type Authority } from '../../staff/roleGrants.ts';
 
-/** Somebody who consents to one proposal and its hash, and is not signed in. */
+/** Approval by a second person who is not signed in, for one proposal and its hash. */
 export type Consent = {
   readonly person: string;
   readonly number: string;
@@ -8,7 +8,7 @@ export type Consent = {
   readonly proposal: string;
   readonly hash: string;
 };
-export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
+export type ConsentRequest = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
 
-/** What is brought to the command of a person: the post, and the entry of the register by which it is held. */
-export type BroughtFor = { readonly post: Authority; readonly held: number };
+/** Context of a staff command: the role of the actor, and the sequence of the staff stream that grants it. */
+export type StaffContext = { readonly post: Authority; readonly held: number };

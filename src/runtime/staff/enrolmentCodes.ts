@@ -2,58 +2,57 @@ import { createHmac } from 'node:crypto';
 import { writeAuthenticated, verifiedText } from '../../store/authenticatedValues.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-/** A console that is offered, and until when. */
+/** An offered console and when the offer expires. */
 type Offer = { readonly offer: string; readonly until: number };
 
-/** What was typed, as it is compared. */
-const plain = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+/** Upper case without separators. */
+const normalized = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /**
- * Consoles that are offered by a code. Nobody knows it any more after a restart, and the offer is made again; where several
- * nodes are on the record it lies beside the chain, since the device may come to any of them.
+ * Enrolment codes of offered consoles. Codes are in memory only and lost at a restart. In a cluster they are in the
+ * key-value table, because the device may reach any node.
  */
-export class Offers {
-  readonly #world: Pick<RuntimeDependencies, 'store' | 'key' | 'shared'>;
+export class EnrolmentCodes {
+  readonly #dependencies: Pick<RuntimeDependencies, 'store' | 'key' | 'cluster'>;
   readonly #offers = new Map<string, Offer>();
 
-  constructor(world: Pick<RuntimeDependencies, 'store' | 'key' | 'shared'>) {
-    this.#world = world;
+  constructor(dependencies: Pick<RuntimeDependencies, 'store' | 'key' | 'cluster'>) {
+    this.#dependencies = dependencies;
   }
 
-  /** By the key of the record: a code is so short that its hash alone would give it away. */
+  /** HMAC with the data key: a code is too short for a hash alone. */
   #idOf(code: string): string {
-    return createHmac('sha256', this.#world.key)
-      .update(`offer ${plain(code)}`)
+    return createHmac('sha256', this.#dependencies.key)
+      .update(`offer ${normalized(code)}`)
       .digest('hex');
   }
 
-  async keep(code: string, offer: Offer, at: number): Promise<void> {
-    for (const [id, { until }] of this.#offers) if (until < at) await this.#drop(id);
+  async save(code: string, offer: Offer, at: number): Promise<void> {
+    for (const [id, { until }] of this.#offers) if (until < at) await this.#delete(id);
     const id = this.#idOf(code);
-    if (this.#world.shared) await this.#put(id, `${offer.until} ${offer.offer}`);
+    if (this.#dependencies.cluster) await this.#put(id, `${offer.until} ${offer.offer}`);
     this.#offers.set(id, offer);
   }
 
-  /** What is offered by a code. */
-  async of(code: string): Promise<string | undefined> {
+  async offerOf(code: string): Promise<string | undefined> {
     const id = this.#idOf(code);
-    const { store, key, shared } = this.#world;
-    const kept = shared && (await store.listValues('offer', [id])).get(id);
-    const text = kept === undefined ? undefined : verifiedText(key, 'offer', id, kept);
+    const { store, key, cluster } = this.#dependencies;
+    const stored = cluster && (await store.listValues('offer', [id])).get(id);
+    const text = stored === undefined ? undefined : verifiedText(key, 'offer', id, stored);
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 
-  /** A code is good once. */
-  drop(code: string): Promise<void> {
-    return this.#drop(this.#idOf(code));
+  /** A code works once. */
+  delete(code: string): Promise<void> {
+    return this.#delete(this.#idOf(code));
   }
 
-  async #drop(id: string): Promise<void> {
+  async #delete(id: string): Promise<void> {
     this.#offers.delete(id);
-    if (this.#world.shared) await this.#put(id, undefined);
+    if (this.#dependencies.cluster) await this.#put(id, undefined);
   }
 
   #put(id: string, text: string | undefined): Promise<void> {
-    return writeAuthenticated(this.#world.store, this.#world.key, 'offer', id, text);
+    return writeAuthenticated(this.#dependencies.store, this.#dependencies.key, 'offer', id, text);
   }
 }

@@ -2,148 +2,145 @@ import { type SignInSession } from '../../staff/state.ts';
 import { type Store } from '../../store/store.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-/** So long after somebody was last there a session locks, and so long after that a locked one ends; in milliseconds. */
-export const usualIdle = 300_000;
-export const longestLocked = 12 * 3_600_000;
+/** A session locks after this time without activity, and a locked one ends after the second, in milliseconds. */
+export const defaultIdleMs = 300_000;
+export const maxLockedMs = 12 * 3_600_000;
 
-/** What is done about sessions that nobody uses. */
-type Acts = { readonly lock: (session: string) => void; readonly end: (session: string) => void };
+type IdleActions = { readonly lock: (session: string) => void; readonly end: (session: string) => void };
 
-/** What other nodes have seen of sessions, and are told. */
-type Elsewhere = {
-  /** Somebody was there at that time, or the session is over. */
-  readonly tell: (session: string, at: number | undefined) => void;
-  /** When somebody was last there, as far as was told; undefined where that cannot be asked. */
-  readonly seen: (sessions: readonly string[]) => Promise<ReadonlyMap<string, number> | undefined>;
+/** Activity of sessions, shared by the nodes of a cluster. */
+type SharedActivity = {
+  /** Saves the last activity; undefined when the session has ended. */
+  readonly save: (session: string, at: number | undefined) => void;
+  /** Last activity by session; undefined if the store fails. */
+  readonly read: (sessions: readonly string[]) => Promise<ReadonlyMap<string, number> | undefined>;
 };
 
-/** Beside the chain, by session: when somebody was last there. It leads nowhere, and needs no key. */
-const seenKind = 'seen';
+/** Key-value table by session: last activity. It grants nothing, so it is not authenticated. */
+const activityKind = 'seen';
 
-/** What nodes tell each other by the record. */
-export const seenBeside = (
+export const sharedActivity = (
   store: Pick<Store, 'listValues' | 'putValue'>,
-  trouble: (error: unknown) => void,
-): Elsewhere => ({
-  tell: (session, at) =>
-    void store.putValue(seenKind, session, at === undefined ? undefined : String(at)).catch(trouble),
-  seen: async (sessions) => {
+  onWarning: (error: unknown) => void,
+): SharedActivity => ({
+  save: (session, at) =>
+    void store.putValue(activityKind, session, at === undefined ? undefined : String(at)).catch(onWarning),
+  read: async (sessions) => {
     try {
-      return new Map(Array.from(await store.listValues(seenKind, sessions), ([id, at]) => [id, Number(at)]));
+      return new Map(Array.from(await store.listValues(activityKind, sessions), ([id, at]) => [id, Number(at)]));
     } catch (error) {
-      trouble(error);
+      onWarning(error);
       return undefined;
     }
   },
 });
 
-/** Others are told after such a part of the span, and wait for so much longer where they have not seen somebody themselves. */
-const told = 1 / 5;
+/** Activity is shared after this fraction of the timeout; other nodes wait that much longer. */
+const shareFraction = 1 / 5;
 
-/** Knows when somebody was last there in each session, and waits for the next that nobody uses. */
+/** Idle timeout: tracks the last activity of each session and locks or ends idle ones. */
 export class IdleTimeout {
-  readonly #world: Pick<RuntimeDependencies, 'clock' | 'after'>;
-  readonly #span: number;
+  readonly #dependencies: Pick<RuntimeDependencies, 'clock' | 'after'>;
+  readonly #idleMs: number;
   readonly #sessions: () => Iterable<SignInSession>;
-  readonly #acts: Acts;
-  readonly #seen = new Map<string, number>();
-  readonly #elsewhere: Elsewhere | undefined;
-  /** Those that somebody was last seen in here, with when others were told. */
-  readonly #here = new Map<string, number>();
-  #stop: (() => void) | undefined;
-  #isOver = false;
+  readonly #actions: IdleActions;
+  readonly #lastActive = new Map<string, number>();
+  readonly #shared: SharedActivity | undefined;
+  /** When activity at this node was last shared, by session. */
+  readonly #sharedAt = new Map<string, number>();
+  #cancel: (() => void) | undefined;
+  #isStopped = false;
 
   constructor(
-    world: Pick<RuntimeDependencies, 'clock' | 'after'>,
-    span: number,
+    dependencies: Pick<RuntimeDependencies, 'clock' | 'after'>,
+    idleMs: number,
     sessions: () => Iterable<SignInSession>,
-    acts: Acts,
-    elsewhere?: Elsewhere,
+    actions: IdleActions,
+    shared?: SharedActivity,
   ) {
-    this.#elsewhere = elsewhere;
-    this.#world = world;
-    this.#span = span;
+    this.#shared = shared;
+    this.#dependencies = dependencies;
+    this.#idleMs = idleMs;
     this.#sessions = sessions;
-    this.#acts = acts;
+    this.#actions = actions;
   }
 
-  /** Somebody is there. */
-  seen(session: string): void {
-    const now = this.#world.clock();
-    this.#seen.set(session, now);
-    if (this.#elsewhere === undefined || now < (this.#here.get(session) ?? -Infinity) + this.#span * told) return;
-    this.#here.set(session, now);
-    this.#elsewhere.tell(session, now);
+  touch(session: string): void {
+    const now = this.#dependencies.clock();
+    this.#lastActive.set(session, now);
+    if (this.#shared === undefined || now < (this.#sharedAt.get(session) ?? -Infinity) + this.#idleMs * shareFraction)
+      return;
+    this.#sharedAt.set(session, now);
+    this.#shared.save(session, now);
   }
 
-  /** Waits for whoever is due next; sessions that have just come into view are taken for used now. */
-  watch(): void {
-    this.#stop?.();
-    if (this.#isOver) return;
-    const now = this.#world.clock();
+  /** Schedules the next check; sessions seen for the first time count as active now. */
+  schedule(): void {
+    this.#cancel?.();
+    if (this.#isStopped) return;
+    const now = this.#dependencies.clock();
     let due = Infinity;
     const present = new Set<string>();
     for (const session of this.#sessions()) {
       present.add(session.id);
-      if (!this.#seen.has(session.id)) this.#seen.set(session.id, now);
+      if (!this.#lastActive.has(session.id)) this.#lastActive.set(session.id, now);
       due = Math.min(due, this.#dueAt(session));
     }
-    for (const id of this.#seen.keys()) if (!present.has(id)) this.#forget(id);
-    if (due < Infinity) this.#stop = this.#world.after(Math.max(0, due - now), () => this.#look());
+    for (const id of this.#lastActive.keys()) if (!present.has(id)) this.#forget(id);
+    if (due < Infinity) this.#cancel = this.#dependencies.after(Math.max(0, due - now), () => this.#check());
   }
 
   #forget(session: string): void {
-    this.#seen.delete(session);
-    if (this.#here.delete(session)) this.#elsewhere?.tell(session, undefined);
+    this.#lastActive.delete(session);
+    if (this.#sharedAt.delete(session)) this.#shared?.save(session, undefined);
   }
 
   #dueAt({ id, locked }: SignInSession): number {
-    const grace = this.#elsewhere && !this.#here.has(id) ? this.#span * told : 0;
-    return this.#seen.get(id)! + (locked ? longestLocked : this.#span) + grace;
+    const grace = this.#shared && !this.#sharedAt.has(id) ? this.#idleMs * shareFraction : 0;
+    return this.#lastActive.get(id)! + (locked ? maxLockedMs : this.#idleMs) + grace;
   }
 
   #due(now: number): readonly SignInSession[] {
     return [...this.#sessions()].filter((session) => this.#dueAt(session) <= now);
   }
 
-  #look(): void {
-    const now = this.#world.clock();
+  #check(): void {
+    const now = this.#dependencies.clock();
     const due = this.#due(now);
-    if (this.#elsewhere === undefined) this.#act(due, now);
-    else void this.#ask(this.#elsewhere, due);
+    if (this.#shared === undefined) this.#act(due, now);
+    else void this.#checkShared(this.#shared, due);
   }
 
-  /** Whoever was seen at another node since is not due. */
-  async #ask(elsewhere: Elsewhere, due: readonly SignInSession[]): Promise<void> {
-    const seen = await elsewhere.seen(due.map(({ id }) => id));
-    if (this.#isOver) return;
-    const now = this.#world.clock();
+  /** A session that was active at another node is not idle. */
+  async #checkShared(shared: SharedActivity, due: readonly SignInSession[]): Promise<void> {
+    const seen = await shared.read(due.map(({ id }) => id));
+    if (this.#isStopped) return;
+    const now = this.#dependencies.clock();
     for (const [id, at] of seen ?? []) {
-      if (at <= (this.#seen.get(id) ?? Infinity)) continue;
-      this.#seen.set(id, Math.min(at, now));
-      this.#here.delete(id);
+      if (at <= (this.#lastActive.get(id) ?? Infinity)) continue;
+      this.#lastActive.set(id, Math.min(at, now));
+      this.#sharedAt.delete(id);
     }
     if (seen)
       this.#act(
         this.#due(now).filter(({ id }) => due.some((one) => one.id === id)),
         now,
       );
-    else this.#stop = this.#world.after(this.#span * told, () => this.#look());
+    else this.#cancel = this.#dependencies.after(this.#idleMs * shareFraction, () => this.#check());
   }
 
   #act(due: readonly SignInSession[], now: number): void {
-    // What they lead to is written, and watched again then; where it cannot be written it is tried once more later.
+    // A lock or end appends an entry, which schedules again; if that fails, the next check retries.
     for (const { id, locked } of due) {
-      this.#seen.set(id, now);
-      if (locked) this.#acts.end(id);
-      else this.#acts.lock(id);
+      this.#lastActive.set(id, now);
+      if (locked) this.#actions.end(id);
+      else this.#actions.lock(id);
     }
-    this.watch();
+    this.schedule();
   }
 
-  /** Nobody is waited for any more. */
   stop(): void {
-    this.#isOver = true;
-    this.#stop?.();
+    this.#isStopped = true;
+    this.#cancel?.();
   }
 }

@@ -1,41 +1,47 @@
 import { refuse } from '../../base/refusal.ts';
 import { type SignInSession } from '../../staff/state.ts';
-import { type CommandResult, type Denied } from '../stream/pendingCommand.ts';
+import { type CommandResult } from '../stream/pendingCommand.ts';
+import { type CommandRefusal } from '../stream/refusals.ts';
 import { type CredentialStore } from './credentialStore.ts';
-import { type Asking } from './staffStream.ts';
+import { type StaffCommandRequest } from './staffStream.ts';
 
-type Parts = {
-  readonly credentials: Pick<CredentialStore, 'nameOf' | 'keepName'>;
-  readonly submit: (id: string, asked: Asking, session: SignInSession) => Promise<CommandResult>;
-  /** It is in the record, and not beside it. */
-  readonly halfDone: (error: unknown) => Denied;
+type StaffNamesOptions = {
+  readonly credentials: Pick<CredentialStore, 'nameOf' | 'saveName'>;
+  readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
+  /** The entry is committed, but the key-value table was not written. */
+  readonly storeFailed: (error: unknown) => CommandRefusal;
 };
 
-/** What people are called. It lies beside the record, where it can be erased. */
+/** Names of staff. They are in the key-value table, where they can be erased. */
 export class StaffNames {
-  readonly #parts: Parts;
+  readonly #options: StaffNamesOptions;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: StaffNamesOptions) {
+    this.#options = options;
   }
 
-  of(person: string): string | undefined {
-    return this.#parts.credentials.nameOf(person);
+  nameOf(person: string): string | undefined {
+    return this.#options.credentials.nameOf(person);
   }
 
-  /** An administrator writes the name of somebody down, or erases it; that it was done is recorded, and never the name. */
-  async set(id: string, person: string, name: string | undefined, session: SignInSession): Promise<Denied | undefined> {
+  /** An administrator sets or erases a name. The act is recorded, the name never. */
+  async set(
+    id: string,
+    person: string,
+    name: string | undefined,
+    session: SignInSession,
+  ): Promise<CommandRefusal | undefined> {
     const text = name?.trim();
     if (text === '' || (text !== undefined && (text.length > 100 || !text.isWellFormed()))) {
       return { ...refuse('bad-request', 'A name has one to a hundred letters; give such a one.'), by: null };
     }
-    const { submit, credentials, halfDone } = this.#parts;
-    const answered = await submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
-    if ('refused' in answered) return answered;
+    const { submit, credentials, storeFailed } = this.#options;
+    const result = await submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
+    if ('refused' in result) return result;
     try {
-      await credentials.keepName(person, text);
+      await credentials.saveName(person, text);
     } catch (error) {
-      return halfDone(error);
+      return storeFailed(error);
     }
     return undefined;
   }

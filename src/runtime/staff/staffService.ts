@@ -1,390 +1,291 @@
-import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
-import { type SecretKind } from '../../staff/fieldTypes.ts';
+import { type StaffEvent } from '../../staff/events.ts';
 import { type Console, type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
-import { effectiveRole, authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
+import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type Role } from '../../access/roles.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { authenticatedKinds } from '../../store/authenticatedValues.ts';
-import { type CommandResult, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
-import { type BroughtFor, type Consent, type Consenting } from './consent.ts';
-import { Consoles } from './consoleEnrolment.ts';
-import { CredentialStore, newToken, usualCost } from './credentialStore.ts';
-import { IdleTimeout, seenBeside, usualIdle } from './idleTimeout.ts';
-import { isTurnedBack } from '../floor/floorStream.ts';
-import {
-  type SignInRefusal,
-  type SigningIn,
-  badNumber,
-  isFailed,
-  notLetIn,
-  sessionLocked,
-  sessionOver,
-} from './signInRefusals.ts';
-import { Offers } from './enrolmentCodes.ts';
+import { type CommandResult } from '../stream/pendingCommand.ts';
+import { type CommandRefusal, cannotRecord, resultUnknown } from '../stream/refusals.ts';
+import { type StaffContext, type Consent } from './consent.ts';
+import { ConsoleEnrolment } from './consoleEnrolment.ts';
+import { CredentialStore, defaultScryptCost } from './credentialStore.ts';
+import { IdleTimeout, sharedActivity, defaultIdleMs } from './idleTimeout.ts';
+import { isRolledBack } from '../floor/floorStream.ts';
+import { sessionLocked, sessionOver } from './signInRefusals.ts';
+import { EnrolmentCodes } from './enrolmentCodes.ts';
 import { StaffNames } from './staffNames.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { type Asking, StaffStream } from './staffStream.ts';
+import { type StaffCommandRequest, StaffStream } from './staffStream.ts';
 import { Passwords } from './passwords.ts';
-import { type FirstSecret, begun } from './initialStaff.ts';
+import { SignInService } from './signInService.ts';
+import { type FirstPassword, initialStaff } from './initialStaff.ts';
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-export type LetIn = { readonly token: string; readonly session: SignInSession };
+/** Commands with methods of their own, because they also write the key-value table. */
+const separateCommands: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
 
-/** What is asked in a way of its own, since more than the record is told. */
-const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
+const badRequest = (message: string): CommandRefusal => ({ ...refuse('bad-request', message), by: null });
 
-const bad = (message: string): Denied => ({ ...refuse('bad-request', message), by: null });
-
-/** The people of a floor: who holds which post, who is signed in where, and what proves it. */
+/** Staff of a floor: roles, sign-in sessions and credentials. */
 export class StaffService {
   readonly #owner: Owner;
-  readonly #world: RuntimeDependencies;
-  readonly #register: StaffStream;
+  readonly #dependencies: RuntimeDependencies;
+  readonly #stream: StaffStream;
   readonly #credentials: CredentialStore;
   readonly #idle: IdleTimeout;
-  /** Browsers that become consoles. */
-  readonly consoles: Consoles;
-  /** Who gets, changes and loses what proves who they are. */
+  readonly consoles: ConsoleEnrolment;
   readonly secrets: Passwords;
   readonly names: StaffNames;
+  readonly signIns: SignInService;
 
-  constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
+  constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
     this.#owner = owner;
-    this.#world = world;
-    const { store, key, staff, shared } = world;
-    this.#register = new StaffStream(owner, purse, world);
+    this.#dependencies = dependencies;
+    const { store, key, staff, cluster } = dependencies;
+    this.#stream = new StaffStream(owner, balances, dependencies);
     this.#credentials = new CredentialStore(
       store,
       key,
-      staff?.cost ?? usualCost,
-      (error) => this.#trouble(error),
-      shared,
+      staff?.cost ?? defaultScryptCost,
+      (error) => this.#warn(error),
+      cluster,
     );
-    const acts = {
-      lock: (session: string) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
+    const idleActions = {
+      lock: (session: string) => void this.#stream.attempt({ type: 'LockSession', session, why: 'idle' }),
       end: (session: string) => void this.signOut(session, 'idle'),
     };
-    const elsewhere = shared && seenBeside(store, (error) => this.#trouble(error));
-    this.#idle = new IdleTimeout(world, staff?.idle ?? usualIdle, () => this.sessions(), acts, elsewhere);
-    this.consoles = new Consoles({
+    const activity = cluster && sharedActivity(store, (error) => this.#warn(error));
+    this.#idle = new IdleTimeout(
+      dependencies,
+      staff?.idle ?? defaultIdleMs,
+      () => this.sessions(),
+      idleActions,
+      activity,
+    );
+    this.consoles = new ConsoleEnrolment({
       credentials: this.#credentials,
-      offers: new Offers(world),
-      below: world.chance.below,
-      submit: (id, asked, session) => this.#submit(id, asked, session),
-      attempt: (asked) => this.#register.attempt(asked),
-      halfDone: (error) => this.#halfDone(error),
+      codes: new EnrolmentCodes(dependencies),
+      randomBelow: dependencies.random.below,
+      submit: (id, request, session) => this.#submit(id, request, session),
+      attempt: (request) => this.#stream.attempt(request),
+      storeFailed: (error) => this.#storeFailed(error),
+    });
+    this.signIns = new SignInService({
+      credentials: this.#credentials,
+      clock: dependencies.clock,
+      state: () => this.state,
+      session: (id) => this.session(id),
+      attempt: (request) => this.#stream.attempt(request),
+      readToEnd: () => this.#readToEnd(),
+      signOut: (session, why) => this.signOut(session, why),
+      touch: (session) => this.touch(session),
+      onWarning: (error) => this.#warn(error),
     });
     this.secrets = new Passwords({
       credentials: this.#credentials,
-      below: world.chance.below,
+      randomBelow: dependencies.random.below,
       state: () => this.state,
-      submit: (id, asked, session) => this.#submit(id, asked, session),
-      attempt: (asked) => this.#register.attempt(asked),
-      isRight: (number, kind, secret) => this.#isRight(number, kind, secret),
-      notLetIn: (failed, number) => this.#notLetIn(failed, number),
-      trouble: (error) => this.#trouble(error),
+      submit: (id, request, session) => this.#submit(id, request, session),
+      attempt: (request) => this.#stream.attempt(request),
+      isCorrect: (number, kind, secret) => this.signIns.isCorrect(number, kind, secret),
+      signInRefusal: (failed, number) => this.signIns.refusalOf(failed, number),
+      onWarning: (error) => this.#warn(error),
     });
     this.names = new StaffNames({
       credentials: this.#credentials,
-      submit: (id, asked, session) => this.#submit(id, asked, session),
-      halfDone: (error) => this.#halfDone(error),
+      submit: (id, request, session) => this.#submit(id, request, session),
+      storeFailed: (error) => this.#storeFailed(error),
     });
-    this.#register.changed((events) => this.#changed(events));
+    this.#stream.subscribe((events) => this.#onEvents(events));
   }
 
   async load(): Promise<void> {
-    await this.#register.load();
+    await this.#stream.load();
     await this.#credentials.load();
   }
 
   /**
-   * Begins with the people of a demo, or with one administrator whose password is given here once. Sessions go on where they
-   * were, but for a record that was turned back. `tables` are those that people deal at.
+   * Creates demo staff, or one administrator whose password is returned once. Sessions continue, except after a
+   * rollback. `tables` are the attended tables.
    */
-  async start(tables: readonly string[]): Promise<FirstSecret | undefined> {
-    const { staff, doubt } = this.#world;
-    let first: FirstSecret | undefined;
+  async start(tables: readonly string[]): Promise<FirstPassword | undefined> {
+    const { staff, integrityIssue } = this.#dependencies;
+    let first: FirstPassword | undefined;
     if (staff) {
-      await this.#credentials.begin();
+      await this.#credentials.createPinKey();
       for (let isWritten = false; !isWritten;) {
-        const { asked, secret } = await begun(
+        const { requests: request, password } = await initialStaff(
           this.state,
           staff.demo,
           tables,
           this.#owner,
           this.#credentials,
-          this.#world,
+          this.#dependencies,
         );
-        isWritten = await this.#register.write(asked);
-        first = isWritten ? secret : undefined;
+        isWritten = await this.#stream.writeAll(request);
+        first = isWritten ? password : undefined;
       }
     }
-    if (isTurnedBack(doubt) && this.sessions().length > 0) await this.#register.write([{ type: 'EndSessions' }]);
-    // Another node may have let somebody in since it was read.
-    await this.#fresh();
-    await this.#credentials.dropTokens((session) => this.session(session) === undefined);
-    // From now on it waits for as long as it takes, as the journal does.
-    this.#register.isPatient = true;
-    this.#idle.watch();
+    if (isRolledBack(integrityIssue) && this.sessions().length > 0)
+      await this.#stream.writeAll([{ type: 'EndSessions' }]);
+    // Another node may have started a session in the meantime.
+    await this.#readToEnd();
+    await this.#credentials.deleteTokens((session) => this.session(session) === undefined);
+    // From now on appends are retried for ever, as in the floor stream.
+    this.#stream.retriesForever = true;
+    this.#idle.schedule();
     return first;
   }
 
-  /** Those of a floor that another program has begun: nothing is written. */
+  /** Joins a floor that another node has started; writes nothing. */
   join(): void {
-    this.#register.isPatient = true;
-    this.#idle.watch();
+    this.#stream.retriesForever = true;
+    this.#idle.schedule();
   }
 
   get stream(): string {
-    return this.#register.stream;
+    return this.#stream.stream;
   }
 
-  /** Reads and writes nothing more. */
-  end(): Promise<void> {
-    return this.#register.end();
+  stop(): Promise<void> {
+    return this.#stream.stop();
   }
 
-  /** The register was written to elsewhere: resolves once it has been read up to there. */
-  heard(sequence: number): Promise<void> {
-    return this.#register.heard(sequence);
+  /** Resolves when entries of another node were read up to a sequence. */
+  readUpTo(sequence: number): Promise<void> {
+    return this.#stream.readUpTo(sequence);
   }
 
-  /** Nobody is watched any more; who is signed in stays so. */
+  /** Stops the idle timeout; sessions stay open. */
   close(): void {
-    this.#register.isPatient = false;
+    this.#stream.retriesForever = false;
     this.#idle.stop();
   }
 
   /**
-   * Asks the record for a token and the key of a console that somebody comes with, and for what has happened to people, where
-   * other nodes write there too; gives why not, where it cannot be asked. Undefined where nobody else writes.
+   * In a cluster, reads a presented token, a console key and the staff stream again; resolves to a refusal if the
+   * store fails. Undefined without a cluster.
    */
-  look(token = '', key = ''): Promise<Denied | undefined> | undefined {
-    return this.#world.shared && this.#look(token, key);
+  refresh(token = '', key = ''): Promise<CommandRefusal | undefined> | undefined {
+    return this.#dependencies.cluster && this.#refresh(token, key);
   }
 
-  async #look(token: string, key: string): Promise<Denied | undefined> {
+  async #refresh(token: string, key: string): Promise<CommandRefusal | undefined> {
     try {
-      // A token is kept once its session has begun: read after it, the register tells of that.
-      await this.#credentials.lookFor(token, key);
-      await this.#fresh();
+      // A token is saved after its session began, so the stream is read after it.
+      await this.#credentials.refreshTokenAndConsole(token, key);
+      await this.#readToEnd();
       return undefined;
     } catch (error) {
-      this.#trouble(error);
+      this.#warn(error);
       return cannotRecord;
     }
   }
 
-  /** The same for those who are here, and for names, in case that nobody could tell. */
-  async sweep(): Promise<void> {
-    await this.#fresh();
-    await this.#credentials.lookForNames();
+  /** Reads staff and names again, in case a notification was lost. */
+  async refreshAll(): Promise<void> {
+    await this.#readToEnd();
+    await this.#credentials.refreshNames();
   }
 
-  /** Another node has written something beside the chain. */
-  async asideHeard(kind: string, id: string): Promise<void> {
+  /** Another node has changed a value of the key-value table. */
+  async valueChanged(kind: string, id: string): Promise<void> {
     const bound = authenticatedKinds.find((one) => one === kind);
-    if (bound) await this.#credentials.look(bound, id);
-    // A token goes once its session has ended.
-    if (bound === 'session') await this.#fresh();
+    if (bound) await this.#credentials.refresh(bound, id);
+    // A token is deleted after its session has ended.
+    if (bound === 'session') await this.#readToEnd();
   }
 
-  async #fresh(): Promise<void> {
-    if (this.#world.shared) await this.#register.fresh();
+  async #readToEnd(): Promise<void> {
+    if (this.#dependencies.cluster) await this.#stream.readToEnd();
   }
 
-  /** The register as it is written; undefined where a property keeps no people yet. */
+  /** Committed state; undefined if the property has no staff yet. */
   get state(): StaffState | undefined {
-    return this.#register.state;
+    return this.#stream.state;
   }
 
-  /** The last entry of the register. */
+  /** Last sequence of the staff stream. */
   get sequence(): number {
-    return this.#register.sequence;
+    return this.#stream.sequence;
   }
 
   get isDemo(): boolean {
     return this.state?.demo === true;
   }
 
-  /** Tells what has happened, once it is written; gives what ends that. */
-  changed(listener: (events: readonly StaffEvent[]) => void): () => void {
-    return this.#register.changed(listener);
+  /** Calls the listener with committed events; returns a function that unsubscribes. */
+  subscribe(listener: (events: readonly StaffEvent[]) => void): () => void {
+    return this.#stream.subscribe(listener);
   }
 
-  /** All that go on, the oldest first. */
+  /** Open sessions, oldest first. */
   sessions(): readonly SignInSession[] {
-    const now = this.#world.clock();
-    return Object.values(this.state?.sessions ?? {}).map((session) => asAt(session, now));
+    const now = this.#dependencies.clock();
+    return Object.values(this.state?.sessions ?? {}).map((session) => withoutExpiredRole(session, now));
   }
 
-  /** The session that goes on under an id. */
   session(id: string): SignInSession | undefined {
     const session = this.state && ownValue(this.state.sessions, id);
-    return session && asAt(session, this.#world.clock());
+    return session && withoutExpiredRole(session, this.#dependencies.clock());
   }
 
-  /** The session that a token leads to, be it locked or not. */
-  byToken(token: string): SignInSession | undefined {
-    const led = this.#credentials.ofToken(token);
-    const session = led && this.session(led.session);
-    return session && session.person === led.person && session.since === led.since ? session : undefined;
+  /** The session of a token, locked or not. */
+  sessionByToken(token: string): SignInSession | undefined {
+    const owner = this.#credentials.ownerOfToken(token);
+    const session = owner && this.session(owner.session);
+    return session && session.person === owner.person && session.since === owner.since ? session : undefined;
   }
 
-  /** Somebody is there: the session is not idle. */
-  seen(session: string): void {
-    this.#idle.seen(session);
+  /** Resets the idle timeout of a session. */
+  touch(session: string): void {
+    this.#idle.touch(session);
   }
 
-  /** The console that a key is of. */
+  /** The console of a key. */
   consoleOf(key: string): Console | undefined {
-    const console = this.#credentials.ofConsole(key);
+    const console = this.#credentials.consoleOfKey(key);
     return console === undefined || this.state === undefined ? undefined : ownValue(this.state.consoles, console);
   }
 
-  /** Number and secret, and a post where several are held: a new session with a token of its own. */
-  async signIn({ number: typed, secret, kind, post, console }: SigningIn): Promise<LetIn | SignInRefusal> {
-    const number = parseStaffNumber(typed);
-    if (number === undefined) return badNumber;
-    const right = await this.#isRight(number, kind, secret);
-    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
-  }
-
-  /** In a demo one click is enough. */
-  demoSignIn(who: {
-    readonly number: string;
-    readonly post?: Role;
-    readonly console?: string | null;
-  }): Promise<LetIn | SignInRefusal> {
-    const { number, post, console = null } = who;
-    return this.#letIn(
-      { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
-      number,
-    );
-  }
-
-  /** Somebody else takes over at the console of a session, which ends in the same act. Without a PIN in a demo alone. */
-  async relieve(
+  /** Ends a session; 'ended' if another person ends it. */
+  async signOut(
     session: string,
-    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Role },
-  ): Promise<LetIn | SignInRefusal> {
-    const number = parseStaffNumber(typed);
-    if (number === undefined) return badNumber;
-    const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
-    const by = pin === undefined ? 'click' : 'pin';
-    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
+    why: 'signed-out' | 'ended' | 'idle' = 'signed-out',
+  ): Promise<CommandRefusal | undefined> {
+    return refusalOrNone(await this.#stream.attempt({ type: 'SignOut', session, why }));
   }
 
-  async #letIn(asked: Asking, number: string): Promise<LetIn | SignInRefusal> {
-    const events = await this.#register.attempt(asked);
-    if ('refused' in events) return events;
-    const last = events.at(-1);
-    if (isFailed(last)) return this.#notLetIn(last, number);
-    const { session: id } = last as StaffEventOf<'SignedIn'>;
-    const token = newToken();
-    const session = this.session(id);
-    if (session === undefined) return sessionOver;
-    try {
-      await this.#credentials.keepToken(token, session);
-    } catch (error) {
-      this.#trouble(error);
-      await this.signOut(id, 'ended');
-      return cannotRecord;
-    }
-    this.seen(id);
-    return { token, session };
+  async lock(session: string): Promise<CommandRefusal | undefined> {
+    return refusalOrNone(await this.#stream.attempt({ type: 'LockSession', session, why: 'asked' }));
   }
 
-  #notLetIn(failed: StaffEventOf<'SignInFailed'>, number: string): SignInRefusal {
-    const { state } = this;
-    const member = state && findMember(state, number);
-    const standings = member ? authoritiesOf(state, member.person, this.#world.clock()) : [];
-    return notLetIn(failed, standings.map(effectiveRole));
-  }
-
-  async #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
-    // It may have been changed at another node.
-    await this.#fresh();
-    const member = this.state && findMember(this.state, number);
-    return this.#credentials.isRight(member, kind, secret);
-  }
-
-  /** A session ends; `ended` where somebody else ends it. */
-  async signOut(session: string, why: 'signed-out' | 'ended' | 'idle' = 'signed-out'): Promise<Denied | undefined> {
-    return refusalIn(await this.#register.attempt({ type: 'SignOut', session, why }));
-  }
-
-  async lock(session: string): Promise<Denied | undefined> {
-    return refusalIn(await this.#register.attempt({ type: 'LockSession', session, why: 'asked' }));
-  }
-
-  /** The same secret again: the PIN at a console, the password elsewhere. Without one in a demo alone. */
-  async unlock(session: string, secret?: string): Promise<SignInRefusal | undefined> {
-    const { number, console } = this.session(session) ?? {};
-    if (number === undefined || console === undefined) return sessionOver;
-    const kind = this.secretAt(console);
-    const right = secret === undefined || (await this.#isRight(number, kind, secret));
-    const by = secret === undefined ? 'click' : kind;
-    const events = await this.#register.attempt({ type: 'UnlockSession', session, by, right });
-    if ('refused' in events) return events;
-    this.seen(session);
-    return isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
-  }
-
-  /** By what one signs in there. */
-  secretAt(console: string | null): SecretKind {
-    const kind = console === null ? undefined : this.state?.consoles[console]?.kind;
-    return kind === undefined || kind === 'office' ? 'password' : 'pin';
-  }
-
-  /** A second person consents by number and PIN to one proposal and its hash, and begins no session. */
-  async consent({ number: typed, pin, table, proposal, hash, console }: Consenting): Promise<Consent | SignInRefusal> {
-    const number = parseStaffNumber(typed);
-    if (number === undefined) return badNumber;
-    const right = await this.#isRight(number, 'pin', pin);
-    const events = await this.#register.attempt({
-      type: 'NoteConsent',
-      number,
-      by: 'pin',
-      right,
-      table,
-      proposal,
-      hash,
-      console,
-    });
-    if ('refused' in events) return events;
-    if (isFailed(events[0])) return this.#notLetIn(events[0], number);
-    const { person } = events[0] as StaffEventOf<'ConsentGiven'>;
-    return { person, number, table, proposal, hash };
-  }
-
-  /** By what a command of somebody is brought; refused where the session is over or locked, or no post is held any more. */
-  broughtFor(by: SignInSession | Consent, at = this.#world.clock()): BroughtFor | Denied {
+  /** Context for commands of a person; refused if the session has ended or is locked, or no role is left. */
+  contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffContext | CommandRefusal {
     const held = this.sequence;
     if (!('id' in by)) {
-      const standing = this.state && highestAuthority(this.state, by.person, at);
-      return standing ? { post: standing, held } : sessionOver;
+      const authority = this.state && highestAuthority(this.state, by.person, at);
+      return authority ? { post: authority, held } : sessionOver;
     }
     const session = this.session(by.id);
     if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOver;
     if (session.locked) return sessionLocked;
-    const { post, acting, until } = asAt(session, at);
+    const { post, acting, until } = withoutExpiredRole(session, at);
     return { post: { post, ...(acting !== null && until !== null && { acting, until }) }, held };
   }
 
-  /** Who bears a number and has not left. */
+  /** The person with a number who still works here. */
   personOf(typed: string): string | undefined {
     return this.state && findMember(this.state, parseStaffNumber(typed) ?? '')?.person;
   }
 
-  /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
-  holderOf(
+  /** The person with a number in a role that `isEnough` accepts now, with the context. */
+  findAuthorized(
     typed: string,
     isEnough: (person: StaffActor, at: number) => boolean,
-  ): (BroughtFor & Pick<Consent, 'person' | 'number'>) | undefined {
-    const at = this.#world.clock();
+  ): (StaffContext & Pick<Consent, 'person' | 'number'>) | undefined {
+    const at = this.#dependencies.clock();
     const member = this.state && findMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;
     const { person, number } = member;
@@ -392,51 +293,52 @@ export class StaffService {
     return post && { person, number, post, held: this.sequence };
   }
 
-  /** Asks something of the register in the name of whoever is signed in. */
-  submit(id: string, asked: Asking, session: SignInSession): Promise<CommandResult> {
-    if (ownWays.has(asked.type)) return Promise.resolve(bad(`${asked.type} is asked in a way of its own; use that.`));
-    return this.#submit(id, asked, session);
+  /** Submits a command of the signed-in person to the staff stream. */
+  submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
+    if (separateCommands.has(request.type))
+      return Promise.resolve(badRequest(`${request.type} is asked in a way of its own; use that.`));
+    return this.#submit(id, request, session);
   }
 
-  async #submit(id: string, asked: Asking, session: SignInSession): Promise<CommandResult> {
-    const at = this.#world.clock();
-    const brought = this.broughtFor(session, at);
-    if ('refused' in brought) return brought;
-    return this.#register.submit(id, asked, session.person, at, brought);
+  async #submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
+    const at = this.#dependencies.clock();
+    const context = this.contextFor(session, at);
+    if ('refused' in context) return context;
+    return this.#stream.submit(id, request, session.person, at, context);
   }
 
-  /** It is in the record, and not beside it: asked again with the same id, the rest is done. */
-  #halfDone(error: unknown): Denied {
-    this.#trouble(error);
-    return unknown;
+  /** The entry is committed, but the key-value table was not written: a resend with the same id finishes it. */
+  #storeFailed(error: unknown): CommandRefusal {
+    this.#warn(error);
+    return resultUnknown;
   }
 
-  #trouble(error: unknown): void {
-    this.#world.trouble('the people', error);
+  #warn(error: unknown): void {
+    this.#dependencies.onWarning('the people', error);
   }
 
-  #changed(events: readonly StaffEvent[]): void {
+  #onEvents(events: readonly StaffEvent[]): void {
     const ended = new Set(events.flatMap((event) => (event.type === 'SessionEnded' ? event.session : [])));
-    if (ended.size > 0) void this.#dropTokens(ended);
-    this.#idle.watch();
+    if (ended.size > 0) void this.#deleteTokens(ended);
+    this.#idle.schedule();
   }
 
-  async #dropTokens(ended: ReadonlySet<string>): Promise<void> {
-    // The token of one that has begun at another node may be known before that is read.
+  async #deleteTokens(ended: ReadonlySet<string>): Promise<void> {
+    // A token of a session at another node may be known before that session is read.
     const isOver = (session: string): boolean =>
-      this.session(session) === undefined && (this.#world.shared === undefined || ended.has(session));
+      this.session(session) === undefined && (this.#dependencies.cluster === undefined || ended.has(session));
     try {
-      await this.#credentials.dropTokens(isOver);
+      await this.#credentials.deleteTokens(isOver);
     } catch (error) {
-      // They lead nowhere in any case.
-      this.#trouble(error);
+      // Tokens without a session are worthless in any case.
+      this.#warn(error);
     }
   }
 }
 
-const refusalIn = (answer: readonly StaffEvent[] | Denied): Denied | undefined =>
+const refusalOrNone = (answer: readonly StaffEvent[] | CommandRefusal): CommandRefusal | undefined =>
   'refused' in answer ? answer : undefined;
 
-/** Nobody acts in a post whose time is over. */
-const asAt = (session: SignInSession, at: number): SignInSession =>
+/** An acting role ends with its time. */
+const withoutExpiredRole = (session: SignInSession, at: number): SignInSession =>
   session.until !== null && session.until < at ? { ...session, acting: null, until: null } : session;

@@ -4,174 +4,173 @@ import { type StaffEvent } from '../../staff/events.ts';
 import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import {
-  type CommandResult,
-  type Brought,
-  CannotRecord,
-  type Denied,
-  cannotRecord,
-  reused,
-} from '../stream/pendingCommand.ts';
-import { floorPost } from '../tables/pacing.ts';
+import { type CommandResult, type CommandContext, CannotRecord } from '../stream/pendingCommand.ts';
+import { type CommandRefusal, cannotRecord, commandReused } from '../stream/refusals.ts';
+import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-export type Asking = { readonly type: string; readonly [field: string]: unknown };
+export type StaffCommandRequest = { readonly type: string; readonly [field: string]: unknown };
 
-/** What it is called where something went wrong with it. */
-const register = 'the register of people';
+/** Name in warnings. */
+const streamName = 'the register of people';
 
-/** The stream of the people of a floor, as it is written, and whoever listens to it. */
+/** Runs the staff decider and publishes its committed state. */
 export class StaffStream {
-  readonly #world: RuntimeDependencies;
-  readonly #runner: StreamProcessor<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal>;
-  /** As the record has it. What decides runs ahead while it writes, and nobody may see that. */
-  #written: StaffState | undefined;
+  readonly #dependencies: RuntimeDependencies;
+  readonly #processor: StreamProcessor<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal>;
+  /** Committed state. The pending state of the processor must not be visible. */
+  #committed: StaffState | undefined;
   #sequence = 0;
-  #gaveUp: unknown;
-  /** It cannot record for the time being; those who wait to be let in are told. */
-  #isHalted = false;
-  readonly #impatient = new Set<() => void>();
+  #abortError: unknown;
+  /** True while the stream is paused; waiting sign-ins are refused then. */
+  #isPaused = false;
+  readonly #onPause = new Set<() => void>();
   readonly #listeners = new Set<(events: readonly StaffEvent[]) => void>();
 
-  constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
-    this.#world = world;
-    const { store, clock, trouble, failed, mended, lost, pause, key, shared } = world;
+  constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
+    this.#dependencies = dependencies;
+    const { store, clock, onWarning, onRetrying, onRecovered, onFatal, sleep, key, cluster } = dependencies;
     const stream = `${owner.property}/people/staff`;
-    this.#runner = new StreamProcessor({
+    this.#processor = new StreamProcessor({
       decider: staffDecider,
-      brings: () => ({}),
+      contextOf: () => ({}),
       store,
       stream,
-      purse,
+      balances,
       key,
       clock,
       publish: (entries) => this.#publish(entries),
-      trouble: (error) => trouble(register, error),
-      stopped: (error) => trouble(`${register}, which has stopped`, error),
-      failed: (error) => failed(register, error),
-      mended: () => mended(register),
-      gaveUp: (error) => {
-        this.#gaveUp = error;
-        mended(register);
+      onWarning: (error) => onWarning(streamName, error),
+      onCrashed: (error) => onWarning(`${streamName}, which has stopped`, error),
+      onRetrying: (error) => onRetrying(streamName, error),
+      onRecovered: () => onRecovered(streamName),
+      onAborted: (error) => {
+        this.#abortError = error;
+        onRecovered(streamName);
       },
-      halted: (isHalted) => this.#halted(isHalted),
-      lost,
-      wait: pause,
-      report: () => undefined,
-      // Where others write as well, nothing is refused by what has not been read to its end.
-      ...(shared && {
-        guess: { isAlone: false, isOne: (_, denied) => denied !== undefined, read: async () => {} },
-        moved: (sequence) => shared.moved(stream, sequence),
+      onPaused: (isPaused) => this.#setPaused(isPaused),
+      onFatal,
+      sleep,
+      outageReport: () => undefined,
+      // In a cluster nothing is refused before the stream was read to its end.
+      ...(cluster && {
+        staleReads: { isOnlyWriter: false, needsRead: (_, refusal) => refusal !== undefined, read: async () => {} },
+        onAppended: (sequence) => cluster.publishHead(stream, sequence),
       }),
     });
   }
 
   get stream(): string {
-    return this.#runner.stream;
+    return this.#processor.stream;
   }
 
-  /** Reads and writes nothing more. */
-  end(): Promise<void> {
-    return this.#runner.end();
+  stop(): Promise<void> {
+    return this.#processor.stop();
   }
 
-  /** It was written to elsewhere: resolves once it has been read up to there. */
-  heard(sequence: number): Promise<void> {
-    return this.#runner.reached(sequence);
+  /** Resolves when entries of another node were read up to a sequence. */
+  readUpTo(sequence: number): Promise<void> {
+    return this.#processor.untilPublished(sequence);
   }
 
   async load(): Promise<void> {
-    await this.#runner.load();
-    this.#written = structuredClone(this.#runner.state);
-    this.#sequence = this.#runner.sequence;
+    await this.#processor.load();
+    this.#committed = structuredClone(this.#processor.state);
+    this.#sequence = this.#processor.sequence;
   }
 
-  /** Reads on to the end, to which other nodes write too. */
-  fresh(): Promise<void> {
-    return this.#runner.readAll();
+  /** Reads all entries of other nodes. */
+  readToEnd(): Promise<void> {
+    return this.#processor.readToEnd();
   }
 
   get state(): StaffState | undefined {
-    return this.#written;
+    return this.#committed;
   }
 
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Whether it waits for a disk for as long as it takes. */
-  set isPatient(patient: boolean) {
-    this.#runner.isPatient = patient;
+  /** Whether an outage is waited for without limit. */
+  set retriesForever(retriesForever: boolean) {
+    this.#processor.retriesForever = retriesForever;
   }
 
-  changed(listener: (events: readonly StaffEvent[]) => void): () => void {
+  subscribe(listener: (events: readonly StaffEvent[]) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   #publish(entries: readonly StoredEntry[]): void {
-    const events = eventsIn(entries);
-    for (const event of events) this.#written = staffDecider.evolve(this.#written, event);
+    const events = eventsOf(entries);
+    for (const event of events) this.#committed = staffDecider.evolve(this.#committed, event);
     this.#sequence = entries.at(-1)!.sequence;
     for (const listener of this.#listeners) {
-      // Whoever cannot follow is no reason for the register to stop.
+      // A failing listener must not stop the stream.
       try {
         listener(events);
       } catch (error) {
-        this.#world.trouble(register, error);
+        this.#dependencies.onWarning(streamName, error);
       }
     }
   }
 
-  #halted(isHalted: boolean): void {
-    this.#isHalted = isHalted;
-    if (isHalted) for (const tell of this.#impatient) tell();
+  #setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (isPaused) for (const refuseNow of this.#onPause) refuseNow();
   }
 
-  /** Asks in the name of a person. */
-  submit(id: string, asked: Asking, person: string, at: number, brought: Brought): Promise<CommandResult> {
-    return this.#runner.submit(id, { ...asked, who: { person } }, at, brought);
+  /** Submits a command of a person. */
+  submit(
+    id: string,
+    request: StaffCommandRequest,
+    person: string,
+    at: number,
+    context: CommandContext,
+  ): Promise<CommandResult> {
+    return this.#processor.submit(id, { ...request, who: { person } }, at, context);
   }
 
-  /** Asks in the name of the floor; nobody waits for a disk, and whoever was let in after that has gone. */
-  async attempt(asked: Asking): Promise<readonly StaffEvent[] | Denied> {
-    if (this.#isHalted) return cannotRecord;
-    const { promise, resolve } = Promise.withResolvers<Denied>();
-    const tell = (): void => resolve(cannotRecord);
-    this.#impatient.add(tell);
-    const answering = this.#runner.submit(this.#world.id(), { ...asked, who: floorPost });
-    const answered = await Promise.race([answering, promise]);
-    this.#impatient.delete(tell);
-    if (answered === cannotRecord) void answering.then((late) => this.#undo(late));
-    return 'refused' in answered ? answered : eventsIn(answered.entries);
+  /** Submits a command of the floor, but does not wait for an outage. A session that starts later is ended again. */
+  async attempt(request: StaffCommandRequest): Promise<readonly StaffEvent[] | CommandRefusal> {
+    if (this.#isPaused) return cannotRecord;
+    const { promise, resolve } = Promise.withResolvers<CommandRefusal>();
+    const refuseNow = (): void => resolve(cannotRecord);
+    this.#onPause.add(refuseNow);
+    const submitted = this.#processor.submit(this.#dependencies.newId(), { ...request, who: floorActor });
+    const result = await Promise.race([submitted, promise]);
+    this.#onPause.delete(refuseNow);
+    if (result === cannotRecord) void submitted.then((late) => this.#undoSignIn(late));
+    return 'refused' in result ? result : eventsOf(result.entries);
   }
 
-  #undo(late: CommandResult): void {
+  #undoSignIn(late: CommandResult): void {
     if ('refused' in late) return;
-    for (const event of eventsIn(late.entries)) {
+    for (const event of eventsOf(late.entries)) {
       if (event.type !== 'SignedIn') continue;
-      const asked = { type: 'SignOut', session: event.session, why: 'ended', who: floorPost };
-      void this.#runner.submit(this.#world.id(), asked);
+      const request = { type: 'SignOut', session: event.session, why: 'ended', who: floorActor };
+      void this.#processor.submit(this.#dependencies.newId(), request);
     }
   }
 
-  /** What a start writes: all of it, or there is no start. Gives false where another node that starts was first. */
-  async write(asked: readonly Asking[]): Promise<boolean> {
-    const { shared, id } = this.#world;
+  /** Writes all requests of a start, or throws. Returns false if another starting node was first. */
+  async writeAll(request: readonly StaffCommandRequest[]): Promise<boolean> {
+    const { cluster, newId } = this.#dependencies;
     const from = this.#sequence;
-    // Of several that begin behind the same entry one is taken: the others have used the same ids for something else.
-    const idOf = (place: number): string => (shared ? `begin/people/${from}/${place}` : id());
-    const answers = await Promise.all(
-      asked.map((one, place) => this.#runner.submit(idOf(place), { ...one, who: floorPost })),
+    // Nodes that start after the same entry use the same ids, so only the first one's requests are stored.
+    const idOf = (index: number): string => (cluster ? `begin/people/${from}/${index}` : newId());
+    const results = await Promise.all(
+      request.map((one, index) => this.#processor.submit(idOf(index), { ...one, who: floorActor })),
     );
-    if (this.#gaveUp !== undefined) {
-      throw new CannotRecord('The register of people cannot be written.', { cause: this.#gaveUp });
+    if (this.#abortError !== undefined) {
+      throw new CannotRecord('The register of people cannot be written.', { cause: this.#abortError });
     }
-    const refused = answers.flatMap((one) => ('refused' in one ? [one] : []));
-    if (shared && refused.some((one) => one.refused === reused.refused)) {
-      await this.fresh();
+    const refused = results.flatMap((one) => ('refused' in one ? [one] : []));
+    if (cluster && refused.some((one) => one.refused === commandReused.refused)) {
+      await this.readToEnd();
       return false;
     }
     if (refused[0]) throw new Error(`The register of people cannot be written: ${refused[0].message}`);
@@ -179,5 +178,5 @@ export class StaffStream {
   }
 }
 
-const eventsIn = (entries: readonly StoredEntry[]): readonly StaffEvent[] =>
+const eventsOf = (entries: readonly StoredEntry[]): readonly StaffEvent[] =>
   entries.map(({ event }) => staffDecider.eventFrom(event));

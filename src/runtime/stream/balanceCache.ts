@@ -4,60 +4,60 @@ import { assert } from '../../base/assert.ts';
 import { type Balance, type BookedPosting } from '../../store/store.ts';
 
 /**
- * Who may spend what: one owner of every account's balance, for all tables. What a table has decided to take and the
- * store has not yet written is held back, so that no second table counts on it; what it has decided to give is on its way.
+ * Balances in memory, shared by all tables. A debit is reserved when it is decided; a credit counts only after its
+ * commit. So two tables never spend the same money.
  */
 export class BalanceCache {
   readonly #balances: Map<Account, Balance>;
-  readonly #held = new Map<Account, number>();
-  readonly #coming = new Map<Account, number>();
+  readonly #reserved = new Map<Account, number>();
+  readonly #incoming = new Map<Account, number>();
 
   constructor(balances: ReadonlyMap<Account, Balance>) {
     this.#balances = new Map(balances);
   }
 
-  /** What stands in the books. */
+  /** Committed balance. */
   balance(account: Account): number {
     return this.#balances.get(account)?.amount ?? 0;
   }
 
-  /** Whether anything was ever posted to an account. */
+  /** True if anything was ever posted to the account. */
   has(account: Account): boolean {
     return this.#balances.has(account);
   }
 
-  /** Every account with what stands in the books. */
-  *all(): Generator<readonly [Account, number]> {
+  /** Every account with its committed balance. */
+  *entries(): Generator<readonly [Account, number]> {
     for (const [account, { amount }] of this.#balances) yield [account, amount];
   }
 
-  /** What a table may count on. */
+  /** Committed balance minus reservations. */
   available(account: Account): number {
-    return this.balance(account) - (this.#held.get(account) ?? 0);
+    return this.balance(account) - (this.#reserved.get(account) ?? 0);
   }
 
-  /** What was decided for an account, and is not yet written. */
+  /** Credits that are decided and not yet committed. */
   incoming(account: Account): number {
-    return this.#coming.get(account) ?? 0;
+    return this.#incoming.get(account) ?? 0;
   }
 
-  /** Hold back what is about to be taken, and know of what is about to come. */
+  /** Reserves decided debits and notes decided credits. */
   reserve(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
-      if (isOwned(from)) change(this.#held, from, amount);
-      if (isOwned(to)) change(this.#coming, to, amount);
+      if (isPatronAccount(from)) add(this.#reserved, from, amount);
+      if (isPatronAccount(to)) add(this.#incoming, to, amount);
     }
   }
 
-  /** It is written, or will not be. */
+  /** Ends a reservation, after the commit or when there will be none. */
   release(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
-      if (isOwned(from)) change(this.#held, from, -amount);
-      if (isOwned(to)) change(this.#coming, to, -amount);
+      if (isPatronAccount(from)) add(this.#reserved, from, -amount);
+      if (isPatronAccount(to)) add(this.#incoming, to, -amount);
     }
   }
 
-  /** What the store has booked. Answers of the store may come in any order; the newest counts. */
+  /** Applies committed postings. The store may reply out of order; the highest version counts. */
   apply(postings: readonly BookedPosting[]): void {
     for (const { from, fromAfter, fromVersion, to, toAfter, toVersion } of postings) {
       this.refresh(from, { amount: fromAfter, version: fromVersion });
@@ -65,17 +65,17 @@ export class BalanceCache {
     }
   }
 
-  /** What an account holds, unless something newer is known. */
+  /** Sets a balance unless a newer version is cached. */
   refresh(account: Account, balance: Balance): void {
-    const known = this.#balances.get(account);
-    if (known === undefined || known.version < balance.version) this.#balances.set(account, balance);
+    const cached = this.#balances.get(account);
+    if (cached === undefined || cached.version < balance.version) this.#balances.set(account, balance);
   }
 }
 
-/** Whether an account is a patron's, who may be asked for it twice at once; nobody counts on those of tables. */
-const isOwned = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);
+/** Only accounts of patrons can be debited by two streams at once; table accounts need no reservation. */
+const isPatronAccount = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);
 
-function change(amounts: Map<Account, number>, account: Account, by: number): void {
+function add(amounts: Map<Account, number>, account: Account, by: number): void {
   const amount = (amounts.get(account) ?? 0) + by;
   assert(amount >= 0, 'no more is let go than was held');
   if (amount === 0) amounts.delete(account);

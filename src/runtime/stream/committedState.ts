@@ -1,75 +1,83 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../store/snapshot.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
-import { type ReadingParts, type Worked, loadState } from './loadState.ts';
+import { type LoadOptions, type LoadedState, loadState } from './loadState.ts';
 
 const snapshotEvery = 2000;
 
-type Parts<State, Event extends DomainEvent> = ReadingParts<State, Event> & { readonly store: Store };
+type CommittedStateOptions<State, Event extends DomainEvent> = LoadOptions<State, Event> & { readonly store: Store };
 
-/** A stream as the record has it, as far as it has been read or written here: whatever runs ahead of it comes back to it. */
+/**
+ * Committed state of one stream: the state after the entries that were read or appended here. The pending state is
+ * reset to it.
+ */
 export class CommittedState<State, Event extends DomainEvent> {
-  readonly #parts: Parts<State, Event>;
-  #worked: Worked<State>;
+  readonly #options: CommittedStateOptions<State, Event>;
+  #loaded: LoadedState<State>;
 
-  constructor(parts: Parts<State, Event>) {
-    this.#parts = parts;
-    this.#worked = { state: parts.decider.initial, sequence: 0, at: 0, head: '', snapshotAt: 0 };
+  constructor(options: CommittedStateOptions<State, Event>) {
+    this.#options = options;
+    this.#loaded = { state: options.decider.initial, sequence: 0, at: 0, head: '', snapshotAt: 0 };
   }
 
   get sequence(): number {
-    return this.#worked.sequence;
+    return this.#loaded.sequence;
   }
 
-  /** The time of the last event. */
+  /** Time of the last event. */
   get at(): number {
-    return this.#worked.at;
+    return this.#loaded.at;
   }
 
-  /** The state, as one that nobody else has. */
+  /** A deep copy that the caller may change. */
   copy(): State {
-    return structuredClone(this.#worked.state);
+    return structuredClone(this.#loaded.state);
   }
 
-  /** Comes back from the record, by its last snapshot. */
+  /** Loads the last snapshot and the entries after it. */
   async load(): Promise<void> {
-    this.#worked = await loadState(this.#parts);
+    this.#loaded = await loadState(this.#options);
   }
 
-  /** Was written here, or read. */
-  add(entries: readonly StoredEntry[]): void {
+  /** Applies entries that were appended or read. */
+  apply(entries: readonly StoredEntry[]): void {
     const last = entries.at(-1);
     if (last === undefined) return;
-    const { evolve, eventFrom } = this.#parts.decider;
-    let { state } = this.#worked;
+    const { evolve, eventFrom } = this.#options.decider;
+    let { state } = this.#loaded;
     for (const { event } of entries) state = evolve(state, eventFrom(event));
-    this.#worked = { ...this.#worked, state, sequence: last.sequence, at: last.at, head: last.hash };
+    this.#loaded = {
+      ...this.#loaded,
+      state,
+      sequence: last.sequence,
+      at: last.at,
+      head: last.hash,
+    };
   }
 
-  /** What the record holds behind this, added as it is given. */
-  async *readOn(): AsyncIterable<readonly StoredEntry[]> {
-    const { store, stream } = this.#parts;
+  /** Reads and applies the entries after this state. */
+  async *readNew(): AsyncIterable<readonly StoredEntry[]> {
+    const { store, stream } = this.#options;
     for await (const entries of store.read(stream, this.sequence)) {
-      this.add(entries);
+      this.apply(entries);
       yield entries;
     }
   }
 
-  /** The last so many entries of the record. */
-  async last(count: number): Promise<readonly StoredEntry[]> {
-    const { store, stream } = this.#parts;
+  async lastEntries(count: number): Promise<readonly StoredEntry[]> {
+    const { store, stream } = this.#options;
     const found: StoredEntry[] = [];
     for await (const entries of store.read(stream, Math.max(0, this.sequence - count))) found.push(...entries);
     return found;
   }
 
-  /** A start from it is quicker; without it nothing is lost. */
+  /** Snapshots only shorten the next start; a failed save loses nothing. */
   async saveSnapshot(): Promise<void> {
-    const { sequence, head, snapshotAt } = this.#worked;
+    const { sequence, head, snapshotAt } = this.#loaded;
     if (sequence - snapshotAt < snapshotEvery) return;
-    const { store, stream, trouble, key } = this.#parts;
-    const state = JSON.stringify(this.#worked.state);
-    this.#worked = { ...this.#worked, snapshotAt: sequence };
+    const { store, stream, onWarning, key } = this.#options;
+    const state = JSON.stringify(this.#loaded.state);
+    this.#loaded = { ...this.#loaded, snapshotAt: sequence };
     try {
       await store.saveSnapshot(stream, {
         sequence,
@@ -78,7 +86,7 @@ export class CommittedState<State, Event extends DomainEvent> {
         hash: snapshotHash(state, head, key),
       });
     } catch (error) {
-      trouble(error);
+      onWarning(error);
     }
   }
 }

@@ -1,52 +1,58 @@
 import { type LedgerDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
 import { decodeCommand, compactRequest } from '../../store/commandRecord.ts';
 import { type StoredRequest, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
-import { type Brought, type Denied, type PendingCommand, noContext } from './pendingCommand.ts';
+import { type CommandContext, type PendingCommand, noContext } from './pendingCommand.ts';
+import { type CommandRefusal } from './refusals.ts';
 
-/** A decider as the floor runs it. */
-export type Run<State, Command, Event extends DomainEvent, Refused extends Denied> = {
+/** A decider and the source of its command context. */
+export type DecideOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = {
   readonly decider: LedgerDecider<State, Command, Event, Refused>;
-  /** What the floor knows and whoever asks does not, such as credit. */
-  readonly brings: (asked: StoredRequest, state: State, brought: Brought) => Brought;
+  /** Context that the runtime adds, such as credit. */
+  readonly contextOf: (request: StoredRequest, state: State, context: CommandContext) => CommandContext;
 };
 
-/** What a command leads to: the state after it, and what is to be recorded at that time. */
+/** The state after a command and the entries to append. */
 type Decision<State> = { readonly state: State; readonly at: number; readonly entries: readonly NewEntry[] };
 
-/** Something that was to be decided broke: our own code is wrong, and no disk. */
+/** A bug in our code, not a failure of disk or network. */
 export class Defect extends Error {}
 
-/** Decides what somebody has asked, on a state whose last event was at `last`. */
-export function decidedOn<
+/** Decides a command on a state whose last event was at `lastAt`. Throws `Defect` if the decider throws. */
+export function decideCommand<
   State,
   Command extends { readonly type: string },
   Event extends DomainEvent,
-  Refused extends Denied,
+  Refused extends CommandRefusal,
 >(
-  run: Run<State, Command, Event, Refused>,
-  one: PendingCommand,
-  before: State,
-  last: number,
-): Decision<State> | Denied {
+  options: DecideOptions<State, Command, Event, Refused>,
+  pending: PendingCommand,
+  state: State,
+  lastAt: number,
+): Decision<State> | CommandRefusal {
   try {
-    return decide(run, one, before, last);
+    return decide(options, pending, state, lastAt);
   } catch (error) {
     throw new Defect('What was asked cannot be decided.', { cause: error });
   }
 }
 
-function decide<State, Command extends { readonly type: string }, Event extends DomainEvent, Refused extends Denied>(
-  { decider, brings }: Run<State, Command, Event, Refused>,
-  one: PendingCommand,
+function decide<
+  State,
+  Command extends { readonly type: string },
+  Event extends DomainEvent,
+  Refused extends CommandRefusal,
+>(
+  { decider, contextOf }: DecideOptions<State, Command, Event, Refused>,
+  pending: PendingCommand,
   before: State,
-  last: number,
-): Decision<State> | Denied {
-  const { id, hash, asked } = one;
-  // Where the clock is behind the record, the time of the record counts.
-  const at = Math.max(one.at, last);
-  const known = brings(asked, before, one.brought);
-  const brought = one.brought === noContext ? known : { ...one.brought, ...known };
-  const command = decider.commandFrom(decodeCommand({ asked, brought }, at));
+  lastAt: number,
+): Decision<State> | CommandRefusal {
+  const { id, hash, request } = pending;
+  // Times in a stream never go back, even when the clock is behind the last event.
+  const at = Math.max(pending.at, lastAt);
+  const added = contextOf(request, before, pending.context);
+  const context = pending.context === noContext ? added : { ...pending.context, ...added };
+  const command = decider.commandFrom(decodeCommand({ asked: request, brought: context }, at));
   if ('refused' in command) return { ...command, by: null };
   const decision = decider.decide(command, before);
   if ('refused' in decision) return decision;
@@ -54,20 +60,20 @@ function decide<State, Command extends { readonly type: string }, Event extends 
   return {
     state,
     at,
-    entries: entries.map(({ event, postings }, place) => {
+    entries: entries.map(({ event, postings }, index) => {
       const recorded = event as unknown as RecordedEvent;
-      if (place > 0) return { event: recorded, postings, command: { id } };
+      if (index > 0) return { event: recorded, postings, command: { id } };
       const book = decider.bookAt(state);
-      // In the order of the canonical form, which is quicker to write.
-      const note: CommandRecord = {
-        asked: compactRequest(asked, recorded),
+      // Keys in canonical order, which is faster to serialize.
+      const record: CommandRecord = {
+        asked: compactRequest(request, recorded),
         ...(book !== undefined && { book }),
-        brought,
+        brought: context,
         decider: `${decider.name}@${decider.version}`,
         hash,
         id,
       };
-      return { event: recorded, postings, command: note };
+      return { event: recorded, postings, command: record };
     }),
   };
 }

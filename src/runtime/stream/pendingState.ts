@@ -1,154 +1,155 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
 import { type NewEntry, type StoredEntry } from '../../store/store.ts';
-import { type Denied, type PendingCommand } from './pendingCommand.ts';
-import { decidedOn } from './decideCommand.ts';
-import { type ProcessorOptions as Parts } from './processorOptions.ts';
+import { type PendingCommand } from './pendingCommand.ts';
+import { type CommandRefusal } from './refusals.ts';
+import { decideCommand } from './decideCommand.ts';
+import { type ProcessorOptions } from './processorOptions.ts';
 import { CommittedState } from './committedState.ts';
 
-/** A command of a batch that was decided, with what it leads to. */
+/** A decided command of a batch with its entries. */
 export type DecidedCommand = {
-  readonly waiting: PendingCommand;
+  readonly command: PendingCommand;
   readonly entries: readonly NewEntry[];
 };
 
-/** A stream as it is decided on: it runs ahead of what is written while a batch is being written, and comes back to it. */
+/** Pending state of one stream: the committed state plus commands that are decided and not yet committed. */
 export class PendingState<
   State,
   Command extends { readonly type: string },
   Event extends DomainEvent,
-  Refused extends Denied,
+  Refused extends CommandRefusal,
 > {
-  readonly #parts: Parts<State, Command, Event, Refused>;
-  /** What has been written and shown. */
-  readonly written: CommittedState<State, Event>;
+  readonly #options: ProcessorOptions<State, Command, Event, Refused>;
+  /** The state after published entries. */
+  readonly committed: CommittedState<State, Event>;
   #state: State;
-  /** The time of the last event. */
+  /** Time of the last event. */
   #at = 0;
-  /** What is being written, until the store has answered or the record has been read; so long it is held in the purse. */
-  #doubtful: readonly DecidedCommand[] = [];
-  /** Refused by what may be a guess: it is read before this is decided again. */
-  #lacking: PendingCommand | undefined;
+  /** Decided commands whose append has no known outcome. Their debits stay reserved until the stream was read. */
+  #inDoubt: readonly DecidedCommand[] = [];
+  /** A command that was refused on data that may be stale: it is decided again after a fresh read. */
+  #needsRead: PendingCommand | undefined;
 
-  constructor(parts: Parts<State, Command, Event, Refused>) {
-    this.#parts = parts;
-    this.written = new CommittedState(parts);
-    this.#state = parts.decider.initial;
+  constructor(options: ProcessorOptions<State, Command, Event, Refused>) {
+    this.#options = options;
+    this.committed = new CommittedState(options);
+    this.#state = options.decider.initial;
   }
 
   get state(): State {
     return this.#state;
   }
 
-  /** What runs ahead is forgotten. */
+  /** Drops decided, uncommitted commands. */
   reset(): void {
-    this.#state = this.written.copy();
-    this.#at = this.written.at;
+    this.#state = this.committed.copy();
+    this.#at = this.committed.at;
   }
 
-  /** Reads what others have written, and shows it. Nothing may run ahead. */
-  async readOn(): Promise<void> {
-    const { decider, publish, purse } = this.#parts;
-    for await (const entries of this.written.readOn()) {
+  /** Reads and publishes entries of other writers. Precondition: nothing is pending. */
+  async readNew(): Promise<void> {
+    const { decider, publish, balances } = this.#options;
+    for await (const entries of this.committed.readNew()) {
       for (const { event, postings } of entries) {
-        purse.apply(postings);
+        balances.apply(postings);
         this.#state = decider.evolve(this.#state, decider.eventFrom(event));
       }
-      this.#at = this.written.at;
+      this.#at = this.committed.at;
       publish(entries);
     }
   }
 
-  /** Reads what the first of a batch is decided by, where that would be a guess; gives whether it did. */
-  async readGuess(first: PendingCommand | undefined): Promise<boolean> {
-    const { guess } = this.#parts;
-    if (guess === undefined || first === undefined) return false;
-    if (this.#lacking !== first && !guess.isOne(first.asked)) return false;
-    this.#lacking = undefined;
-    if (!guess.isAlone) await this.readOn();
-    await guess.read(first.asked, this.#state, first.brought);
+  /** Reads fresh data for the first command of a batch if the policy asks for it; returns whether it did. */
+  async refreshFor(first: PendingCommand | undefined): Promise<boolean> {
+    const { staleReads } = this.#options;
+    if (staleReads === undefined || first === undefined) return false;
+    if (this.#needsRead !== first && !staleReads.needsRead(first.request)) return false;
+    this.#needsRead = undefined;
+    if (!staleReads.isOnlyWriter) await this.readNew();
+    await staleReads.read(first.request, this.#state, first.context);
     return true;
   }
 
   /**
-   * Decides one after another, each on what the ones before it led to, up to one for which something is to be read first; for
-   * the first that was done. What they take is held from then on.
+   * Decides commands in order, each on the state after the one before, up to the first that needs fresh data. The
+   * first command counts as fresh if `isFirstRefreshed`. Debits are reserved from here on.
    */
   decide(
-    waiting: readonly PendingCommand[],
-    isRead: boolean,
+    commands: readonly PendingCommand[],
+    isFirstRefreshed: boolean,
     decided: DecidedCommand[],
-  ): ReadonlyMap<PendingCommand, Denied> {
-    const { guess, purse } = this.#parts;
-    const refused = new Map<PendingCommand, Denied>();
-    for (const [place, one] of waiting.entries()) {
-      const mayGuess = guess !== undefined && !(place === 0 && isRead);
-      if (mayGuess && guess.isOne(one.asked)) break;
-      const decision = decidedOn(this.#parts, one, this.#state, this.#at);
+  ): ReadonlyMap<PendingCommand, CommandRefusal> {
+    const { staleReads, balances } = this.#options;
+    const refused = new Map<PendingCommand, CommandRefusal>();
+    for (const [index, command] of commands.entries()) {
+      const mayBeStale = staleReads !== undefined && !(index === 0 && isFirstRefreshed);
+      if (mayBeStale && staleReads.needsRead(command.request)) break;
+      const decision = decideCommand(this.#options, command, this.#state, this.#at);
       if ('refused' in decision) {
-        if (mayGuess && guess.isOne(one.asked, decision)) {
-          this.#lacking = one;
+        if (mayBeStale && staleReads.needsRead(command.request, decision)) {
+          this.#needsRead = command;
           break;
         }
-        refused.set(one, decision);
+        refused.set(command, decision);
         continue;
       }
       const { entries, state, at } = decision;
       this.#state = state;
       if (entries.length > 0) this.#at = at;
-      for (const { postings } of entries) purse.reserve(postings);
-      decided.push({ waiting: one, entries });
+      for (const { postings } of entries) balances.reserve(postings);
+      decided.push({ command, entries });
     }
     return refused;
   }
 
-  /** It is being written: whatever goes wrong, it is held until the record has been read. */
-  doubt(decided: readonly DecidedCommand[]): void {
-    this.#doubtful = decided;
+  /** Call before an append: whatever fails, the debits stay reserved until the stream was read. */
+  markInDoubt(decided: readonly DecidedCommand[]): void {
+    this.#inDoubt = decided;
   }
 
-  isDoubtful(decided: readonly DecidedCommand[]): boolean {
-    return this.#doubtful === decided;
+  isInDoubt(decided: readonly DecidedCommand[]): boolean {
+    return this.#inDoubt === decided;
   }
 
-  /** It has been written. */
-  wrote(entries: readonly StoredEntry[]): void {
-    this.written.add(entries);
-    for (const { postings } of entries) this.#parts.purse.apply(postings);
-    this.#doubtful = [];
+  /** Applies entries that were appended. */
+  commit(entries: readonly StoredEntry[]): void {
+    this.committed.apply(entries);
+    for (const { postings } of entries) this.#options.balances.apply(postings);
+    this.#inDoubt = [];
   }
 
   release(decided: readonly DecidedCommand[]): void {
-    for (const { entries } of decided) for (const { postings } of entries) this.#parts.purse.release(postings);
+    for (const { entries } of decided) for (const { postings } of entries) this.#options.balances.release(postings);
   }
 
-  /** Nothing is held any more for a write that was not answered; whoever goes on reads the record. */
-  forgetDoubt(): void {
-    this.release(this.#doubtful);
-    this.#doubtful = [];
+  /** Releases reservations of an append with unknown outcome; the next leader reads the stream. */
+  dropInDoubt(): void {
+    this.release(this.#inDoubt);
+    this.#inDoubt = [];
     this.reset();
   }
 
-  /** Reads what the record holds; whatever became of a write that was not answered, nothing is held for it any more. */
-  async resolveDoubt(): Promise<void> {
-    await this.reload(this.#doubtful);
-    this.release(this.#doubtful);
-    this.#doubtful = [];
+  /** Reads the stream to resolve an append with unknown outcome, and releases its reservations. */
+  async resolveInDoubt(): Promise<void> {
+    await this.reload(this.#inDoubt);
+    this.release(this.#inDoubt);
+    this.#inDoubt = [];
   }
 
-  /** Takes state and balances from the record, after its answer was lost or not what was expected. */
+  /** Reloads state and balances after a lost or unexpected reply of the store. */
   async reload(touched: readonly DecidedCommand[]): Promise<void> {
-    const { store, purse } = this.#parts;
+    const { store, balances } = this.#options;
     this.reset();
-    await this.readOn();
+    await this.readNew();
     const postings = touched.flatMap(({ entries }) => entries.flatMap((entry) => entry.postings));
     for (const account of new Set(postings.flatMap(({ from, to }) => [from, to]))) {
-      purse.refresh(account, await store.balance(account));
+      balances.refresh(account, await store.balance(account));
     }
   }
 
-  /** Whoever asked what the store has refused: its entries tell which of them it was. */
-  guilty(decided: readonly DecidedCommand[], entry: number): PendingCommand {
+  /** The command that an entry of the batch belongs to, by the entry's index. */
+  commandOfEntry(decided: readonly DecidedCommand[], entry: number): PendingCommand {
     let from = 0;
-    return decided.find(({ entries }) => (from += entries.length) > entry)!.waiting;
+    return decided.find(({ entries }) => (from += entries.length) > entry)!.command;
   }
 }

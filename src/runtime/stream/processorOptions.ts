@@ -1,20 +1,23 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
 import { type StoredRequest, type Store, type StoredEntry } from '../../store/store.ts';
-import { type Brought, type Denied } from './pendingCommand.ts';
-import { type Run } from './decideCommand.ts';
+import { type CommandContext } from './pendingCommand.ts';
+import { type CommandRefusal } from './refusals.ts';
+import { type DecideOptions } from './decideCommand.ts';
 import { type BalanceCache } from './balanceCache.ts';
 
-/** What a command is decided by may be a guess, where others write to the record as well: it is read before it counts. */
+/**
+ * Stale reads: with several writers, cached data may be old. The policy says which commands need a fresh read first.
+ */
 export type StaleReadPolicy<State> = {
-  /** Whether nobody else writes to the stream itself; else that is read on as well. */
-  readonly isAlone: boolean;
-  /** Whether that is so before it is decided, or once it was refused. */
-  readonly isOne: (asked: StoredRequest, denied?: Denied) => boolean;
-  readonly read: (asked: StoredRequest, state: State, brought: Brought) => Promise<void>;
+  /** True if no other node writes to this stream; else the stream itself is read as well. */
+  readonly isOnlyWriter: boolean;
+  /** Asked before a command is decided, and again with the refusal. */
+  readonly needsRead: (request: StoredRequest, refusal?: CommandRefusal) => boolean;
+  readonly read: (request: StoredRequest, state: State, context: CommandContext) => Promise<void>;
 };
 
-/** What a runner runs, and whom it tells. */
-export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused extends Denied> = Run<
+/** What a stream processor runs and whom it notifies. */
+export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = DecideOptions<
   State,
   Command,
   Event,
@@ -22,34 +25,34 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
 > & {
   readonly store: Store;
   readonly stream: string;
-  readonly purse: BalanceCache;
-  /** The key of the record, with which snapshots are bound to their entries. */
+  readonly balances: BalanceCache;
+  /** Data key; it authenticates snapshots. */
   readonly key: Buffer;
   readonly clock: () => number;
-  /** Called with what has been written, never before. */
+  /** Called with committed entries, never before the commit. */
   readonly publish: (entries: readonly StoredEntry[]) => void;
-  /** Called when something went wrong that it gets over. */
-  readonly trouble: (error: unknown) => void;
-  /** Called when it cannot go on. */
-  readonly stopped: (error: unknown) => void;
-  /** Called when the record fails it and it tries again, each time. */
-  readonly failed: (error: unknown) => void;
-  /** Called when it tries no more: it has come through, or has stopped. */
-  readonly mended: () => void;
-  /** Called when it has given up, since somebody wants to go or nobody waits for it. */
-  readonly gaveUp: (error: unknown) => void;
-  /** Called when it cannot record for the time being, and when it can again. */
-  readonly halted: (isHalted: boolean) => void;
-  /** Called when nobody can go on with this record. */
-  readonly lost: (error: unknown) => void;
-  /** Waits before something is tried again. */
-  readonly wait: (time: number) => Promise<void>;
-  /** What comes first once it can record again, having failed since then. */
-  readonly report: (since: number) => { readonly id: string; readonly asked: StoredRequest } | undefined;
-  /** What is known of money, where others move it too; what is known is certain unless given. */
-  readonly guess?: StaleReadPolicy<State>;
-  /** Called when something has been written. */
-  readonly moved?: (sequence: number) => void;
-  /** Called when a later epoch has begun: another writes to the stream. Unless given, nobody can go on with the record then. */
-  readonly overtaken?: () => void;
+  /** A failure from which the processor recovers. */
+  readonly onWarning: (error: unknown) => void;
+  /** The processor has stopped after a bug or a fatal failure. */
+  readonly onCrashed: (error: unknown) => void;
+  /** The event store failed and the processor retries; called at each failure. */
+  readonly onRetrying: (error: unknown) => void;
+  /** The processor retries no more: it has recovered or stopped. */
+  readonly onRecovered: () => void;
+  /** The processor has stopped after `maxRetries`, because it may not retry for ever. */
+  readonly onAborted: (error: unknown) => void;
+  /** The stream has paused because it cannot append, or has resumed. */
+  readonly onPaused: (isHalted: boolean) => void;
+  /** The event store cannot be used any more. */
+  readonly onFatal: (error: unknown) => void;
+  /** Resolves after a backoff in milliseconds. */
+  readonly sleep: (time: number) => Promise<void>;
+  /** A command that is decided first when the stream resumes after an outage since then. */
+  readonly outageReport: (since: number) => { readonly id: string; readonly asked: StoredRequest } | undefined;
+  /** If absent, cached data is never stale. */
+  readonly staleReads?: StaleReadPolicy<State>;
+  /** Called after each append. */
+  readonly onAppended?: (sequence: number) => void;
+  /** A later fencing epoch has begun: another node leads the stream. If absent, that is fatal. */
+  readonly onOvertaken?: () => void;
 };

@@ -1,16 +1,18 @@
-/** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
+/** Failures in a row that are retried silently. More are an outage or, for a bug, a crash. */
 export const maxRetries = 5;
 
-/** So many milliseconds of them are, however few they were: a database that does not answer is waited for each time. */
-const longestUnseen = 5_000;
+/** Failures for longer than this are an outage, however few: each try at a silent database takes long. */
+const maxHiddenMs = 5_000;
 
-/** Before the second try, in milliseconds; each further one waits twice as long, up to the longest. */
-const firstWait = 50;
-const longestWait = 3_000;
+/** Backoff before the second try, in milliseconds; it doubles up to the maximum. */
+const firstBackoffMs = 50;
+const maxBackoffMs = 3_000;
 
-/** So many milliseconds are waited after so many failures in a row. */
-export const backoffMs = (failures: number): number => Math.min(firstWait * 2 ** (failures - 1), longestWait);
+/** Exponential backoff after a number of failures in a row, in milliseconds. */
+export const backoffMs = (failures: number): number => Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
 
-/** Whether so many failures, the first of them so many milliseconds ago, are not got over unseen; a defect is by their number alone. */
-export const isOutage = (failures: number, span: number, isBroken: boolean): boolean =>
-  failures >= maxRetries || (failures > 0 && span > longestUnseen && !isBroken);
+/**
+ * True when retries become an outage: 5 failures in a row, or 5 s since the first. For a bug only the count matters.
+ */
+export const isOutage = (failures: number, spanMs: number, isDefect: boolean): boolean =>
+  failures >= maxRetries || (failures > 0 && spanMs > maxHiddenMs && !isDefect);

@@ -17,7 +17,7 @@ export class SequenceWaiters {
     this.#waiters = this.#waiters.filter((waiter) => waiter.sequence > sequence);
   }
 
-  /** Resolves all, however far the stream is: it will not be published any further here. */
+  /** Resolves all: the stream will not be published any further here. */
   releaseAll(): void {
     for (const { resolve } of this.#waiters.splice(0)) resolve();
   }

@@ -6,443 +6,429 @@ import { RecordLost, isFatal } from '../../store/failures.ts';
 import { PendingState, type DecidedCommand } from './pendingState.ts';
 import {
   type CommandResult,
-  type Brought,
-  type Denied,
-  type FloorRefusal,
+  type CommandContext,
   type PendingCommand,
-  answerIn,
-  cannotRecord,
-  entriesIn,
-  guardedBy,
-  notLeader,
   isSystemCommand,
   noContext,
-  deduplicateBatch,
-  stopped,
-  unknown,
-  waitingFor,
-  answerDuplicates,
+  pendingCommand,
 } from './pendingCommand.ts';
+import {
+  type CommandRefusal,
+  type RuntimeRefusal,
+  cannotRecord,
+  balanceRefusal,
+  notLeader,
+  tableStopped,
+  resultUnknown,
+} from './refusals.ts';
+import { findResult, findEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
 import { Defect } from './decideCommand.ts';
-import { type ProcessorOptions as Parts } from './processorOptions.ts';
-import { isOutage, maxRetries, backoffMs } from './retryPolicy.ts';
-import { SequenceWaiters } from './sequenceWaiters.ts';
-import { asksPost, brokenText, hashOfWhole, postAsked } from './wellFormed.ts';
+import { type ProcessorOptions } from './processorOptions.ts';
+import { CatchUp } from './catchUp.ts';
+import { RetryState } from './retryState.ts';
+import { namesRole, malformedText, wellFormedHash, roleInRequest } from './wellFormed.ts';
 
 /**
- * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
- * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again. What others
- * write to the stream is read and shown between two batches.
+ * Stream processor: queue and loop of one stream. A batch takes the whole queue, is decided in order, appended in one
+ * transaction, and only then published and answered. After any failure the state is read from the event store again.
+ * Entries of other writers are read between batches.
  */
 export class StreamProcessor<
   State,
   Command extends { readonly type: string },
   Event extends DomainEvent,
-  Refused extends Denied,
+  Refused extends CommandRefusal,
 > {
-  readonly #parts: Parts<State, Command, Event, Refused>;
-  readonly #ahead: PendingState<State, Command, Event, Refused>;
+  readonly #options: ProcessorOptions<State, Command, Event, Refused>;
+  readonly #pending: PendingState<State, Command, Event, Refused>;
   #queue: PendingCommand[] = [];
-  #taken = 0;
-  #running = false;
-  #stopped = false;
-  /** How often the record has failed in a row, and since when. */
-  #failures = 0;
-  #failedSince = 0;
-  #halted = false;
-  /** Commands that may be in the record although nobody could find out. */
-  readonly #unknown = new Set<string>();
-  #patient = false;
-  /** What is said to whoever comes in vain. */
-  #sorry: FloorRefusal = cannotRecord;
-  /** Whether another writes to the stream, and what ends a wait once that is so. */
-  #follows = false;
-  #yielding = Promise.withResolvers<void>();
-  /** Others have written up to there, as far as was told. */
-  #told = 0;
-  readonly #waiters = new SequenceWaiters();
+  #inFlight = 0;
+  #isRunning = false;
+  #isStopped = false;
+  readonly #retries: RetryState;
+  #isPaused = false;
+  /** Ids of commands whose append has no known outcome. */
+  readonly #uncertainIds = new Set<string>();
+  #retriesForever = false;
+  /** Refusal for commands that the processor cannot take now. */
+  #unavailable: RuntimeRefusal = cannotRecord;
+  /** True when another node leads the stream. The promise ends a backoff as soon as that is so. */
+  #isFollower = false;
+  #leadershipLost = Promise.withResolvers<void>();
+  readonly #catchUp: CatchUp;
 
-  constructor(parts: Parts<State, Command, Event, Refused>) {
-    this.#parts = parts;
-    this.#ahead = new PendingState({
-      ...parts,
+  constructor(options: ProcessorOptions<State, Command, Event, Refused>) {
+    this.#options = options;
+    this.#retries = new RetryState(options.clock);
+    this.#pending = new PendingState({
+      ...options,
       publish: (entries) => {
-        parts.publish(entries);
-        this.#waiters.published(this.sequence);
+        options.publish(entries);
+        this.#catchUp.published();
+      },
+    });
+    this.#catchUp = new CatchUp({
+      sequence: () => this.sequence,
+      isStopped: () => this.#isStopped,
+      readNew: () => this.#pending.readNew(),
+      sleep: options.sleep,
+      onRetrying: options.onRetrying,
+      onRecovered: options.onRecovered,
+      onFatal: async (error) => {
+        await this.#crash(error, []);
+        options.onFatal(error);
       },
     });
   }
 
-  /** The state. While a batch is being written it is ahead of the record. */
+  /** Pending state: ahead of the committed state while a batch is being appended. */
   get state(): State {
-    return this.#ahead.state;
+    return this.#pending.state;
   }
 
   get stream(): string {
-    return this.#parts.stream;
+    return this.#options.stream;
   }
 
   get sequence(): number {
-    return this.#ahead.written.sequence;
+    return this.#pending.committed.sequence;
   }
 
-  /** How many commands wait to be recorded. */
-  get waiting(): number {
-    return this.#queue.length + this.#taken;
+  /** Commands in the queue and in the current batch. */
+  get pendingCount(): number {
+    return this.#queue.length + this.#inFlight;
   }
 
   get isStopped(): boolean {
-    return this.#stopped;
+    return this.#isStopped;
   }
 
-  /** Whether it can act: it has not stopped, and is not waiting for a disk. */
-  get canRecord(): boolean {
-    return !this.#stopped && !this.#halted;
+  /** True unless the processor has stopped or waits for the event store. */
+  get canAppend(): boolean {
+    return !this.#isStopped && !this.#isPaused;
   }
 
-  /** Whether it tries for as long as it takes, or gives up after a few times. */
-  set isPatient(patient: boolean) {
-    this.#patient = patient;
+  /** Whether an outage is waited for without limit, or ends the processor. */
+  set retriesForever(retriesForever: boolean) {
+    this.#retriesForever = retriesForever;
   }
 
-  /** Comes back from the record. */
+  /** Loads the state from the event store. */
   async load(): Promise<void> {
-    await this.#ahead.written.load();
-    this.#ahead.reset();
+    await this.#pending.committed.load();
+    this.#pending.reset();
   }
 
-  /** The last so many entries of the record. */
-  last(count: number): Promise<readonly StoredEntry[]> {
-    return this.#ahead.written.last(count);
+  /** The last entries of the stream. */
+  lastEntries(count: number): Promise<readonly StoredEntry[]> {
+    return this.#pending.committed.lastEntries(count);
   }
 
-  /** What has been shown so far, as a state that nobody else has. */
-  stand(): { readonly state: State; readonly sequence: number } {
-    return { state: this.#ahead.written.copy(), sequence: this.sequence };
+  /** A copy of the committed state. */
+  committed(): { readonly state: State; readonly sequence: number } {
+    return { state: this.#pending.committed.copy(), sequence: this.sequence };
   }
 
-  /** Another writes from now on: what is being written is answered, and all that waits is to be asked there. */
+  /** Another node leads from now on: the current batch is finished, and queued commands get `handed-on`. */
   async follow(): Promise<void> {
-    this.#yield();
-    for (const one of this.#queue.splice(0)) one.answer(notLeader);
+    this.#stopLeading();
+    for (const command of this.#queue.splice(0)) command.resolve(notLeader);
     await this.idle();
   }
 
-  #yield(): void {
-    this.#follows = true;
-    this.#patient = false;
-    this.#yielding.resolve();
+  #stopLeading(): void {
+    this.#isFollower = true;
+    this.#retriesForever = false;
+    this.#leadershipLost.resolve();
   }
 
-  /** Nobody else writes from now on: once all is read, it is decided here. */
-  async drive(): Promise<void> {
-    await this.readAll();
-    this.#follows = false;
-    this.#yielding = Promise.withResolvers();
+  /** This node leads from now on, after all entries were read. */
+  async lead(): Promise<void> {
+    await this.readToEnd();
+    this.#isFollower = false;
+    this.#leadershipLost = Promise.withResolvers();
   }
 
-  /** Reads all that others have written. */
-  async readAll(): Promise<void> {
-    while (this.#running) await this.idle();
-    this.#running = true;
+  /** Reads and publishes all entries of other writers. */
+  async readToEnd(): Promise<void> {
+    while (this.#isRunning) await this.idle();
+    this.#isRunning = true;
     try {
-      await this.#ahead.readOn();
+      await this.#pending.readNew();
     } finally {
-      this.#running = false;
+      this.#isRunning = false;
       this.#wake();
     }
   }
 
-  /** Others have written up to there: resolves once that has been shown here, or could not be read for a while. */
-  async reached(sequence: number): Promise<void> {
-    if (sequence <= this.sequence || this.#stopped) return;
-    const published = this.#waiters.reach(sequence);
-    this.#told = Math.max(this.#told, sequence);
+  /** Resolves when the stream was published up to a sequence of another writer, or when reading failed for too long. */
+  async untilPublished(sequence: number): Promise<void> {
+    if (sequence <= this.sequence || this.#isStopped) return;
+    const published = this.#catchUp.announce(sequence);
     this.#wake();
     await published;
   }
 
   #wake(): void {
-    if (!this.#running && (this.#queue.length > 0 || this.#isBehind)) void this.#run();
+    if (!this.#isRunning && (this.#queue.length > 0 || this.#catchUp.isBehind)) void this.#run();
   }
 
-  get #isBehind(): boolean {
-    return this.#told > this.sequence;
-  }
-
-  /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
+  /** The arrival time counts, not the time of the decision. A resend with the same id gets the first result. */
   submit(
     id: string,
-    asked: StoredRequest,
-    arrived = this.#parts.clock(),
-    brought: Brought = noContext,
+    request: StoredRequest,
+    arrivedAt = this.#options.clock(),
+    context: CommandContext = noContext,
   ): Promise<CommandResult> {
-    const hash = hashOfWhole(id, asked);
-    if (hash === undefined) return Promise.resolve(brokenText);
-    if (asksPost(asked)) return Promise.resolve(postAsked);
-    if (this.#follows) return Promise.resolve(notLeader);
-    const one = waitingFor(id, hash, asked, arrived, brought);
-    if (this.#halted && !isSystemCommand(one)) void this.#turnAway([one]);
-    else this.#queue.push(one);
+    const hash = wellFormedHash(id, request);
+    if (hash === undefined) return Promise.resolve(malformedText);
+    if (namesRole(request)) return Promise.resolve(roleInRequest);
+    if (this.#isFollower) return Promise.resolve(notLeader);
+    const command = pendingCommand(id, hash, request, arrivedAt, context);
+    if (this.#isPaused && !isSystemCommand(command)) void this.#rejectAll([command]);
+    else this.#queue.push(command);
     this.#wake();
-    return one.answered;
+    return command.result;
   }
 
-  /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
-  async known(id: string, asked: StoredRequest): Promise<CommandResult | undefined> {
-    const hash = hashOfWhole(id, asked);
-    if (hash === undefined) return brokenText;
+  /** The first result of a stored command; undefined for any other. Decides nothing. */
+  async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+    const hash = wellFormedHash(id, request);
+    if (hash === undefined) return malformedText;
     try {
-      return await answerIn(this.#parts.store, id, hash);
+      return await findResult(this.#options.store, id, hash);
     } catch (error) {
-      this.#parts.trouble(error);
-      return unknown;
+      this.#options.onWarning(error);
+      return resultUnknown;
     }
   }
 
-  /** What the record holds of a command; nothing where it is not there. */
-  recorded(id: string): Promise<readonly StoredEntry[]> {
-    return entriesIn(this.#parts.store, id);
+  /** The entries of a stored command; none if it is not stored. */
+  findEntries(id: string): Promise<readonly StoredEntry[]> {
+    return findEntries(this.#options.store, id);
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
-    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Reads and writes nothing more; resolves once what is being done is done. */
-  end(): Promise<void> {
-    this.#stopped = true;
+  /** Stops reading and writing; resolves when the current batch is done. */
+  stop(): Promise<void> {
+    this.#isStopped = true;
     return this.idle();
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
+    this.#isRunning = true;
     try {
-      // What arrives in one turn of the loop goes together.
+      // Commands that arrive in the same turn of the event loop share one batch.
       await Promise.resolve();
-      while (this.#queue.length > 0 || this.#isBehind) {
-        if (this.#isBehind) await this.#catchUp();
+      while (this.#queue.length > 0 || this.#catchUp.isBehind) {
+        if (this.#catchUp.isBehind) await this.#catchUp.run();
         const taken = this.#queue;
         this.#queue = [];
         if (taken.length === 0) continue;
-        this.#taken = taken.length;
-        if (this.#stopped) await this.#turnAway(taken);
-        else await this.#batch(taken);
-        this.#taken = 0;
-        if (!this.#stopped && !this.#follows) await this.#ahead.written.saveSnapshot();
+        this.#inFlight = taken.length;
+        if (this.#isStopped) await this.#rejectAll(taken);
+        else await this.#processBatch(taken);
+        this.#inFlight = 0;
+        if (!this.#isStopped && !this.#isFollower) await this.#pending.committed.saveSnapshot();
       }
     } finally {
-      this.#running = false;
+      this.#isRunning = false;
     }
   }
 
-  async #batch(taken: readonly PendingCommand[]): Promise<void> {
-    const { store } = this.#parts;
+  async #processBatch(taken: readonly PendingCommand[]): Promise<void> {
+    const { store } = this.#options;
     let left = taken;
-    while (left.length > 0 || this.#halted) {
-      if (this.#follows) {
-        this.#handOn(left);
+    while (left.length > 0 || this.#isPaused) {
+      if (this.#isFollower) {
+        this.#rejectAsFollower(left);
         return;
       }
-      const began = this.#parts.clock();
+      const beganAt = this.#options.clock();
       try {
-        // What was worked out before a failure is forgotten; what the record holds counts.
-        if (this.#failures > 0) await this.resolveDoubt();
-        const report = this.#halted ? this.#report() : [];
-        left = await this.#attempt(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
-        left = left.filter((one) => !report.includes(one));
-        this.#mend();
+        // After a failure the pending state is dropped; only the event store counts.
+        if (this.#retries.isFailing) await this.resolveInDoubt();
+        const report = this.#isPaused ? this.#outageReport() : [];
+        left = await this.#decideAndAppend(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
+        left = left.filter((command) => !report.includes(command));
+        this.#recover();
       } catch (error) {
-        left = await this.#failed(error, left, began);
+        left = await this.#afterFailure(error, left, beganAt);
       }
     }
   }
 
-  /** Whoever writes now is asked under the same ids: the record tells there what became of a write that was not answered. */
-  #handOn(left: readonly PendingCommand[]): void {
-    this.#ahead.forgetDoubt();
-    this.#mend();
-    for (const one of left) one.answer(notLeader);
+  /** The next leader takes the same ids and finds out what became of the last append. */
+  #rejectAsFollower(left: readonly PendingCommand[]): void {
+    this.#pending.dropInDoubt();
+    this.#recover();
+    for (const command of left) command.resolve(notLeader);
   }
 
-  /** Shows what others have written. What cannot be read for a while is not waited for: it is told again. */
-  async #catchUp(): Promise<void> {
-    const { failed, lost, mended, wait } = this.#parts;
-    let tries = 0;
-    for (; this.#isBehind && !this.#stopped && tries <= maxRetries; tries++) {
-      if (tries > 0) await wait(backoffMs(tries));
-      try {
-        await this.#ahead.readOn();
-      } catch (error) {
-        failed(error);
-        if (!isFatal(error)) continue;
-        await this.#stop(error, []);
-        lost(error);
-      }
-    }
-    if (tries > 1) mended();
-    this.#told = this.sequence;
-    this.#waiters.releaseAll();
+  #outageReport(): readonly PendingCommand[] {
+    const { outageReport, clock } = this.#options;
+    const first = outageReport(this.#retries.failingSince);
+    return first ? [pendingCommand(first.id, requestHash(first.asked), first.asked, clock(), noContext)] : [];
   }
 
-  #report(): readonly PendingCommand[] {
-    const { report, clock } = this.#parts;
-    const first = report(this.#failedSince);
-    return first ? [waitingFor(first.id, requestHash(first.asked), first.asked, clock(), noContext)] : [];
-  }
-
-  /** After a failure: what is to be tried again, once it has waited. */
-  async #failed(error: unknown, left: readonly PendingCommand[], began: number): Promise<readonly PendingCommand[]> {
-    const { clock, failed, lost } = this.#parts;
+  /** After a failure: returns the commands to try again, after the backoff. */
+  async #afterFailure(
+    error: unknown,
+    left: readonly PendingCommand[],
+    beganAt: number,
+  ): Promise<readonly PendingCommand[]> {
+    const { onRetrying, onFatal } = this.#options;
     if (isFatal(error)) {
-      for (const { id } of left) this.#unknown.add(id);
-      await this.#stop(error, left);
-      lost(error);
+      for (const { id } of left) this.#uncertainIds.add(id);
+      await this.#crash(error, left);
+      onFatal(error);
       return [];
     }
-    // Whoever writes now is asked.
-    if (this.#follows) return left;
-    const isBroken = error instanceof Defect;
-    const isOver = isOutage(this.#failures, clock() - this.#failedSince, isBroken);
-    if (isOver && isBroken) {
-      await this.#stop(error.cause, left);
+    // The new leader takes them.
+    if (this.#isFollower) return left;
+    const isDefect = error instanceof Defect;
+    const isExhausted = this.#retries.isExhausted(isDefect);
+    if (isExhausted && isDefect) {
+      await this.#crash(error.cause, left);
       return [];
     }
-    if (this.#failures++ === 0) this.#failedSince = began;
-    if (!isBroken) failed(error);
-    if (isOver && !this.#patient) {
-      await this.#giveUp(error, left);
+    this.#retries.addFailure(beganAt);
+    if (!isDefect) onRetrying(error);
+    if (isExhausted && !this.#retriesForever) {
+      await this.#abort(error, left);
       return [];
     }
-    const kept = isOver ? await this.#halt(left) : left;
-    await this.#pause();
+    const kept = isExhausted ? await this.#pauseStream(left) : left;
+    await this.#backOff();
     return kept;
   }
 
-  /** Each further one is longer, and none is waited for once another writes. */
-  #pause(): Promise<void> {
-    return Promise.race([this.#parts.wait(backoffMs(this.#failures)), this.#yielding.promise]);
+  /** Exponential backoff, cut short when another node becomes leader. */
+  #backOff(): Promise<void> {
+    return Promise.race([this.#options.sleep(this.#retries.backoffMs), this.#leadershipLost.promise]);
   }
 
-  /** Nobody but the floor itself waits until the record is there again. */
-  async #halt(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
-    if (!this.#halted) {
-      this.#halted = true;
-      this.#parts.halted(true);
+  /** Only commands of the system wait for the end of an outage. */
+  async #pauseStream(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
+    if (!this.#isPaused) {
+      this.#isPaused = true;
+      this.#options.onPaused(true);
     }
     const queue = this.#queue;
     this.#queue = queue.filter(isSystemCommand);
-    for (const { id } of left) this.#unknown.add(id);
-    await this.#turnAway([...left, ...queue].filter((one) => !isSystemCommand(one)));
+    for (const { id } of left) this.#uncertainIds.add(id);
+    await this.#rejectAll([...left, ...queue].filter((command) => !isSystemCommand(command)));
     return left.filter(isSystemCommand);
   }
 
-  async #giveUp(error: unknown, left: readonly PendingCommand[]): Promise<void> {
-    this.#stopped = true;
-    this.#halted = false;
-    this.#parts.mended();
-    this.#parts.gaveUp(error);
-    for (const { id } of left) this.#unknown.add(id);
-    await this.#turnAway(left);
+  async #abort(error: unknown, left: readonly PendingCommand[]): Promise<void> {
+    this.#isStopped = true;
+    this.#isPaused = false;
+    this.#options.onRecovered();
+    this.#options.onAborted(error);
+    for (const { id } of left) this.#uncertainIds.add(id);
+    await this.#rejectAll(left);
   }
 
-  /** It was recorded, or refused for a reason: nothing is in doubt any more. */
-  #mend(): void {
-    if (this.#failures === 0) return;
-    this.#failures = 0;
-    this.#unknown.clear();
-    this.#parts.mended();
-    if (!this.#halted) return;
-    this.#halted = false;
-    this.#parts.halted(false);
+  /** A batch was appended or refused by a rule: no append is in doubt any more. */
+  #recover(): void {
+    if (!this.#retries.reset()) return;
+    this.#uncertainIds.clear();
+    this.#options.onRecovered();
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#options.onPaused(false);
   }
 
-  /** Decides and writes a batch; what is left is to be tried again. */
-  async #attempt(waiting: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
-    const { store, stream, publish, moved } = this.#parts;
-    const ahead = this.#ahead;
+  /** Decides and appends one batch; returns the commands to try again. */
+  async #decideAndAppend(commands: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
+    const { store, stream, publish, onAppended } = this.#options;
+    const pending = this.#pending;
     const decided: DecidedCommand[] = [];
     try {
-      const isRead = await ahead.readGuess(waiting[0]);
-      const refused = ahead.decide(waiting, isRead, decided);
-      const entries = decided.flatMap((one) => one.entries);
-      if (entries.length > 0) ahead.doubt(decided);
+      const isRead = await pending.refreshFor(commands[0]);
+      const refused = pending.decide(commands, isRead, decided);
+      const entries = decided.flatMap((command) => command.entries);
+      if (entries.length > 0) pending.markInDoubt(decided);
       const appended =
         entries.length === 0 ? { entries: [] } : await store.append({ stream, after: this.sequence, entries });
       if ('refused' in appended) {
-        await ahead.reload(decided);
-        ahead.doubt([]);
-        return await this.#resolved(appended, decided, waiting);
+        await pending.reload(decided);
+        pending.markInDoubt([]);
+        return await this.#afterAppendRefusal(appended, decided, commands);
       }
-      ahead.wrote(appended.entries);
+      pending.commit(appended.entries);
       if (entries.length > 0) {
         publish(appended.entries);
-        this.#waiters.published(this.sequence);
-        moved?.(this.sequence);
+        this.#catchUp.published();
+        onAppended?.(this.sequence);
       }
       let from = 0;
-      for (const one of decided) {
-        one.waiting.answer({ entries: appended.entries.slice(from, from + one.entries.length) });
-        from += one.entries.length;
+      for (const command of decided) {
+        command.command.resolve({ entries: appended.entries.slice(from, from + command.entries.length) });
+        from += command.entries.length;
       }
-      for (const [one, denied] of refused) one.answer(denied);
-      return waiting.slice(decided.length + refused.size);
+      for (const [command, refusal] of refused) command.resolve(refusal);
+      return commands.slice(decided.length + refused.size);
     } finally {
-      if (!ahead.isDoubtful(decided)) ahead.release(decided);
+      if (!pending.isInDoubt(decided)) pending.release(decided);
     }
   }
 
-  /** Reads what the record holds of a write that was not answered. */
-  resolveDoubt(): Promise<void> {
-    return this.#ahead.resolveDoubt();
+  /** Reads the stream to find out what became of an append without a reply. */
+  resolveInDoubt(): Promise<void> {
+    return this.#pending.resolveInDoubt();
   }
 
-  /** After a refusal of the store: whom it concerns is answered, the others go again. */
-  async #resolved(
+  /** After a refusal of the store: answers the commands it concerns and returns the others. */
+  async #afterAppendRefusal(
     refused: Exclude<AppendResult, { entries: unknown }>,
     decided: readonly DecidedCommand[],
-    waiting: readonly PendingCommand[],
+    commands: readonly PendingCommand[],
   ): Promise<readonly PendingCommand[]> {
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
-        const { stream, overtaken } = this.#parts;
-        if (!overtaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
-        this.#yield();
-        overtaken();
-        return waiting;
+        const { stream, onOvertaken } = this.#options;
+        if (!onOvertaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
+        this.#stopLeading();
+        onOvertaken();
+        return commands;
       }
-      // Those that are known by now are answered from the record.
-      const left = await answerDuplicates(this.#parts.store, waiting);
-      // Others may have written more since.
+      // Commands that were stored in the meantime get their first result.
+      const left = await answerDuplicates(this.#options.store, commands);
+      // Other writers may have appended more since.
       const moved = refused.refused === 'stream-moved' && this.sequence >= refused.at;
-      assert(moved || left.length < waiting.length, 'why the store refuses can be read in it');
+      assert(moved || left.length < commands.length, 'why the store refuses can be read in it');
       return left;
     }
-    const guilty = this.#ahead.guilty(decided, refused.entry);
-    const denied = { ...guardedBy(refused), credit: this.#parts.purse.balance(refused.account) };
-    guilty.answer(denied);
-    return waiting.filter((one) => one !== guilty);
+    const offender = this.#pending.commandOfEntry(decided, refused.entry);
+    const refusal = { ...balanceRefusal(refused), credit: this.#options.balances.balance(refused.account) };
+    offender.resolve(refusal);
+    return commands.filter((command) => command !== offender);
   }
 
-  async #stop(error: unknown, waiting: readonly PendingCommand[]): Promise<void> {
-    this.#stopped = true;
-    this.#halted = false;
-    this.#sorry = stopped;
-    this.#parts.mended();
-    this.#parts.stopped(error);
-    await this.#turnAway(waiting);
+  async #crash(error: unknown, commands: readonly PendingCommand[]): Promise<void> {
+    this.#isStopped = true;
+    this.#isPaused = false;
+    this.#unavailable = tableStopped;
+    this.#options.onRecovered();
+    this.#options.onCrashed(error);
+    await this.#rejectAll(commands);
   }
 
-  /** What is in the record gets its first answer, also now. */
-  async #turnAway(waiting: readonly PendingCommand[]): Promise<void> {
+  /** Stored commands get their first result also now. */
+  async #rejectAll(commands: readonly PendingCommand[]): Promise<void> {
     try {
-      for (const one of await answerDuplicates(this.#parts.store, waiting)) {
-        one.answer(this.#unknown.has(one.id) ? unknown : this.#sorry);
+      for (const command of await answerDuplicates(this.#options.store, commands)) {
+        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknown : this.#unavailable);
       }
     } catch {
-      // The record cannot be asked: nobody is told yes or no. Whoever was answered before stays answered.
-      for (const one of waiting) one.answer(unknown);
+      // The store cannot be read, so neither yes nor no is certain. Earlier results stand.
+      for (const command of commands) command.resolve(resultUnknown);
     }
   }
 }

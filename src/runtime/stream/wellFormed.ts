@@ -3,34 +3,34 @@ import { refuse } from '../../base/refusal.ts';
 import { requestHash } from '../../store/commandRecord.ts';
 import { type StoredRequest } from '../../store/store.ts';
 
-/** What no record can hold: half of a pair that makes one character. */
-export const brokenText = {
+/** Text with a lone surrogate cannot be stored. */
+export const malformedText = {
   ...refuse('bad-request', 'The id or a text of the command has half of a character; send whole ones.'),
   by: null,
 } as const;
 
-/** By which post somebody asks or consents is for the floor to know. */
-export const postAsked = {
-  ...refuse('bad-request', 'Whoever asks or consents is named by an id alone; leave the post out.'),
+/** The role of an actor comes from the session, never from the request. */
+export const roleInRequest = {
+  ...refuse('bad-request', 'The actor and the second approver are named by an id alone; leave the role out.'),
   by: null,
 } as const;
 
-export const asksPost = ({ who, second }: StoredRequest): boolean =>
+export const namesRole = ({ who, second }: StoredRequest): boolean =>
   [who, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
-/** The hash of what was asked; none where it, or the id, has half of a character. */
-export function hashOfWhole(id: string, asked: StoredRequest): string | undefined {
+/** Hash of a request; undefined if the id or a text in it has a lone surrogate. */
+export function wellFormedHash(id: string, request: StoredRequest): string | undefined {
   if (!id.isWellFormed()) return undefined;
   try {
-    return requestHash(asked);
+    return requestHash(request);
   } catch (error) {
-    if (isWhole(asked)) throw error;
+    if (isWellFormed(request)) throw error;
     return undefined;
   }
 }
 
-function isWhole(value: unknown): boolean {
+function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(isWhole);
-  return !isObject(value) || Object.entries(value).every(([name, one]) => name.isWellFormed() && isWhole(one));
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return !isObject(value) || Object.entries(value).every(([name, one]) => name.isWellFormed() && isWellFormed(one));
 }

@@ -1,15 +1,23 @@
 import { isSettlementBlocked } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 import { type TableAutomation } from './stepScheduler.ts';
-import { type DueStep, floorPost } from './pacing.ts';
+import { type DueStep } from './pacing.ts';
+import { floorActor } from '../../access/actor.ts';
 
-/** What runs by itself where people deal: the second step of a close, and the chunks of a settlement. */
-export const service: Pick<TableAutomation, 'next'> = { next: serviceStep };
+/** Automation of an attended table: the second step of a close, and the chunks of a settlement. */
+export const attendedSteps: Pick<TableAutomation, 'next'> = { next: nextAttendedStep };
 
-function serviceStep(table: Table): DueStep | undefined {
-  const { phase, round, setting, pendingSettlements: jobs, openIrregularities: held, referrals } = table;
-  if (jobs.some((job) => !isSettlementBlocked(job, table)))
-    return { at: table.at, asked: { type: 'PostSettlement', who: floorPost } };
-  if (phase !== 'closing' || held.length > 0 || referrals.length > 0) return undefined;
-  return { at: round!.deadline! + setting.grace, asked: { type: 'CloseBets', who: floorPost } };
+function nextAttendedStep(table: Table): DueStep | undefined {
+  const {
+    phase,
+    round,
+    setting,
+    pendingSettlements: settlements,
+    openIrregularities: irregularities,
+    referrals,
+  } = table;
+  if (settlements.some((settlement) => !isSettlementBlocked(settlement, table)))
+    return { at: table.at, request: { type: 'PostSettlement', who: floorActor } };
+  if (phase !== 'closing' || irregularities.length > 0 || referrals.length > 0) return undefined;
+  return { at: round!.deadline! + setting.grace, request: { type: 'CloseBets', who: floorActor } };
 }

@@ -1,104 +1,101 @@
 import { type CommandResult } from '../stream/pendingCommand.ts';
 
-/** How long a broken link is waited for before the table is told, in milliseconds, unless told otherwise. */
-export const usualLinkTime = 3_000;
+/** Default delay before a disconnect is reported, in milliseconds. */
+export const defaultDisconnectReportMs = 3_000;
 
-/** So many sessions are remembered with the node that they are at; who comes again is noted again. */
-const mostNoted = 20_000;
+/** Sessions whose node is remembered; older ones are forgotten. */
+const maxTracked = 20_000;
 
-type Parts = {
+type DisconnectReportsOptions = {
   readonly clock: () => number;
-  readonly after: (time: number, run: () => void) => () => void;
-  /** So long after the first of them broke, links are reported together. */
-  readonly time: number;
-  /** Whether the table has a session as lost. */
-  readonly isLost: (session: string) => boolean;
-  /** When bets close, or closed, on the round that is played; null where that is not known yet. */
+  readonly after: (delayMs: number, run: () => void) => () => void;
+  /** Disconnects are reported together this long after the first, in milliseconds. */
+  readonly delayMs: number;
+  /** Whether the table has the session as disconnected. */
+  readonly isDisconnected: (session: string) => boolean;
+  /** When bets close, or closed, in the current round; null if not known yet. */
   readonly deadline: () => number | null;
   readonly report: (sessions: readonly string[], lost: boolean, since: number) => Promise<CommandResult>;
 };
 
 /**
- * The sessions of a table whose link broke, and those that are back: told together, so that a switch that fails is one
- * report and not hundreds. Whoever is back before the time is over was never away. [ETG 5.10, HOUSE 11]
+ * Disconnects and reconnects of a table's sessions, reported together: a failing switch is one report, not hundreds. A
+ * session that reconnects within the delay is not reported. [ETG 5.10, HOUSE 11]
  */
 export class DisconnectReports {
-  readonly #parts: Parts;
-  /** When each link broke that the table is not told of yet. */
-  readonly #broken = new Map<string, number>();
-  readonly #back = new Map<string, number>();
-  /** At which node each session was last known to be there; a link that it has left behind at another is nobody's loss. */
-  readonly #at = new Map<string, string>();
+  readonly #options: DisconnectReportsOptions;
+  /** Time of each disconnect that was not reported yet. */
+  readonly #disconnected = new Map<string, number>();
+  readonly #reconnected = new Map<string, number>();
+  /** Last known node of each session; a disconnect at any other node is ignored. */
+  readonly #nodes = new Map<string, string>();
   #cancel: (() => void) | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: DisconnectReportsOptions) {
+    this.#options = options;
   }
 
-  /** The link of a session broke, at a node where there are several. */
-  lost(session: string, node?: string): void {
-    if (this.#at.has(session) && this.#at.get(session) !== node) return;
-    this.#at.delete(session);
-    if (this.#back.delete(session) || this.#parts.isLost(session)) return;
-    if (!this.#broken.has(session)) this.#broken.set(session, this.#parts.clock());
-    this.#begin();
+  disconnected(session: string, node?: string): void {
+    if (this.#nodes.has(session) && this.#nodes.get(session) !== node) return;
+    this.#nodes.delete(session);
+    if (this.#reconnected.delete(session) || this.#options.isDisconnected(session)) return;
+    if (!this.#disconnected.has(session)) this.#disconnected.set(session, this.#options.clock());
+    this.#schedule();
   }
 
-  /** A session is there again. */
-  back(session: string, node?: string): void {
-    if (node !== undefined) this.#note(session, node);
-    if (this.#broken.delete(session) || !this.#parts.isLost(session)) return;
-    if (!this.#back.has(session)) this.#back.set(session, this.#parts.clock());
-    this.#begin();
+  reconnected(session: string, node?: string): void {
+    if (node !== undefined) this.#track(session, node);
+    if (this.#disconnected.delete(session) || !this.#options.isDisconnected(session)) return;
+    if (!this.#reconnected.has(session)) this.#reconnected.set(session, this.#options.clock());
+    this.#schedule();
   }
 
-  #note(session: string, node: string): void {
-    this.#at.delete(session);
-    this.#at.set(session, node);
-    if (this.#at.size > mostNoted) this.#at.delete(this.#at.keys().next().value!);
+  #track(session: string, node: string): void {
+    this.#nodes.delete(session);
+    this.#nodes.set(session, node);
+    if (this.#nodes.size > maxTracked) this.#nodes.delete(this.#nodes.keys().next().value!);
   }
 
-  /** The program itself was away: nobody knows which links broke by themselves. */
+  /** The process stalled: which terminals disconnected by themselves is unknown. */
   forget(): void {
-    this.#broken.clear();
+    this.#disconnected.clear();
   }
 
-  /** Nothing more is told. */
-  end(): void {
+  stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#broken.clear();
-    this.#back.clear();
-    this.#at.clear();
+    this.#disconnected.clear();
+    this.#reconnected.clear();
+    this.#nodes.clear();
   }
 
-  #begin(): void {
-    this.#cancel ??= this.#parts.after(this.#parts.time, () => {
+  #schedule(): void {
+    this.#cancel ??= this.#options.after(this.#options.delayMs, () => {
       this.#cancel = undefined;
-      this.#tell();
+      this.#reportAll();
     });
   }
 
-  /** Those that broke before the close and those that broke after it are two reports: they had shown another thing. */
-  #tell(): void {
-    const deadline = this.#parts.deadline();
+  /** Disconnects before and after the close of bets are two reports, because the terminals showed different states. */
+  #reportAll(): void {
+    const deadline = this.#options.deadline();
     const isAfter = (since: number): boolean => deadline !== null && since >= deadline;
     for (const after of [false, true]) {
       this.#report(
-        [...this.#broken].filter(([, since]) => isAfter(since) === after),
+        [...this.#disconnected].filter(([, since]) => isAfter(since) === after),
         true,
       );
     }
-    this.#report([...this.#back], false);
-    this.#broken.clear();
-    this.#back.clear();
+    this.#report([...this.#reconnected], false);
+    this.#disconnected.clear();
+    this.#reconnected.clear();
   }
 
-  #report(those: readonly (readonly [string, number])[], lost: boolean): void {
-    if (those.length === 0) return;
-    const since = Math.max(...those.map(([, at]) => at));
-    void this.#parts.report(
-      those.map(([session]) => session),
+  #report(sessions: readonly (readonly [string, number])[], lost: boolean): void {
+    if (sessions.length === 0) return;
+    const since = Math.max(...sessions.map(([, at]) => at));
+    void this.#options.report(
+      sessions.map(([session]) => session),
       lost,
       since,
     );

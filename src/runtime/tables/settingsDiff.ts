@@ -3,9 +3,10 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { type TableSettings, isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { isFixedField, isShoeField } from '../../table/decide/settings.ts';
 import { type Table } from '../../table/state.ts';
-import { type DueStep, floorPost } from './pacing.ts';
+import { type DueStep } from './pacing.ts';
+import { floorActor } from '../../access/actor.ts';
 
-/** In which fields the setting that is wanted is not the one in use; none where it could not be opened at all. */
+/** Fields in which the wanted settings differ from those in use; none if the wanted settings are invalid. */
 export function changedSettings(
   wanted: { readonly [field: string]: unknown },
   table: Table,
@@ -16,34 +17,35 @@ export function changedSettings(
   return fields.filter((field) => hashOf(setting[field]) !== hashOf(table.setting[field]));
 }
 
-/** Whether the setting that is wanted can take the place of the one in use now. [READING 49] */
-export function mayChange(wanted: { readonly [field: string]: unknown }, table: Table): boolean {
-  const { phase, pendingSettlements: jobs, shoe, openIrregularities: held, referrals, closed } = table;
-  if (phase !== 'idle' || jobs.length > 0 || held.length > 0 || referrals.length > 0 || closed) return false;
+/** True if the wanted settings can replace those in use now. [READING 49] */
+export function maySettingsChange(wanted: { readonly [field: string]: unknown }, table: Table): boolean {
+  const { phase, pendingSettlements: settlements, shoe, openIrregularities: irregularities, referrals, closed } = table;
+  if (phase !== 'idle' || settlements.length > 0 || irregularities.length > 0 || referrals.length > 0 || closed)
+    return false;
   const fields = changedSettings(wanted, table);
   return fields.length > 0 && !fields.some(isFixedField) && (shoe === null || !fields.some(isShoeField));
 }
 
 /**
- * The demo takes over what its file says, once between rounds; what two persons change after that holds until the next
- * start. Anywhere else two persons do all of it. Nothing is wanted by a program that has not started the floor. [READING 49]
+ * In a demo the property file replaces the settings once, between rounds. Later changes by staff hold until the next
+ * start. Elsewhere two staff members make every change. A node that joins wants nothing. [READING 49]
  */
-export function takingOver(
+export function demoSettingsChange(
   wanted: { readonly [field: string]: unknown } | undefined,
 ): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
   let isDone = false;
-  /** The setting in use that was last held against the one that is wanted, where nothing is to be done about it. */
-  let looked: { readonly setting: TableSettings; readonly shoe: string | undefined } | undefined;
+  /** Settings and shoe of the last comparison that led to no change. */
+  let compared: { readonly setting: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
     const { setting, shoe, at, phase } = table;
-    if (isDone || !isDemo(setting) || (looked?.setting === setting && looked.shoe === shoe?.id)) return undefined;
-    const seen = (): void => void (looked = { setting, shoe: shoe?.id });
-    if (mayChange(wanted, table)) {
-      return { at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted }, refused: seen };
+    if (isDone || !isDemo(setting) || (compared?.setting === setting && compared.shoe === shoe?.id)) return undefined;
+    const rememberCompared = (): void => void (compared = { setting, shoe: shoe?.id });
+    if (maySettingsChange(wanted, table)) {
+      return { at, request: { type: 'ChangeSetting', who: floorActor, setting: wanted }, onRefused: rememberCompared };
     }
     isDone = changedSettings(wanted, table).length === 0;
-    if (phase === 'idle') seen();
+    if (phase === 'idle') rememberCompared();
     return undefined;
   };
 }

@@ -6,99 +6,99 @@ import { type DueStep } from './pacing.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 
 /**
- * Whoever moves a table on when nobody asks it anything: the dealer of a table without staff, or the service that closes
- * bets and posts chunks where people deal.
+ * Automation: issues due commands of a table. Unattended tables are dealt; at attended ones bets are closed and
+ * settlements posted.
  */
 export type TableAutomation = {
-  /** Comes back with the table, from what the store keeps; nothing is written. */
+  /** Loads what it needs from the store; writes nothing. */
   readonly load: () => Promise<void>;
-  /** What is to be done next, and when; undefined where somebody else has to act. */
+  /** Next step and its time; undefined if staff must act. */
   readonly next: (table: Table) => DueStep | undefined;
-  /** Brings another shoe, where that is its matter. */
+  /** Shuffles and commits a new shoe, at unattended tables. */
   readonly shuffle?: () => Promise<CommandResult>;
 };
 
-/** How long after a failure a step is tried again, in milliseconds. */
-const soon = 1_000;
-/** How long after a refusal it is looked at again. */
-const again = 100;
-/** The longest that a parked table is waited for between two steps. */
-const longestStep = 5_000;
+/** Delay after a failed step, in milliseconds. */
+const retryMs = 1_000;
+/** Delay after a refused step, in milliseconds. */
+const recheckMs = 100;
+/** Longest wait for one step while draining, in milliseconds. */
+const maxDrainStepMs = 5_000;
 
-/** Takes the steps of a driver when they are due. */
+/** Step scheduler: runs the steps of an automation when they are due. */
 export class StepScheduler {
   readonly #table: TableRuntime;
-  readonly #driver: TableAutomation;
-  readonly #world: RuntimeDependencies;
+  readonly #automation: TableAutomation;
+  readonly #dependencies: RuntimeDependencies;
   #cancel: (() => void) | undefined;
-  #parked = false;
-  #failing = false;
+  #isDraining = false;
+  #isFailing = false;
 
-  constructor(table: TableRuntime, driver: TableAutomation, world: RuntimeDependencies) {
+  constructor(table: TableRuntime, automation: TableAutomation, dependencies: RuntimeDependencies) {
     this.#table = table;
-    this.#driver = driver;
-    this.#world = world;
+    this.#automation = automation;
+    this.#dependencies = dependencies;
   }
 
-  /** The table has moved: what is due next may be something else. */
+  /** Call when the table has changed: the next step may be another. */
   schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const { isDriven, isOpen, runner } = this.#table;
-    if (this.#parked || !isDriven || runner.isStopped || !isOpen) return;
-    const step = this.#driver.next(this.#table.table);
+    const { isLeader, isOpen, processor } = this.#table;
+    if (this.#isDraining || !isLeader || processor.isStopped || !isOpen) return;
+    const step = this.#automation.next(this.#table.table);
     if (step === undefined) return;
-    this.#cancel = this.#world.after(Math.max(0, step.at - this.#world.clock()), () => {
+    this.#cancel = this.#dependencies.after(Math.max(0, step.at - this.#dependencies.clock()), () => {
       this.#step().then(
         () => this.#succeeded(),
         (error: unknown) => {
           this.#fail(error);
-          this.#cancel = this.#world.after(soon, () => this.schedule());
+          this.#cancel = this.#dependencies.after(retryMs, () => this.schedule());
         },
       );
     });
   }
 
-  /** What a step needs besides the table, such as a sealed shoe, could not be had. */
+  /** A step needs more than the table, for example an encrypted shoe, and reading it failed. */
   #fail(error: unknown): void {
-    if (isFatal(error)) this.#world.lost(error);
-    this.#failing = true;
-    this.#world.failed(this.#who, error);
+    if (isFatal(error)) this.#dependencies.onFatal(error);
+    this.#isFailing = true;
+    this.#dependencies.onRetrying(this.#name, error);
   }
 
   #succeeded(): void {
-    if (this.#failing) this.#world.mended(this.#who);
-    this.#failing = false;
+    if (this.#isFailing) this.#dependencies.onRecovered(this.#name);
+    this.#isFailing = false;
   }
 
-  get #who(): string {
+  get #name(): string {
     return `the dealer of table ${this.#table.id}`;
   }
 
-  /** Takes no step any more, until it is scheduled again. */
+  /** Cancels the next step, until `schedule` is called again. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#succeeded();
   }
 
-  /** Opens no further round, and brings one that has begun to its end, as far as the driver can. */
-  async park(): Promise<void> {
-    this.#parked = true;
+  /** Opens no new round and brings a begun round to its end, as far as the automation can. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
     this.#cancel?.();
-    await this.#table.runner.idle();
+    await this.#table.processor.idle();
     if (!this.#table.isOpen) return;
     const { phase } = this.#table.table;
     if (phase === 'betting' || phase === 'closing') return;
     const done = Promise.withResolvers<void>();
     const go = (): void => {
-      const { table, runner } = this.#table;
-      const isOver = runner.isStopped || !this.#table.isDriven;
-      const step = isOver ? undefined : this.#driver.next(table);
+      const { table, processor } = this.#table;
+      const isOver = processor.isStopped || !this.#table.isLeader;
+      const step = isOver ? undefined : this.#automation.next(table);
       if (step === undefined || (table.phase === 'idle' && table.pendingSettlements.length === 0)) done.resolve();
       else {
-        const time = Math.max(0, Math.min(step.at - this.#world.clock(), longestStep));
-        this.#world.after(time, () => void this.#step().then(go, done.reject));
+        const time = Math.max(0, Math.min(step.at - this.#dependencies.clock(), maxDrainStepMs));
+        this.#dependencies.after(time, () => void this.#step().then(go, done.reject));
       }
     };
     go();
@@ -107,24 +107,25 @@ export class StepScheduler {
 
   async #step(): Promise<void> {
     const { table } = this.#table;
-    const step = this.#driver.next(table);
+    const step = this.#automation.next(table);
     if (step === undefined) return;
-    // Called for a step that has been taken meanwhile: the one after it has its own time.
-    if (step.at > this.#world.clock()) {
+    // The step was taken in the meantime; the next one has its own time.
+    if (step.at > this.#dependencies.clock()) {
       this.schedule();
       return;
     }
     const due = Math.max(step.at, table.at);
-    // [READING 12] The program stood still for so long that the table was out of service.
-    if (table.phase !== 'idle' && this.#world.clock() - due > table.setting.interruption) {
+    // [READING 12] The process stalled for so long that the table was out of service.
+    if (table.phase !== 'idle' && this.#dependencies.clock() - due > table.setting.interruption) {
       await this.#table.reportInterruption(due);
       return;
     }
-    const answered = 'shuffle' in step ? await this.#driver.shuffle!() : await this.#table.own(step.asked);
-    // Refused means that the table has moved on by itself, or a moment too early: look again.
-    if ('refused' in answered && answered.refused !== 'table-stopped' && !this.#parked) {
-      if ('asked' in step) step.refused?.();
-      this.#cancel = this.#world.after(again, () => this.schedule());
+    const result =
+      'shuffle' in step ? await this.#automation.shuffle!() : await this.#table.submitAsFloor(step.request);
+    // A refusal means that the table has changed, or that the step was a moment too early.
+    if ('refused' in result && result.refused !== 'table-stopped' && !this.#isDraining) {
+      if ('request' in step) step.onRefused?.();
+      this.#cancel = this.#dependencies.after(recheckMs, () => this.schedule());
     }
   }
 }

@@ -9,389 +9,406 @@ import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
-import { DisconnectReports, usualLinkTime } from './disconnectReports.ts';
+import { DisconnectReports, defaultDisconnectReportMs } from './disconnectReports.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
-import { tableGuess } from '../money/freshReads.ts';
-import { type Cared, tableContext, openStakesAt } from '../money/commandContext.ts';
+import { tableStaleReads } from '../money/freshReads.ts';
+import { type SessionLimitsSource, tableContext } from '../money/tableContext.ts';
+import { openStakesAt } from '../money/terminalContext.ts';
 import { autoDealer } from './autoDealer.ts';
 import { StepScheduler, type TableAutomation } from './stepScheduler.ts';
-import { changedSettings, takingOver } from './settingsDiff.ts';
+import { changedSettings, demoSettingsChange } from './settingsDiff.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
-import { type Pace, type DueStep, floorPost, restingPace } from './pacing.ts';
+import { type Pace, type DueStep, paceWithRest } from './pacing.ts';
+import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import {
-  type CommandResult,
-  type Brought,
-  CannotRecord,
-  type Denied,
-  notLeader,
-  unknown,
-} from '../stream/pendingCommand.ts';
+import { type CommandResult, type CommandContext, CannotRecord } from '../stream/pendingCommand.ts';
+import { type CommandRefusal, notLeader, resultUnknown } from '../stream/refusals.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
-import { service } from './attendedSteps.ts';
-import { type AnsweredThere, type ForwardedCommand, type LinkTold } from '../ports/clusterPort.ts';
+import { attendedSteps } from './attendedSteps.ts';
+import { type ForwardResult, type ForwardedCommand, type ConnectionReport } from '../ports/clusterPort.ts';
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-/** How a table of the floor is to be: its setting, and the pace of one without staff. */
-export type TableConfig = { readonly setting: TableSetting; readonly pace: Pace };
-export type TableSetting = { readonly table: string; readonly [field: string]: unknown };
+/** Settings of a table in the property file, and its pace if unattended. */
+export type TableConfig = { readonly setting: UncheckedTableSettings; readonly pace: Pace };
+export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
-/** People deal or nobody does as the record has it, whatever is wanted: the service drives the table, or its dealer. [READING 49] */
-const driverOf = (alone: TableAutomation, change: (table: Table) => DueStep | undefined): TableAutomation => ({
-  ...alone,
-  next: (table) => (table.setting.attended ? (service.next(table) ?? change(table)) : alone.next(table)),
+/** Attended or not by the event log, whatever the property file says. [READING 49] */
+const automationOf = (
+  unattended: TableAutomation,
+  settingsChange: (table: Table) => DueStep | undefined,
+): TableAutomation => ({
+  ...unattended,
+  next: (table) =>
+    table.setting.attended ? (attendedSteps.next(table) ?? settingsChange(table)) : unattended.next(table),
 });
 
-/** What a table is told of streams that its commands are decided by, where others write to them as well. */
+/** Streams of other writers that commands of a table depend on. */
 export type FollowedStreams = {
   /** How far they have been read here. */
-  readonly seen: (asked: StoredRequest) => Promise<ForwardedCommand['seen']>;
-  /** Reads them up to there. */
-  readonly read: (seen: ForwardedCommand['seen']) => Promise<void>;
+  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['seen']>;
+  /** Reads them at least that far. */
+  readonly readUpTo: (positions: ForwardedCommand['seen']) => Promise<void>;
 };
 
-/** The name that the links of this very node go by, where there are several. */
-const here = '';
+/** Name of this node in disconnect reports. */
+const thisNode = '';
 
-/** One table of the floor: its queue, and whoever drives it. Where another node does, it follows what is written there. */
+/** One table: its stream processor and automation. If another node leads the table, it follows the stream. */
 export class TableRuntime {
   readonly id: string;
-  readonly runner: StreamProcessor<Table | undefined, TableCommand, TableEvent, TableRefusal>;
-  readonly #world: RuntimeDependencies;
-  readonly #wanted: TableConfig;
-  readonly #cared: Cared;
-  readonly #driver: TableAutomation;
-  readonly #clockwork: StepScheduler;
-  readonly #away: DisconnectReports;
-  readonly #others: FollowedStreams;
-  readonly #journal: Pick<FloorStream, 'isDoubted'>;
-  /** Whoever drives it, where several may; undefined where nobody else can. */
-  readonly #elsewhere: CommandForwarder | undefined;
-  #drives: boolean;
-  /** Why it could not record, where it has given up. */
-  #gaveUp: unknown;
+  readonly processor: StreamProcessor<Table | undefined, TableCommand, TableEvent, TableRefusal>;
+  readonly #dependencies: RuntimeDependencies;
+  readonly #config: TableConfig;
+  readonly #sessionLimits: SessionLimitsSource;
+  readonly #automation: TableAutomation;
+  readonly #scheduler: StepScheduler;
+  readonly #disconnects: DisconnectReports;
+  readonly #followedStreams: FollowedStreams;
+  readonly #floorStream: Pick<FloorStream, 'isBeforeRollback'>;
+  /** Forwards commands to the leader; undefined without a cluster. */
+  readonly #forwarder: CommandForwarder | undefined;
+  #isLeader: boolean;
+  /** Why the stream was aborted. */
+  #abortError: unknown;
 
   constructor(
-    wanted: TableConfig,
+    config: TableConfig,
     owner: Owner,
-    purse: BalanceCache,
-    world: RuntimeDependencies,
-    journal: Pick<FloorStream, 'retired' | 'isDoubted'>,
-    cared: Cared = { careOf: () => undefined, reading: () => undefined },
-    others: FollowedStreams = { seen: async () => ({}), read: async () => {} },
+    balances: BalanceCache,
+    dependencies: RuntimeDependencies,
+    floorStream: Pick<FloorStream, 'retirementReason' | 'isBeforeRollback'>,
+    sessionLimits: SessionLimitsSource = { remainingLimits: () => undefined, loading: () => undefined },
+    followedStreams: FollowedStreams = { readPositions: async () => ({}), readUpTo: async () => {} },
   ) {
-    const id = wanted.setting.table;
-    const who = `table ${id}`;
+    const id = config.setting.table;
+    const name = `table ${id}`;
     const stream = `${owner.property}/table/${id}`;
-    const { shared } = world;
-    const store = shared?.storeOf(stream) ?? world.store;
+    const { cluster } = dependencies;
+    const store = cluster?.fencedStoreOf(stream) ?? dependencies.store;
     this.id = id;
-    this.#others = others;
-    this.#journal = journal;
-    this.#drives = shared === undefined;
-    this.#world = world;
-    this.#wanted = wanted;
-    this.#cared = cared;
-    this.runner = new StreamProcessor({
+    this.#followedStreams = followedStreams;
+    this.#floorStream = floorStream;
+    this.#isLeader = cluster === undefined;
+    this.#dependencies = dependencies;
+    this.#config = config;
+    this.#sessionLimits = sessionLimits;
+    this.processor = new StreamProcessor({
       decider: tableDecider,
-      brings: (asked, table, brought) => tableContext(asked, table, brought, purse, cared),
+      contextOf: (request, table, context) => tableContext(request, table, context, balances, sessionLimits),
       store,
       stream,
-      purse,
-      key: world.key,
-      clock: world.clock,
+      balances,
+      key: dependencies.key,
+      clock: dependencies.clock,
       publish: (entries) => {
-        world.publish(this, entries);
-        this.#elsewhere?.show(entries);
-        this.#clockwork.schedule();
+        dependencies.publish(this, entries);
+        this.#forwarder?.published(entries);
+        this.#scheduler.schedule();
       },
-      trouble: (error) => world.trouble(`table ${id}`, error),
-      stopped: (error) => world.stopped(id, error),
-      failed: (error) => world.failed(who, error),
-      mended: () => world.mended(who),
-      gaveUp: (error) => void (this.#gaveUp = error),
-      halted: (isHalted) => world.halted?.(id, isHalted),
-      lost: (error) => world.lost(error),
-      wait: (time) => world.pause(time),
-      // [READING 12] What was not recorded for so long is an interruption, and decided before anything else.
-      report: (since) => (this.isOpen ? { id: world.id(), asked: this.#interruption(since) } : undefined),
-      ...(shared && {
-        guess: tableGuess({ store, purse, cared }),
-        moved: (sequence) => shared.moved(stream, sequence),
-        overtaken: () => this.#yield(),
+      onWarning: (error) => dependencies.onWarning(`table ${id}`, error),
+      onCrashed: (error) => dependencies.onTableCrashed(id, error),
+      onRetrying: (error) => dependencies.onRetrying(name, error),
+      onRecovered: () => dependencies.onRecovered(name),
+      onAborted: (error) => void (this.#abortError = error),
+      onPaused: (isHalted) => dependencies.onTablePaused?.(id, isHalted),
+      onFatal: (error) => dependencies.onFatal(error),
+      sleep: (time) => dependencies.sleep(time),
+      // [READING 12] An outage of the event store is an interruption, decided before anything else.
+      outageReport: (since) =>
+        this.isOpen ? { id: dependencies.newId(), asked: this.#interruption(since) } : undefined,
+      ...(cluster && {
+        staleReads: tableStaleReads({ store, balances, sessionLimits }),
+        onAppended: (sequence) => cluster.publishHead(stream, sequence),
+        onOvertaken: () => this.#stopLeading(),
       }),
     });
-    if (shared) {
-      const { trouble } = world;
-      this.#elsewhere = new CommandForwarder({
-        shared,
+    if (cluster) {
+      const { onWarning } = dependencies;
+      this.#forwarder = new CommandForwarder({
+        cluster,
         store,
         stream,
-        seen: others.seen,
-        reached: (sequence) => this.runner.reached(sequence),
-        trouble: (error) => trouble(who, error),
+        readPositions: followedStreams.readPositions,
+        untilPublished: (sequence) => this.processor.untilPublished(sequence),
+        onWarning: (error) => onWarning(name, error),
       });
-      void this.runner.follow();
+      void this.processor.follow();
     }
-    const change = takingOver(world.joins === true ? undefined : wanted.setting);
-    const paced = shared ? { ...wanted, pace: restingPace(wanted.pace) } : wanted;
-    this.#driver = driverOf(autoDealer(this, paced, { ...world, store }, journal, change), change);
-    this.#clockwork = new StepScheduler(this, this.#driver, world);
-    this.#away = new DisconnectReports({
-      clock: world.clock,
-      after: world.after,
-      time: world.linkTime ?? usualLinkTime,
-      isLost: (session) => ownValue(this.table.disconnected, session)?.back === false,
+    const settingsChange = demoSettingsChange(dependencies.isJoining === true ? undefined : config.setting);
+    const paced = cluster ? { ...config, pace: paceWithRest(config.pace) } : config;
+    this.#automation = automationOf(
+      autoDealer(this, paced, { ...dependencies, store }, floorStream, settingsChange),
+      settingsChange,
+    );
+    this.#scheduler = new StepScheduler(this, this.#automation, dependencies);
+    this.#disconnects = new DisconnectReports({
+      clock: dependencies.clock,
+      after: dependencies.after,
+      delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportMs,
+      isDisconnected: (session) => ownValue(this.table.disconnected, session)?.back === false,
       deadline: () => this.table.round?.deadline ?? null,
       report: (terminals, lost, since) =>
-        this.own({ type: 'ReportTerminals', who: floorPost, terminals, lost, ...(lost && { since }) }),
+        this.submitAsFloor({ type: 'ReportTerminals', who: floorActor, terminals, lost, ...(lost && { since }) }),
     });
   }
 
-  /** Whether it has been opened: where people deal, two of them do that. */
+  /** Two staff members open an attended table, so it may exist without entries. */
   get isOpen(): boolean {
-    return this.runner.state !== undefined;
+    return this.processor.state !== undefined;
   }
 
   get table(): Table {
-    assert(this.runner.state !== undefined, 'a table of the floor is open');
-    return this.runner.state;
+    assert(this.processor.state !== undefined, 'a table of the floor is open');
+    return this.processor.state;
   }
 
-  /** What it is known by in the record. */
   get stream(): string {
-    return this.runner.stream;
+    return this.processor.stream;
   }
 
-  /** Whether this node drives it. */
-  get isDriven(): boolean {
-    return this.#drives;
+  /** True if this node leads the table. */
+  get isLeader(): boolean {
+    return this.#isLeader;
   }
 
-  /** Whether another may drive it from now on: no round is played, or, where that takes too long, nobody waits. */
-  canRest(isLate: boolean): boolean {
-    if (isLate) return this.runner.waiting === 0;
-    const { state } = this.runner;
+  /** True between rounds or, if that takes too long, when no command is waiting. */
+  mayHandOver(isLate: boolean): boolean {
+    if (isLate) return this.processor.pendingCount === 0;
+    const { state } = this.processor;
     return state === undefined || (state.phase === 'idle' && state.pendingSettlements.length === 0);
   }
 
-  /** The arrival counts at whoever drives the table. */
-  submit(id: string, asked: StoredRequest, arrived = this.#world.clock(), brought?: Brought): Promise<CommandResult> {
-    const there = this.#elsewhere;
-    if (there === undefined) return this.#decided(id, asked, arrived, brought);
-    if (!this.#drives) return there.ask(id, asked, brought);
-    // What it could not decide any more is asked of the next one, under the same id.
-    return this.#decided(id, asked, arrived, brought).then((answered) =>
-      answered === notLeader ? there.ask(id, asked, brought) : answered,
+  /** The arrival time is that at the leader. */
+  submit(
+    id: string,
+    request: StoredRequest,
+    arrivedAt = this.#dependencies.clock(),
+    context?: CommandContext,
+  ): Promise<CommandResult> {
+    const forwarder = this.#forwarder;
+    if (forwarder === undefined) return this.#decide(id, request, arrivedAt, context);
+    if (!this.#isLeader) return forwarder.forward(id, request, context);
+    // Leadership was lost: the next leader takes the same id.
+    return this.#decide(id, request, arrivedAt, context).then((result) =>
+      result === notLeader ? forwarder.forward(id, request, context) : result,
     );
   }
 
-  /** What another node asks of whoever drives this table; moved, where this one does not. */
-  async answer({ id, asked, brought, seen }: ForwardedCommand): Promise<AnsweredThere | 'moved'> {
-    const arrived = this.#world.clock();
-    if (!this.#drives) return 'moved';
+  /** Executes a command that another node forwarded; 'moved' if this node does not lead the table. */
+  async execute({
+    id,
+    asked: request,
+    brought: context,
+    seen: positions,
+  }: ForwardedCommand): Promise<ForwardResult | 'moved'> {
+    const arrivedAt = this.#dependencies.clock();
+    if (!this.#isLeader) return 'moved';
     try {
-      await this.#others.read(seen);
+      await this.#followedStreams.readUpTo(positions);
     } catch (error) {
-      this.#world.trouble(`table ${this.id}`, error);
-      return unknown;
+      this.#dependencies.onWarning(`table ${this.id}`, error);
+      return resultUnknown;
     }
-    const answered = await this.#decided(id, asked, arrived, brought);
-    if (answered === notLeader) return 'moved';
-    if ('refused' in answered) return answered;
-    const { sequence } = this.runner;
-    const [first, last] = [answered.entries[0], answered.entries.at(-1)];
+    const result = await this.#decide(id, request, arrivedAt, context);
+    if (result === notLeader) return 'moved';
+    if ('refused' in result) return result;
+    const { sequence } = this.processor;
+    const [first, last] = [result.entries[0], result.entries.at(-1)];
     return { from: first?.sequence ?? sequence + 1, to: last?.sequence ?? sequence };
   }
 
-  /** No slip is decided before it is known what its patron has set; the arrival counts all the same. */
-  #decided(id: string, asked: StoredRequest, arrived: number, brought?: Brought): Promise<CommandResult> {
-    const session = String(asked.who['terminal']);
-    const reading = asked.type === 'SetSlip' ? this.#cared.reading(session) : undefined;
-    const submit = (): Promise<CommandResult> => this.runner.submit(id, asked, arrived, brought);
-    return reading === undefined
+  /** A slip waits until the session limits of its terminal are loaded; its arrival time stays. */
+  #decide(id: string, request: StoredRequest, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
+    const session = String(request.who['terminal']);
+    const loading = request.type === 'SetSlip' ? this.#sessionLimits.loading(session) : undefined;
+    const submit = (): Promise<CommandResult> => this.processor.submit(id, request, arrivedAt, context);
+    return loading === undefined
       ? submit()
-      : reading.then(submit, (error: unknown) => {
-          this.#world.trouble(`the session ${session}`, error);
-          return unknown;
+      : loading.then(submit, (error: unknown) => {
+          this.#dependencies.onWarning(`the session ${session}`, error);
+          return resultUnknown;
         });
   }
 
-  /** Why something would be refused by what is known now; undefined where it would not be. Nothing is written. */
-  refusalOf(asked: StoredRequest, arrived: number, brought: Brought): Denied | undefined {
+  /** The refusal that a command would get now; undefined if none. Writes nothing. */
+  refusalOf(request: StoredRequest, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
-    const command = tableDecider.commandFrom(decodeCommand({ asked, brought }, Math.max(arrived, table.at)));
+    const command = tableDecider.commandFrom(
+      decodeCommand({ asked: request, brought: context }, Math.max(arrivedAt, table.at)),
+    );
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
     return isRefused(decision) ? decision : undefined;
   }
 
-  /** The first answer to a command that is in the record. */
-  async known(id: string, asked: StoredRequest): Promise<CommandResult | undefined> {
-    const answered = await this.runner.known(id, asked);
-    if (answered && 'entries' in answered) await this.#shown(answered.entries);
-    return answered;
+  /** The first result of a stored command. */
+  async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+    const result = await this.processor.findResult(id, request);
+    if (result && 'entries' in result) await this.#untilPublished(result.entries);
+    return result;
   }
 
-  /** What the record holds of a command; nothing where it is not there. */
-  async recorded(id: string): Promise<readonly StoredEntry[]> {
-    const entries = await this.runner.recorded(id);
-    await this.#shown(entries);
+  /** The entries of a stored command; none if it is not stored. */
+  async findEntries(id: string): Promise<readonly StoredEntry[]> {
+    const entries = await this.processor.findEntries(id);
+    await this.#untilPublished(entries);
     return entries;
   }
 
-  /** What was written elsewhere is shown here before anybody is told of it. */
-  async #shown(entries: readonly StoredEntry[]): Promise<void> {
+  /** Entries of another node are published here before they are returned. */
+  async #untilPublished(entries: readonly StoredEntry[]): Promise<void> {
     const last = entries.at(-1);
-    if (this.#elsewhere && last?.stream === this.stream) await this.runner.reached(last.sequence);
+    if (this.#forwarder && last?.stream === this.stream) await this.processor.untilPublished(last.sequence);
   }
 
-  /** Asks something in the name of the floor, while it drives the table. */
-  own(asked: StoredRequest): Promise<CommandResult> {
-    return this.runner.submit(this.#world.id(), asked);
+  /** Submits a command of the system; only the leader does. */
+  submitAsFloor(request: StoredRequest): Promise<CommandResult> {
+    return this.processor.submit(this.#dependencies.newId(), request);
   }
 
-  /** The link of a session broke: it is the table's matter where the session sat here, or has something at stake. */
-  linkLost(session: string, isSeated: boolean): void {
+  /** A session was disconnected. It concerns the table if the session had a seat or has open stakes here. */
+  sessionDisconnected(session: string, isSeated: boolean): void {
     if (!this.#hasTerminals || !(isSeated || openStakesAt(this.table, session).length > 0)) return;
-    const { shared } = this.#world;
-    if (this.#drives) this.#away.lost(session, shared && here);
-    else shared?.link(this.stream, { session, seated: isSeated, lost: true });
+    const { cluster } = this.#dependencies;
+    if (this.#isLeader) this.#disconnects.disconnected(session, cluster && thisNode);
+    else cluster?.reportConnection(this.stream, { session, seated: isSeated, lost: true });
   }
 
-  /** A session is there again; whether it sits here. */
-  linkBack(session: string, isSeated = false): void {
+  /** A session is connected again; `isSeated` if at this table. */
+  sessionConnected(session: string, isSeated = false): void {
     if (!this.#hasTerminals) return;
-    const { shared } = this.#world;
-    if (this.#drives) {
-      this.#away.back(session, shared && here);
+    const { cluster } = this.#dependencies;
+    if (this.#isLeader) {
+      this.#disconnects.reconnected(session, cluster && thisNode);
       return;
     }
     const isMissed =
       ownValue(this.table.disconnected, session) !== undefined || openStakesAt(this.table, session).length > 0;
-    if (isSeated || isMissed) shared?.link(this.stream, { session, seated: isSeated, lost: false });
+    if (isSeated || isMissed) cluster?.reportConnection(this.stream, { session, seated: isSeated, lost: false });
   }
 
-  /** A session at another node has lost its link, or is there again. */
-  linkTold(node: string, { session, seated, lost }: LinkTold): void {
-    if (!this.#drives || !this.#hasTerminals) return;
-    if (!lost) this.#away.back(session, node);
-    else if (seated || openStakesAt(this.table, session).length > 0) this.#away.lost(session, node);
+  /** A session at another node was disconnected or is connected again. */
+  connectionReported(node: string, { session, seated, lost }: ConnectionReport): void {
+    if (!this.#isLeader || !this.#hasTerminals) return;
+    if (!lost) this.#disconnects.reconnected(session, node);
+    else if (seated || openStakesAt(this.table, session).length > 0) this.#disconnects.disconnected(session, node);
   }
 
   get #hasTerminals(): boolean {
     return this.isOpen && this.table.setting.bets === 'terminals';
   }
 
-  /** [READING 12] The program stood still since then: where people deal, nothing else may notice. */
-  async stoodStill(since: number): Promise<void> {
-    this.#away.forget();
-    if (!this.#drives || !this.isOpen || this.runner.isStopped) return;
+  /** [READING 12] The process stalled since then. At an attended table no due step would notice. */
+  async processStalled(since: number): Promise<void> {
+    this.#disconnects.forget();
+    if (!this.#isLeader || !this.isOpen || this.processor.isStopped) return;
     const { phase, setting } = this.table;
     if (!setting.attended || phase === 'idle') return;
-    if (this.#world.clock() - Math.max(since, this.table.at) > setting.interruption)
+    if (this.#dependencies.clock() - Math.max(since, this.table.at) > setting.interruption)
       await this.reportInterruption(since);
   }
 
-  /** Comes back from the record, as far as it goes. Nothing is written. */
+  /** Loads the table from the event store; writes nothing. */
   async load(): Promise<void> {
-    await this.runner.load();
-    await this.#driver.load();
+    await this.processor.load();
+    await this.#automation.load();
   }
 
-  /** Opens for the first time, unless people are to do that, or decides what was interrupted; then goes on. */
-  async start(since: number | undefined): Promise<Denied | undefined> {
+  /** Opens the table for the first time, unless staff must, or decides an interruption; then starts the automation. */
+  async start(since: number | undefined): Promise<CommandRefusal | undefined> {
     const refusal = await this.#begin(since);
-    if (this.#gaveUp !== undefined) {
-      throw new CannotRecord(`The table ${this.id} cannot record anything.`, { cause: this.#gaveUp });
+    if (this.#abortError !== undefined) {
+      throw new CannotRecord(`The table ${this.id} cannot record anything.`, { cause: this.#abortError });
     }
     if (refusal) return refusal;
-    this.runner.isPatient = true;
-    this.#clockwork.schedule();
+    this.processor.retriesForever = true;
+    this.#scheduler.schedule();
     return undefined;
   }
 
-  /** Drives it from now on, as nobody else can: decides what was interrupted since then, and goes on; why not, if so. */
-  async drive(since: number | undefined): Promise<Denied | undefined> {
-    await this.runner.drive();
+  /**
+   * Leads the table from now on; decides an interruption since then and starts the automation. Returns the refusal, if
+   * any.
+   */
+  async lead(since: number | undefined): Promise<CommandRefusal | undefined> {
+    await this.processor.lead();
     try {
-      await this.#driver.load();
+      await this.#automation.load();
     } catch (error) {
-      await this.runner.follow();
+      await this.processor.follow();
       throw error;
     }
-    this.#drives = true;
-    // It waits for as long as it takes, unless another drives the table by then.
-    this.runner.isPatient = true;
+    this.#isLeader = true;
+    // Retries for ever, unless another node becomes leader.
+    this.processor.retriesForever = true;
     const refusal = await this.#begin(since);
-    if (!this.#drives) return undefined;
+    if (!this.#isLeader) return undefined;
     if (refusal) {
       await this.follow();
       return refusal;
     }
-    this.#clockwork.schedule();
+    this.#scheduler.schedule();
     return undefined;
   }
 
-  /** Drives it no more: what is being written is answered, and what waits is asked of whoever drives it next. */
+  /** Stops leading: the current batch is finished, and waiting commands go to the next leader. */
   async follow(): Promise<void> {
-    this.#yield();
-    await this.runner.follow();
+    this.#stopLeading();
+    await this.processor.follow();
   }
 
-  #yield(): void {
-    this.#drives = false;
-    this.#clockwork.stop();
-    this.#away.end();
+  #stopLeading(): void {
+    this.#isLeader = false;
+    this.#scheduler.stop();
+    this.#disconnects.stop();
   }
 
-  /** Where people deal two of them open the table, but for a demo. */
-  get #opensByItself(): boolean {
-    const { setting } = this.#wanted;
-    const wanted = parseSettings(setting, this.#world.clock());
-    return setting['attended'] === false || (!isRefused(wanted) && isDemo(wanted));
+  /** Two staff members open an attended table, except in a demo. */
+  get #mayOpenItself(): boolean {
+    const { setting } = this.#config;
+    const config = parseSettings(setting, this.#dependencies.clock());
+    return setting['attended'] === false || (!isRefused(config) && isDemo(config));
   }
 
-  async #begin(since: number | undefined): Promise<Denied | undefined> {
+  async #begin(since: number | undefined): Promise<CommandRefusal | undefined> {
     if (!this.isOpen) {
-      if (!this.#opensByItself) return undefined;
-      const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
+      if (!this.#mayOpenItself) return undefined;
+      const opened = await this.submitAsFloor({ type: 'OpenTable', who: floorActor, setting: this.#config.setting });
       if ('refused' in opened) return opened;
     } else {
-      const fields = changedSettings(this.#wanted.setting, this.table);
-      if (fields.length > 0) this.#world.differs?.(this.id, fields);
-      // Where the record ends too early, what happened since at the table is lost.
-      const isLost = this.#journal.isDoubted(this.table.at);
+      const fields = changedSettings(this.#config.setting, this.table);
+      if (fields.length > 0) this.#dependencies.onSettingsDiffer?.(this.id, fields);
+      // After a rollback the later entries of the table are missing.
+      const isLost = this.#floorStream.isBeforeRollback(this.table.at);
       if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at, isLost);
     }
     return undefined;
   }
 
-  /** [ETG 5.9, HOUSE 6] Where nobody is there, what the clause computes is carried out at once. */
+  /** [ETG 5.9, HOUSE 6] At an unattended table the ruling that the clause computes is carried out at once. */
   reportInterruption(since: number, stateLost = false): Promise<CommandResult> {
-    return this.own(this.#interruption(since, stateLost));
+    return this.submitAsFloor(this.#interruption(since, stateLost));
   }
 
   #interruption(since: number, stateLost = false): StoredRequest {
-    const from = Math.min(Math.max(since, this.table.at), this.#world.clock());
-    return { type: 'ReportInterruption', who: floorPost, since: from, stateLost };
+    const from = Math.min(Math.max(since, this.table.at), this.#dependencies.clock());
+    return { type: 'ReportInterruption', who: floorActor, since: from, stateLost };
   }
 
   /**
-   * Opens no further round, and deals one that has begun to its end. Bets that are still open stay in the record: when the
-   * floor comes back, the round goes on after a short while and is void after a long one. [ETG 5.9, HOUSE 6]
+   * Opens no new round and deals a begun round to its end. Open bets stay in the event log: after a short pause the
+   * round continues, after a long one it is void. [ETG 5.9, HOUSE 6]
    */
-  async park(): Promise<void> {
-    if (!this.#drives) return;
-    // What cannot be recorded any more is no reason to stay.
-    this.runner.isPatient = false;
-    this.#away.end();
-    await this.#clockwork.park();
+  async drain(): Promise<void> {
+    if (!this.#isLeader) return;
+    // A failing store must not delay the stop.
+    this.processor.retriesForever = false;
+    this.#disconnects.stop();
+    await this.#scheduler.drain();
   }
 
-  /** Reads and writes nothing more, and asks nobody. */
-  async end(): Promise<void> {
-    await this.#elsewhere?.end();
-    await this.runner.end();
+  async stop(): Promise<void> {
+    await this.#forwarder?.stop();
+    await this.processor.stop();
   }
 }

@@ -3,27 +3,26 @@ import { type Shoe, cardsIn } from '../../rules/shoe.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { type RandomSource, fairShuffle } from '../ports/random.ts';
 
-/** What the shuffler knows of a virtual shoe, and the table does not until it is dealt or opened. */
+/** A shuffled virtual shoe. The table knows only its root until cards are dealt. */
 export type VirtualShoe = {
   readonly id: string;
   readonly cards: readonly Card[];
   readonly salts: readonly string[];
   readonly root: string;
-  /** The card at a place, with what proves that it was committed there. */
+  /** The card at a position, with the proof that it was committed there. */
   readonly at: (index: number) => { readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
 };
 
-export function hiddenShoe(id: string, shoe: Shoe, chance: RandomSource): VirtualShoe {
-  const cards = fairShuffle(cardsIn(shoe), chance);
-  return shoeFrom(
+export function shuffledShoe(id: string, shoe: Shoe, random: RandomSource): VirtualShoe {
+  const cards = fairShuffle(cardsIn(shoe), random);
+  return virtualShoe(
     id,
     cards,
-    cards.map(() => chance.salt()),
+    cards.map(() => random.salt()),
   );
 }
 
-/** A shoe by its cards and salts. */
-export function shoeFrom(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
+export function virtualShoe(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
   const tree = shoeTree(id, cards, salts);
   return {
     id,

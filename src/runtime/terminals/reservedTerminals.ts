@@ -1,48 +1,45 @@
-/** Terminals of which nothing is written yet, by the hash of the secret that each is for. */
-export class Reserved {
+/** Terminals without any entries yet, by the hash of the secret that each is reserved for. */
+export class ReservedTerminals {
   readonly #terminals = new Map<string, string>();
   readonly #secrets = new Map<string, string>();
-  /** The last secret that such a terminal was for before; it is dead, and that is not written either. */
-  readonly #formerly = new Map<string, string>();
-  readonly #dead = new Set<string>();
+  /** The secret before the last renewal. It is revoked in memory only, as nothing is stored of the terminal. */
+  readonly #formerSecrets = new Map<string, string>();
+  readonly #revoked = new Set<string>();
 
-  hold(terminal: string, secretHash: string): void {
+  reserve(terminal: string, secretHash: string): void {
     this.#terminals.set(secretHash, terminal);
     this.#secrets.set(terminal, secretHash);
   }
 
-  /** It is written of by now, or not kept any longer. */
+  /** Ends a reservation: the terminal has entries now, or was given up. */
   release(terminal: string): void {
     this.#terminals.delete(this.#secrets.get(terminal)!);
     this.#secrets.delete(terminal);
   }
 
-  /** Another secret leads there, and the one before is dead. */
-  pass(terminal: string, secretHash: string, next: string): void {
+  /** Gives the terminal a new secret and revokes the old one. */
+  rebind(terminal: string, secretHash: string, next: string): void {
     this.release(terminal);
-    this.hold(terminal, next);
-    this.forget(terminal);
-    this.#formerly.set(terminal, secretHash);
-    this.#dead.add(secretHash);
+    this.reserve(terminal, next);
+    this.forgetFormer(terminal);
+    this.#formerSecrets.set(terminal, secretHash);
+    this.#revoked.add(secretHash);
   }
 
-  /** The secret that a terminal was for before is nobody's matter any more. */
-  forget(terminal: string): void {
-    this.#dead.delete(this.#formerly.get(terminal) ?? '');
-    this.#formerly.delete(terminal);
+  forgetFormer(terminal: string): void {
+    this.#revoked.delete(this.#formerSecrets.get(terminal) ?? '');
+    this.#formerSecrets.delete(terminal);
   }
 
-  /** The terminal that is held for a secret. */
-  of(secretHash: string): string | undefined {
+  terminalOf(secretHash: string): string | undefined {
     return this.#terminals.get(secretHash);
   }
 
-  /** The secret that a terminal is held for. */
   secretOf(terminal: string): string | undefined {
     return this.#secrets.get(terminal);
   }
 
-  isDead(secretHash: string): boolean {
-    return this.#dead.has(secretHash);
+  isRevoked(secretHash: string): boolean {
+    return this.#revoked.has(secretHash);
   }
 }

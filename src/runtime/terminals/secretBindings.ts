@@ -3,202 +3,198 @@ import { inspect } from 'node:util';
 import { type Store } from '../../store/store.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
 
-// Kept beside the chain, by the hash of a secret: the terminal that it leads to, with a code that only the key of the
-// record gives, since nothing there is signed; and, where it leads nowhere any more, the one that it led to.
-const linkKind = 'patron';
+// Key-value tables by the hash of a secret: `patron` holds the bound terminal with a MAC by the data key, as values
+// are not signed; `revoked` holds the terminal of a revoked secret.
+const bindingKind = 'patron';
 const revokedKind = 'revoked';
-/** What is kept of secrets. */
-export const linkKinds: readonly string[] = [linkKind, revokedKind];
+export const bindingKinds: readonly string[] = [bindingKind, revokedKind];
 
-/** What was found in the record and is told by one sentence: no place in the program has to do with it. */
+/** A warning for the operator that prints as one sentence, without a stack trace. */
 export class Finding extends Error {
   [inspect.custom](): string {
     return this.message;
   }
 }
 
-/** What a secret is for: a terminal, a device at one, or the shoe of a table, which reads cards. */
-export const roles = ['terminal', 'acceptor', 'printer', 'shoe'] as const;
-export type DeviceKind = (typeof roles)[number];
-/** Where a secret leads: to a terminal, or to the table whose shoe it is of. */
-type Led = { readonly terminal: string; readonly role: DeviceKind };
+/** What a secret is bound to: a terminal, a device at a terminal, or the card reader of a table. */
+export const deviceKinds = ['terminal', 'acceptor', 'printer', 'shoe'] as const;
+export type DeviceKind = (typeof deviceKinds)[number];
+/** `terminal` is a table id for a card reader. */
+type Binding = { readonly terminal: string; readonly role: DeviceKind };
 
-type Kept = Pick<Store, 'listValues' | 'putValue' | 'putValueIfAbsent'>;
+type ValueStore = Pick<Store, 'listValues' | 'putValue' | 'putValueIfAbsent'>;
 
-/** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
+/** Bindings of secrets to terminals. Only the hash of a secret is stored; the browser keeps the secret. */
 export class SecretBindings {
-  readonly #store: Kept;
-  readonly #links = new Map<string, Led>();
+  readonly #store: ValueStore;
+  readonly #bindings = new Map<string, Binding>();
   readonly #revoked = new Set<string>();
-  /** Those whose link may be written or not: the store has not said that it is. */
+  /** Secrets whose binding may or may not have been stored. */
   readonly #inDoubt = new Set<string>();
   readonly #key: Buffer;
-  /** Those who write links too, and are told. */
-  readonly #shared: Pick<ClusterPort, 'aside'> | undefined;
+  /** Notified of every change. */
+  readonly #cluster: Pick<ClusterPort, 'publishValue'> | undefined;
 
-  constructor(store: Kept, key: Buffer, shared?: Pick<ClusterPort, 'aside'>) {
+  constructor(store: ValueStore, key: Buffer, cluster?: Pick<ClusterPort, 'publishValue'>) {
     this.#store = store;
     this.#key = key;
-    this.#shared = shared;
+    this.#cluster = cluster;
   }
 
-  /** Reads them; gives the terminals of those that nobody with the key has written, which lead nowhere. */
+  /** Loads all bindings; returns the terminals of forged ones, which are ignored. */
   async load(): Promise<readonly string[]> {
     const forged: string[] = [];
     for (const secretHash of (await this.#store.listValues(revokedKind)).keys()) this.#revoked.add(secretHash);
-    for (const [secretHash, value] of await this.#store.listValues(linkKind)) {
-      const led = this.#ledBy(secretHash, value);
-      if (led === undefined) forged.push(value.split(' ')[0]!);
-      else if (!this.#revoked.has(secretHash)) this.#links.set(secretHash, led);
+    for (const [secretHash, value] of await this.#store.listValues(bindingKind)) {
+      const binding = this.#parseBinding(secretHash, value);
+      if (binding === undefined) forged.push(value.split(' ')[0]!);
+      else if (!this.#revoked.has(secretHash)) this.#bindings.set(secretHash, binding);
     }
     return forged;
   }
 
-  /** Where a link leads, if it was written with the key. */
-  #ledBy(secretHash: string, value: string): Led | undefined {
-    const [terminal = '', code = '', word = 'terminal'] = value.split(' ');
-    const led = { terminal, role: roles.find((one) => one === word) ?? 'terminal' };
-    return isSame(code, codeOf(this.#key, secretHash, led)) ? led : undefined;
+  /** The binding if its MAC is valid. */
+  #parseBinding(secretHash: string, value: string): Binding | undefined {
+    const [terminal = '', mac = '', word = 'terminal'] = value.split(' ');
+    const binding = { terminal, role: deviceKinds.find((one) => one === word) ?? 'terminal' };
+    return isEqualInConstantTime(mac, macOf(this.#key, secretHash, binding)) ? binding : undefined;
   }
 
   /**
-   * Reads again what is kept of some secrets, since others may have written it, and gives those of which something is new. A
-   * link stands until its secret is dead, and that is for good: what was read late takes nothing away.
+   * Reads bindings of these secrets again, as other nodes may have changed them; returns those that changed. A
+   * revocation is final, so late reads cannot undo one.
    */
-  async look(secretHashes: readonly string[]): Promise<readonly string[]> {
-    // Whoever kills a secret writes that down before the link goes.
-    const links = await this.#store.listValues(linkKind, secretHashes);
-    const dead = await this.#store.listValues(revokedKind, secretHashes);
+  async refresh(secretHashes: readonly string[]): Promise<readonly string[]> {
+    // A revocation is stored before the binding is deleted, so bindings are read first.
+    const bindings = await this.#store.listValues(bindingKind, secretHashes);
+    const revoked = await this.#store.listValues(revokedKind, secretHashes);
     return secretHashes.filter((secretHash) => {
-      if (dead.has(secretHash)) {
-        const isNews = !this.#revoked.has(secretHash);
-        this.#bury(secretHash);
-        return isNews;
+      if (revoked.has(secretHash)) {
+        const isNew = !this.#revoked.has(secretHash);
+        this.#markRevoked(secretHash);
+        return isNew;
       }
-      const link = links.get(secretHash);
-      const led = link === undefined || this.isRevoked(secretHash) ? undefined : this.#ledBy(secretHash, link);
-      if (led === undefined || this.#links.has(secretHash)) return false;
-      this.#links.set(secretHash, led);
+      const stored = bindings.get(secretHash);
+      const binding =
+        stored === undefined || this.isRevoked(secretHash) ? undefined : this.#parseBinding(secretHash, stored);
+      if (binding === undefined || this.#bindings.has(secretHash)) return false;
+      this.#bindings.set(secretHash, binding);
       return true;
     });
   }
 
-  #bury(secretHash: string): void {
+  #markRevoked(secretHash: string): void {
     this.#revoked.add(secretHash);
     this.#inDoubt.delete(secretHash);
-    this.#links.delete(secretHash);
+    this.#bindings.delete(secretHash);
   }
 
-  /** Writes them for another key, from which on they count. */
-  async keepWith(key: Buffer): Promise<void> {
-    for (const [secretHash, led] of this.#links) {
-      await this.#store.putValue(linkKind, secretHash, textOf(key, secretHash, led));
+  /** Stores all bindings with MACs by another data key. */
+  async rewriteWith(key: Buffer): Promise<void> {
+    for (const [secretHash, binding] of this.#bindings) {
+      await this.#store.putValue(bindingKind, secretHash, textOf(key, secretHash, binding));
     }
   }
 
   get size(): number {
-    return this.#links.size;
+    return this.#bindings.size;
   }
 
-  /** Every terminal that a secret leads to. */
   terminals(): Iterable<string> {
-    return [...this.#links.values()].flatMap(({ terminal, role }) => (role === 'shoe' ? [] : terminal));
+    return [...this.#bindings.values()].flatMap(({ terminal, role }) => (role === 'shoe' ? [] : terminal));
   }
 
-  /** The terminal that a secret is of. */
-  of(secretHash: string): string | undefined {
-    const led = this.#links.get(secretHash);
-    return led?.role === 'terminal' ? led.terminal : undefined;
+  terminalOf(secretHash: string): string | undefined {
+    const binding = this.#bindings.get(secretHash);
+    return binding?.role === 'terminal' ? binding.terminal : undefined;
   }
 
-  /** The device that a secret is of, and the terminal or table it serves. */
-  device(secretHash: string): Led | undefined {
-    const led = this.#links.get(secretHash);
-    return led?.role === 'terminal' ? undefined : led;
+  /** The device of a secret, with the terminal or table that it serves. */
+  device(secretHash: string): Binding | undefined {
+    const binding = this.#bindings.get(secretHash);
+    return binding?.role === 'terminal' ? undefined : binding;
   }
 
-  /** Whether a secret leads to a terminal in a role. */
   has(terminal: string, role: DeviceKind): boolean {
-    return [...this.#links.values()].some((led) => led.terminal === terminal && led.role === role);
+    return [...this.#bindings.values()].some((binding) => binding.terminal === terminal && binding.role === role);
   }
 
-  /** Whether a secret once led to a terminal and does no more. */
   isRevoked(secretHash: string): boolean {
     return this.#revoked.has(secretHash);
   }
 
-  /** Whether a link was to be written for a secret, and nobody knows whether it was. */
+  /** True if storing the binding failed with an unknown result. */
   isInDoubt(secretHash: string): boolean {
     return this.#inDoubt.has(secretHash);
   }
 
-  /** A secret leads to a terminal from now on; where another node was first, to the one that it says. */
-  async link(secretHash: string, terminal: string, role: DeviceKind = 'terminal'): Promise<void> {
-    const led = { terminal, role };
+  /** Binds a secret to a terminal. If another node was first, its binding counts. */
+  async bind(secretHash: string, terminal: string, role: DeviceKind = 'terminal'): Promise<void> {
+    const binding = { terminal, role };
     this.#inDoubt.add(secretHash);
-    const text = textOf(this.#key, secretHash, led);
-    if (this.#shared) await this.#claim(secretHash, text, led);
-    else await this.#linked(secretHash, text, led);
+    const text = textOf(this.#key, secretHash, binding);
+    if (this.#cluster) await this.#saveIfAbsent(secretHash, text, binding);
+    else await this.#save(secretHash, text, binding);
   }
 
-  async #linked(secretHash: string, text: string, led: Led): Promise<void> {
-    await this.#store.putValue(linkKind, secretHash, text);
+  async #save(secretHash: string, text: string, binding: Binding): Promise<void> {
+    await this.#store.putValue(bindingKind, secretHash, text);
     this.#inDoubt.delete(secretHash);
-    this.#links.set(secretHash, led);
-    this.#shared?.aside(linkKind, secretHash);
+    this.#bindings.set(secretHash, binding);
+    this.#cluster?.publishValue(bindingKind, secretHash);
   }
 
-  async #claim(secretHash: string, text: string, own: Led): Promise<void> {
-    const led = this.#ledBy(secretHash, await this.#store.putValueIfAbsent(linkKind, secretHash, text));
-    if (led === undefined) return this.#linked(secretHash, text, own);
+  async #saveIfAbsent(secretHash: string, text: string, own: Binding): Promise<void> {
+    const binding = this.#parseBinding(secretHash, await this.#store.putValueIfAbsent(bindingKind, secretHash, text));
+    if (binding === undefined) return this.#save(secretHash, text, own);
     this.#inDoubt.delete(secretHash);
-    this.#links.set(secretHash, led);
-    this.#shared!.aside(linkKind, secretHash);
-    // It may have been killed elsewhere before it was linked here.
-    await this.look([secretHash]);
+    this.#bindings.set(secretHash, binding);
+    this.#cluster!.publishValue(bindingKind, secretHash);
+    // Another node may have revoked it before it was bound here.
+    await this.refresh([secretHash]);
     return undefined;
   }
 
-  /** Another secret leads to the terminal of this one, which is dead from then on; false where others were first. */
+  /** Binds a new secret to the terminal and revokes the old one; false if another node was first. */
   async renew(secretHash: string, next: string): Promise<boolean> {
-    const { terminal } = this.#links.get(secretHash)!;
-    await this.link(next, terminal);
-    if (this.of(next) !== terminal) return false;
-    const isFirst = await this.kill(secretHash, terminal, next);
-    if (!isFirst) await this.kill(next, terminal);
+    const { terminal } = this.#bindings.get(secretHash)!;
+    await this.bind(next, terminal);
+    if (this.terminalOf(next) !== terminal) return false;
+    const isFirst = await this.revoke(secretHash, terminal, next);
+    if (!isFirst) await this.revoke(next, terminal);
     return isFirst;
   }
 
-  /** No secret leads to a terminal any more; gives how many did. */
-  async revoke(terminal: string): Promise<number> {
-    const dead = [...this.#links].flatMap(([secretHash, one]) => (one.terminal === terminal ? [secretHash] : []));
-    for (const secretHash of dead) await this.kill(secretHash, terminal);
-    return dead.length;
+  /** Revokes every secret of a terminal; returns how many there were. */
+  async revokeAllOf(terminal: string): Promise<number> {
+    const revoked = [...this.#bindings].flatMap(([secretHash, one]) => (one.terminal === terminal ? [secretHash] : []));
+    for (const secretHash of revoked) await this.revoke(secretHash, terminal);
+    return revoked.length;
   }
 
   /**
-   * A secret of a terminal leads nowhere: once the first of the two is written, whatever becomes of the second. Gives false
-   * where another node has killed it for another secret.
+   * Revokes a secret. It is effective after the first of two writes. Returns false if another node has replaced it by
+   * another secret.
    */
-  async kill(secretHash: string, terminal: string, next?: string): Promise<boolean> {
-    const text = this.#shared && next !== undefined ? `${terminal} ${next}` : terminal;
+  async revoke(secretHash: string, terminal: string, next?: string): Promise<boolean> {
+    const text = this.#cluster && next !== undefined ? `${terminal} ${next}` : terminal;
     const isFirst = text === terminal || (await this.#store.putValueIfAbsent(revokedKind, secretHash, text)) === text;
     if (text === terminal) await this.#store.putValue(revokedKind, secretHash, terminal);
-    this.#bury(secretHash);
-    this.#shared?.aside(revokedKind, secretHash);
-    await this.#store.putValue(linkKind, secretHash, undefined);
+    this.#markRevoked(secretHash);
+    this.#cluster?.publishValue(revokedKind, secretHash);
+    await this.#store.putValue(bindingKind, secretHash, undefined);
     return isFirst;
   }
 }
 
-/** As it is written; a terminal needs no word for its role. */
-const textOf = (key: Buffer, secretHash: string, led: Led): string =>
-  [led.terminal, codeOf(key, secretHash, led), ...(led.role === 'terminal' ? [] : [led.role])].join(' ');
+/** Stored form; the device kind 'terminal' is left out. */
+const textOf = (key: Buffer, secretHash: string, binding: Binding): string =>
+  [binding.terminal, macOf(key, secretHash, binding), ...(binding.role === 'terminal' ? [] : [binding.role])].join(' ');
 
-const codeOf = (key: Buffer, secretHash: string, { terminal, role }: Led): string =>
+const macOf = (key: Buffer, secretHash: string, { terminal, role }: Binding): string =>
   createHmac('sha256', key)
     .update(['link', secretHash, terminal, ...(role === 'terminal' ? [] : [role])].join(' '))
     .digest('base64url');
 
-const isSame = (one: string, other: string): boolean =>
+const isEqualInConstantTime = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

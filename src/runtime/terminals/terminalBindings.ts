@@ -1,226 +1,229 @@
 import { quoted } from '../../base/refusal.ts';
 import { isFatal } from '../../store/failures.ts';
-import { type Denied, cannotRecord, revoked } from '../stream/pendingCommand.ts';
+import { type CommandRefusal, cannotRecord, secretRevoked } from '../stream/refusals.ts';
 import { Finding, SecretBindings } from './secretBindings.ts';
-import { Reserved } from './reservedTerminals.ts';
+import { ReservedTerminals } from './reservedTerminals.ts';
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Another node has given the terminal another secret at the same moment. */
-const lateRenewal: Denied = { ...revoked };
+/** Another node has renewed the secret at the same moment. */
+const renewedElsewhere: CommandRefusal = { ...secretRevoked };
 
-/** Whoever asks by a terminal of which nothing was written comes back by the one that another node has linked meanwhile. */
-const ownSeat = (terminal: string, seated: string | Denied): string | Denied =>
+/** A command for a reserved terminal is refused if another node has bound its secret to another terminal. */
+const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
   typeof seated !== 'string' || seated === terminal ? seated : cannotRecord;
 
-/** Which secret leads to which terminal of a floor, be something of that terminal written or not. */
+/** Bindings of secrets to terminals of a floor, including terminals without entries. */
 export abstract class TerminalBindings {
   readonly #owner: Owner;
-  readonly #world: RuntimeDependencies;
-  readonly links: SecretBindings;
-  readonly #linking = new Map<string, Promise<string | Denied>>();
-  readonly #reserved = new Reserved();
-  /** The highest number that a terminal was ever given. */
-  #numbers = 0;
-  /** All that are linked, or of which something is written. */
+  readonly #dependencies: RuntimeDependencies;
+  readonly bindings: SecretBindings;
+  readonly #inProgress = new Map<string, Promise<string | CommandRefusal>>();
+  readonly #reserved = new ReservedTerminals();
+  /** Highest number that was given to a terminal. */
+  #lastNumber = 0;
+  /** Terminals with a binding or with entries. */
   readonly #names = new Set<string>();
 
-  constructor(owner: Owner, world: RuntimeDependencies) {
+  constructor(owner: Owner, dependencies: RuntimeDependencies) {
     this.#owner = owner;
-    this.#world = world;
-    this.links = new SecretBindings(world.store, world.key, world.shared);
+    this.#dependencies = dependencies;
+    this.bindings = new SecretBindings(dependencies.store, dependencies.key, dependencies.cluster);
   }
 
-  /** Nothing is written of a terminal, and that is known of it; or it is forgotten. */
-  protected abstract held(terminal: string, isHeld: boolean): void;
+  /** Marks a terminal as known to have no entries, or forgets it. */
+  protected abstract setReserved(terminal: string, isReserved: boolean): void;
 
-  /** A terminal that a secret leads to begins, with credit where it is given any. */
-  protected abstract begun(terminal: string, credit: number): Promise<string | Denied>;
+  /** Starts a terminal, with credit if any is given. */
+  protected abstract startTerminal(terminal: string, credit: number): Promise<string | CommandRefusal>;
 
-  /** Who is linked to which terminal, from the store. */
+  /** Loads bindings and terminal names from the store. */
   async load(): Promise<void> {
-    for (const terminal of await this.links.load()) {
+    for (const terminal of await this.bindings.load()) {
       const message =
         'a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.';
-      this.#world.trouble(`terminal ${quoted(terminal)}`, new Finding(message));
+      this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new Finding(message));
     }
-    for (const terminal of this.links.terminals()) this.use(terminal);
-    // Nobody is given a terminal that somebody else has played at, whatever became of the links.
+    for (const terminal of this.bindings.terminals()) this.register(terminal);
+    // Names in the event log are never given again, even if their bindings are lost.
     const prefix = `${this.#owner.property}/terminal/`;
-    for (const stream of await this.#world.store.streams()) {
-      if (stream.startsWith(prefix)) this.use(stream.slice(prefix.length));
+    for (const stream of await this.#dependencies.store.streams()) {
+      if (stream.startsWith(prefix)) this.register(stream.slice(prefix.length));
     }
   }
 
-  /** A number that is taken is not given again. */
-  protected use(terminal: string): void {
+  /** Registers a name; its number is not given again. */
+  protected register(terminal: string): void {
     this.#names.add(terminal);
     const [, number = 0] = /^T(\d+)$/.exec(terminal) ?? [];
-    this.#numbers = Math.max(this.#numbers, Number(number));
+    this.#lastNumber = Math.max(this.#lastNumber, Number(number));
   }
 
-  /** A terminal for a secret that has none. Nothing of it is written before something is asked of it. */
+  /** Reserves a new terminal for a secret. Nothing is stored before its first command. */
   reserve(secretHash: string): string {
-    // A number is used once.
-    this.#numbers += 1;
-    const { opening } = this.#world;
-    const terminal = opening === undefined ? `T${this.#numbers}` : `T${opening}-${this.#numbers}`;
-    this.#reserved.hold(terminal, secretHash);
-    this.held(terminal, true);
+    // Numbers are never reused.
+    this.#lastNumber += 1;
+    const { terminalNamespace } = this.#dependencies;
+    const terminal =
+      terminalNamespace === undefined ? `T${this.#lastNumber}` : `T${terminalNamespace}-${this.#lastNumber}`;
+    this.#reserved.reserve(terminal, secretHash);
+    this.setReserved(terminal, true);
     return terminal;
   }
 
-  /** Whether a secret leads to a terminal, or something of it is written. */
-  isKnown(terminal: string): boolean {
+  /** True if the terminal has a binding or entries. */
+  isRegistered(terminal: string): boolean {
     return this.#names.has(terminal);
   }
 
-  /** All terminals that patrons play at, in no order. */
   get names(): Iterable<string> {
     return this.#names;
   }
 
-  /** Whether nothing of a terminal is written yet. */
+  /** True if the terminal has no entries yet. */
   isReserved(terminal: string): boolean {
     return this.#reserved.secretOf(terminal) !== undefined;
   }
 
-  /** A terminal of which nothing was written is not kept any longer. */
+  /** Gives up a terminal without entries. */
   release(terminal: string): void {
     const secretHash = this.#reserved.secretOf(terminal);
-    if (secretHash === undefined || this.#linking.has(secretHash)) return;
+    if (secretHash === undefined || this.#inProgress.has(secretHash)) return;
     this.#reserved.release(terminal);
-    this.#reserved.forget(terminal);
-    this.held(terminal, false);
+    this.#reserved.forgetFormer(terminal);
+    this.setReserved(terminal, false);
   }
 
   /**
-   * Asks the record of some secrets before anything follows from them, where other nodes may have written of them too; gives
-   * why not, where it cannot be asked. Undefined where nobody else writes.
+   * In a cluster, reads bindings of these secrets again; resolves to a refusal if the store fails. Undefined without a
+   * cluster.
    */
-  look(secretHashes: readonly string[]): Promise<Denied | undefined> | undefined {
-    return this.#world.shared && this.#look(secretHashes).catch((error: unknown) => this.unwritten(error));
+  refreshSecrets(secretHashes: readonly string[]): Promise<CommandRefusal | undefined> | undefined {
+    return (
+      this.#dependencies.cluster &&
+      this.#refreshSecrets(secretHashes).catch((error: unknown) => this.storeFailed(error))
+    );
   }
 
-  async #look(secretHashes: readonly string[]): Promise<undefined> {
-    for (const secretHash of await this.links.look(secretHashes)) {
-      const terminal = this.links.of(secretHash) ?? this.links.device(secretHash)?.terminal;
-      if (terminal !== undefined && this.links.device(secretHash)?.role !== 'shoe') this.use(terminal);
-      this.release(this.#reserved.of(secretHash) ?? '');
-      this.#world.relinked?.(secretHash);
+  async #refreshSecrets(secretHashes: readonly string[]): Promise<undefined> {
+    for (const secretHash of await this.bindings.refresh(secretHashes)) {
+      const terminal = this.bindings.terminalOf(secretHash) ?? this.bindings.device(secretHash)?.terminal;
+      if (terminal !== undefined && this.bindings.device(secretHash)?.role !== 'shoe') this.register(terminal);
+      this.release(this.#reserved.terminalOf(secretHash) ?? '');
+      this.#dependencies.onSecretChanged?.(secretHash);
     }
   }
 
-  /** Whether a secret led to a terminal and does no more. */
-  isDead(secretHash: string): boolean {
-    return this.#reserved.isDead(secretHash) || this.links.isRevoked(secretHash);
+  isRevoked(secretHash: string): boolean {
+    return this.#reserved.isRevoked(secretHash) || this.bindings.isRevoked(secretHash);
   }
 
-  /** The terminal that a secret leads to, be something of it written or not. */
-  of(secretHash: string): string | undefined {
-    return this.links.of(secretHash) ?? this.#reserved.of(secretHash);
+  /** The terminal of a secret, with or without entries. */
+  terminalOf(secretHash: string): string | undefined {
+    return this.bindings.terminalOf(secretHash) ?? this.#reserved.terminalOf(secretHash);
   }
 
   /**
-   * Another secret for the terminal of this one, which leads there no more; or why not. Asked again after a failure it goes
-   * on where it stood. Where nothing is written of the terminal, nothing is written of its secrets.
+   * Replaces the secret of a terminal, or returns the refusal. Can be repeated after a failure. Nothing is stored for
+   * a terminal without entries.
    */
-  async renew(secretHash: string, next: string): Promise<Denied | undefined> {
-    while (this.#linking.has(secretHash)) await this.#linking.get(secretHash);
-    const terminal = this.of(secretHash);
-    if (terminal === undefined) return revoked;
+  async renew(secretHash: string, next: string): Promise<CommandRefusal | undefined> {
+    while (this.#inProgress.has(secretHash)) await this.#inProgress.get(secretHash);
+    const terminal = this.terminalOf(secretHash);
+    if (terminal === undefined) return secretRevoked;
     const isReserved = this.isReserved(terminal);
-    if (!isReserved || this.links.isInDoubt(secretHash)) {
-      const { links } = this;
-      const writing = (isReserved ? links.kill(secretHash, terminal) : links.renew(secretHash, next))
-        .catch((error: unknown) => this.unwritten(error))
-        .then((isFirst) => (links.isRevoked(secretHash) ? (isFirst === false ? lateRenewal : revoked) : cannotRecord))
-        .finally(() => this.#linking.delete(secretHash));
-      // Whoever wants a seat by the old one meanwhile gets none.
-      this.#linking.set(secretHash, writing);
+    if (!isReserved || this.bindings.isInDoubt(secretHash)) {
+      const { bindings } = this;
+      const writing = (isReserved ? bindings.revoke(secretHash, terminal) : bindings.renew(secretHash, next))
+        .catch((error: unknown) => this.storeFailed(error))
+        .then((isFirst) =>
+          bindings.isRevoked(secretHash) ? (isFirst === false ? renewedElsewhere : secretRevoked) : cannotRecord,
+        )
+        .finally(() => this.#inProgress.delete(secretHash));
+      // Blocks seats by the old secret in the meantime.
+      this.#inProgress.set(secretHash, writing);
       const written = await writing;
       if (written === cannotRecord) return cannotRecord;
-      if (written === lateRenewal) return revoked;
+      if (written === renewedElsewhere) return secretRevoked;
     }
-    if (isReserved) this.#reserved.pass(terminal, secretHash, next);
+    if (isReserved) this.#reserved.rebind(terminal, secretHash, next);
     return undefined;
   }
 
   /**
-   * The terminal of a secret, known by the secret's hash: the one it is linked to, or a new one. Nobody gets two, however
-   * often and in whatever trouble they ask: the link is durable before the terminal begins, and seating it again is
-   * harmless.
+   * The terminal of a secret: the bound one or a new one. A secret never gets two terminals: the binding is durable
+   * before the terminal starts, and a repeated seat changes nothing.
    */
-  seat(secretHash: string, credit: number): Promise<string | Denied> {
-    let linking = this.#linking.get(secretHash);
-    if (linking === undefined) {
-      linking = this.#seat(secretHash, credit)
-        .catch((error: unknown) => this.unwritten(error))
-        .finally(() => this.#linking.delete(secretHash));
-      this.#linking.set(secretHash, linking);
+  seat(secretHash: string, credit: number): Promise<string | CommandRefusal> {
+    let inProgress = this.#inProgress.get(secretHash);
+    if (inProgress === undefined) {
+      inProgress = this.#seat(secretHash, credit)
+        .catch((error: unknown) => this.storeFailed(error))
+        .finally(() => this.#inProgress.delete(secretHash));
+      this.#inProgress.set(secretHash, inProgress);
     }
-    return linking;
+    return inProgress;
   }
 
-  async #seat(secretHash: string, credit: number): Promise<string | Denied> {
-    if (this.isDead(secretHash)) return revoked;
-    if (this.links.of(secretHash) === undefined) {
-      const reserved = this.#reserved.of(secretHash) ?? this.reserve(secretHash);
-      await this.links.link(secretHash, reserved);
+  async #seat(secretHash: string, credit: number): Promise<string | CommandRefusal> {
+    if (this.isRevoked(secretHash)) return secretRevoked;
+    if (this.bindings.terminalOf(secretHash) === undefined) {
+      const reserved = this.#reserved.terminalOf(secretHash) ?? this.reserve(secretHash);
+      await this.bindings.bind(secretHash, reserved);
       this.#reserved.release(reserved);
-      if (this.links.of(secretHash) !== reserved) this.#lost(secretHash, reserved);
+      if (this.bindings.terminalOf(secretHash) !== reserved) this.#dropReservation(secretHash, reserved);
     }
-    const terminal = this.links.of(secretHash);
-    if (terminal === undefined) return revoked;
+    const terminal = this.bindings.terminalOf(secretHash);
+    if (terminal === undefined) return secretRevoked;
     return this.#begin(terminal, credit);
   }
 
-  #begin(terminal: string, credit: number): Promise<string | Denied> {
+  #begin(terminal: string, credit: number): Promise<string | CommandRefusal> {
     this.#names.add(terminal);
-    return this.begun(terminal, credit);
+    return this.startTerminal(terminal, credit);
   }
 
-  /** Another node has linked the secret, or killed it: what was reserved for it is nobody's. */
-  #lost(secretHash: string, reserved: string): void {
-    this.#reserved.forget(reserved);
-    this.held(reserved, false);
-    this.#world.relinked?.(secretHash);
+  /** Another node has bound or revoked the secret. */
+  #dropReservation(secretHash: string, reserved: string): void {
+    this.#reserved.forgetFormer(reserved);
+    this.setReserved(reserved, false);
+    this.#dependencies.onSecretChanged?.(secretHash);
   }
 
-  /** A terminal that is reserved or linked begins, with credit where it is given any. */
-  async begin(terminal: string, credit: number): Promise<string | Denied> {
+  /** Starts a reserved or bound terminal, with credit if any is given. */
+  async begin(terminal: string, credit: number): Promise<string | CommandRefusal> {
     const secretHash = this.#reserved.secretOf(terminal);
     return secretHash === undefined
       ? this.#begin(terminal, credit)
-      : ownSeat(terminal, await this.seat(secretHash, credit));
+      : onlySeat(terminal, await this.seat(secretHash, credit));
   }
 
-  /** What is asked of a terminal of which nothing is written has its link written first; gives why not. */
-  protected async seatFirst(terminal: string): Promise<Denied | undefined> {
+  /** Stores the binding before the first command of a terminal; returns the refusal, if any. */
+  protected async seatFirst(terminal: string): Promise<CommandRefusal | undefined> {
     const secretHash = this.#reserved.secretOf(terminal);
-    const seated = secretHash === undefined ? terminal : ownSeat(terminal, await this.seat(secretHash, 0));
+    const seated = secretHash === undefined ? terminal : onlySeat(terminal, await this.seat(secretHash, 0));
     return typeof seated === 'string' ? undefined : seated;
   }
 
-  /** Whether a terminal is known, here or, where other nodes write there too, by the record. */
-  async isAnywhere(terminal: string): Promise<boolean> {
-    if (this.isKnown(terminal) || this.#world.shared === undefined) return this.isKnown(terminal);
-    for await (const _ of this.#world.store.read(`${this.#owner.property}/terminal/${terminal}`, 0, 1)) {
-      this.use(terminal);
+  /** True if the terminal is registered here or, in a cluster, has entries in the store. */
+  async isRegisteredAnywhere(terminal: string): Promise<boolean> {
+    if (this.isRegistered(terminal) || this.#dependencies.cluster === undefined) return this.isRegistered(terminal);
+    for await (const _ of this.#dependencies.store.read(`${this.#owner.property}/terminal/${terminal}`, 0, 1)) {
+      this.register(terminal);
       break;
     }
-    return this.isKnown(terminal);
+    return this.isRegistered(terminal);
   }
 
-  /** The record failed, be it written or read: who asks again later is let in, is seated, or given another secret, as if for the first time. */
-  unwritten(error: unknown): Denied {
-    const { failed, mended, lost } = this.#world;
-    // Nobody waits for what does not come back.
+  /** Reports a failed read or write. A later retry starts from the beginning. */
+  storeFailed(error: unknown): CommandRefusal {
+    const { onRetrying, onRecovered, onFatal } = this.#dependencies;
+    // A fatal failure is not retried.
     if (isFatal(error)) {
-      lost(error);
+      onFatal(error);
       return cannotRecord;
     }
-    failed('seats', error);
-    mended('seats');
+    onRetrying('seats', error);
+    onRecovered('seats');
     return cannotRecord;
   }
 }

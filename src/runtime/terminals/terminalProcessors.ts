@@ -10,123 +10,122 @@ import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-type TerminalRunner = StreamProcessor<TerminalState | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
-type Deciding = Pick<
+type TerminalProcessor = StreamProcessor<TerminalState | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
+type TerminalDecideOptions = Pick<
   ProcessorOptions<TerminalState | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>,
-  'brings' | 'guess'
+  'contextOf' | 'staleReads'
 >;
 
-type Parts = Deciding & {
-  readonly world: RuntimeDependencies;
-  readonly purse: BalanceCache;
+type TerminalProcessorsOptions = TerminalDecideOptions & {
+  readonly dependencies: RuntimeDependencies;
+  readonly balances: BalanceCache;
   readonly streamOf: (terminal: string) => string;
-  /** What a terminal is told of its money by. */
+  /** Accounts whose balances a terminal needs. */
   readonly accounts: (state: TerminalState) => readonly Account[];
-  /** A terminal has come back from its record. */
-  readonly loaded: (terminal: string, state: TerminalState | undefined) => void;
+  /** A terminal was loaded from the event store. */
+  readonly onLoaded: (terminal: string, state: TerminalState | undefined) => void;
   readonly publish: (terminal: string, entries: readonly StoredEntry[]) => void;
 };
 
-/** The queues of the terminals that were asked for, each from its record. */
-export class TerminalRunners {
-  readonly #parts: Parts;
-  readonly #runners = new Map<string, Promise<TerminalRunner>>();
-  /** Those that have stopped; what they could not write for certain is looked up before the terminal goes on. */
-  readonly #stopped = new Map<string, TerminalRunner>();
+/** Stream processors of terminals, loaded on first use. */
+export class TerminalProcessors {
+  readonly #options: TerminalProcessorsOptions;
+  readonly #processors = new Map<string, Promise<TerminalProcessor>>();
+  /** Aborted processors. Their uncertain appends are resolved before the terminal is loaded again. */
+  readonly #stopped = new Map<string, TerminalProcessor>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: TerminalProcessorsOptions) {
+    this.#options = options;
   }
 
-  /** The queue of a terminal; one that fails to come back is tried again by the next who asks. */
-  of(terminal: string): Promise<TerminalRunner> {
-    let runner = this.#runners.get(terminal);
-    if (runner === undefined) {
-      runner = this.#open(terminal);
-      this.#runners.set(terminal, runner);
-      runner.catch(() => this.#runners.delete(terminal));
+  /** The processor of a terminal; after a failed load the next call tries again. */
+  processorOf(terminal: string): Promise<TerminalProcessor> {
+    let processor = this.#processors.get(terminal);
+    if (processor === undefined) {
+      processor = this.#open(terminal);
+      this.#processors.set(terminal, processor);
+      processor.catch(() => this.#processors.delete(terminal));
     }
-    return runner;
+    return processor;
   }
 
-  /** The same as the record has it at this moment, where others write there too. */
-  async fresh(terminal: string): Promise<void> {
-    const isKept = this.#runners.has(terminal);
-    const runner = await this.of(terminal);
-    if (isKept) await runner.readAll();
+  /** Reads entries of other nodes. */
+  async readToEnd(terminal: string): Promise<void> {
+    const isKept = this.#processors.has(terminal);
+    const processor = await this.processorOf(terminal);
+    if (isKept) await processor.readToEnd();
   }
 
-  /** Something was written of a terminal elsewhere: resolves once it has been read up to there, or cannot be for now. */
-  async heard(terminal: string, sequence: number): Promise<void> {
+  /** Resolves when entries of another node were read up to a sequence, or reading failed. */
+  async readUpTo(terminal: string, sequence: number): Promise<void> {
     try {
-      await (await this.of(terminal)).reached(sequence);
+      await (await this.processorOf(terminal)).untilPublished(sequence);
     } catch (error) {
-      this.#parts.world.trouble(`terminal ${terminal}`, error);
+      this.#options.dependencies.onWarning(`terminal ${terminal}`, error);
     }
   }
 
-  /** How far a terminal has been read, by its stream; nothing where it was never asked for. */
-  async seen(terminal: string): Promise<{ readonly [stream: string]: number }> {
-    const runner = await this.#runners.get(terminal);
-    return runner ? { [runner.stream]: runner.sequence } : {};
+  /** Read position of a terminal; empty if it was not loaded. */
+  async readPositions(terminal: string): Promise<{ readonly [stream: string]: number }> {
+    const processor = await this.#processors.get(terminal);
+    return processor ? { [processor.stream]: processor.sequence } : {};
   }
 
-  /** The streams of all that are at hand. */
   get streams(): readonly string[] {
-    return [...this.#runners.keys()].map(this.#parts.streamOf);
+    return [...this.#processors.keys()].map(this.#options.streamOf);
   }
 
-  /** Those that are at hand read and write nothing more; of one that does not come back, whoever asked for it hears. */
-  async end(): Promise<void> {
-    const opened = await Promise.allSettled(this.#runners.values());
-    await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.end()] : [])));
+  /** A failed load is reported to its caller. */
+  async stop(): Promise<void> {
+    const opened = await Promise.allSettled(this.#processors.values());
+    await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])));
   }
 
-  async #open(terminal: string): Promise<TerminalRunner> {
-    await this.#stopped.get(terminal)?.resolveDoubt();
+  async #open(terminal: string): Promise<TerminalProcessor> {
+    await this.#stopped.get(terminal)?.resolveInDoubt();
     this.#stopped.delete(terminal);
-    const runner = this.#made(terminal, () => {
-      // Nobody waits for a terminal for long: the next who asks begins from the record.
-      this.#runners.delete(terminal);
-      this.#stopped.set(terminal, runner);
+    const processor = this.#create(terminal, () => {
+      // Terminals do not wait for an outage: the next command loads the terminal again.
+      this.#processors.delete(terminal);
+      this.#stopped.set(terminal, processor);
     });
-    await runner.load();
-    const { state } = runner;
-    const { world, purse, accounts } = this.#parts;
-    // What has come to it at other nodes before it was asked for here is in no entry that is read here.
-    for (const account of world.shared && state ? accounts(state) : []) {
-      purse.refresh(account, await world.store.balance(account));
+    await processor.load();
+    const { state } = processor;
+    const { dependencies, balances, accounts } = this.#options;
+    // Balances may have changed at other nodes in entries that are not read here.
+    for (const account of dependencies.cluster && state ? accounts(state) : []) {
+      balances.refresh(account, await dependencies.store.balance(account));
     }
-    this.#parts.loaded(terminal, runner.stand().state);
-    return runner;
+    this.#options.onLoaded(terminal, processor.committed().state);
+    return processor;
   }
 
-  #made(terminal: string, forget: () => void): TerminalRunner {
-    const { world, purse, brings, guess, streamOf, publish } = this.#parts;
-    const { store, key, clock, pause, trouble, failed, mended, lost, shared } = world;
+  #create(terminal: string, forget: () => void): TerminalProcessor {
+    const { dependencies, balances, contextOf, staleReads, streamOf, publish } = this.#options;
+    const { store, key, clock, sleep, onWarning, onRetrying, onRecovered, onFatal, cluster } = dependencies;
     const stream = streamOf(terminal);
     return new StreamProcessor({
       decider: terminalDecider,
-      brings,
+      contextOf,
       store,
       stream,
-      purse,
+      balances,
       key,
       clock,
       publish: (entries) => publish(terminal, entries),
-      trouble: (error) => trouble(`terminal ${terminal}`, error),
-      stopped: (error) => {
+      onWarning: (error) => onWarning(`terminal ${terminal}`, error),
+      onCrashed: (error) => {
         forget();
-        trouble(`terminal ${terminal}`, error);
+        onWarning(`terminal ${terminal}`, error);
       },
-      failed: (error) => failed(terminal, error),
-      mended: () => mended(terminal),
-      gaveUp: forget,
-      halted: () => {},
-      lost,
-      wait: pause,
-      report: () => undefined,
-      ...(shared && { guess, moved: (sequence) => shared.moved(stream, sequence) }),
+      onRetrying: (error) => onRetrying(terminal, error),
+      onRecovered: () => onRecovered(terminal),
+      onAborted: forget,
+      onPaused: () => {},
+      onFatal,
+      sleep,
+      outageReport: () => undefined,
+      ...(cluster && { staleReads, onAppended: (sequence) => cluster.publishHead(stream, sequence) }),
     });
   }
 }

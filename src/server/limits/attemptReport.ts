@@ -1,4 +1,4 @@
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 const reportEveryMs = 60_000;
 

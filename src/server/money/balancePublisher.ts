@@ -2,7 +2,7 @@ import { type TerminalBalance } from '../../wire/terminalBalance.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type PatronConnection, sendAll } from '../socket/patronConnection.ts';
 import { type CreditTransferHandler } from './creditTransferHandler.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 type BalancePublisherDependencies = {
   readonly clock: () => number;

@@ -1,4 +1,5 @@
-import { type Denied, reused, revoked, unknown } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
+import { commandReused, secretRevoked, resultUnknown } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
@@ -7,7 +8,7 @@ import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts
 import { billDenominations } from '../../wire/billDenominations.ts';
 import { type TerminalBalance } from '../../wire/terminalBalance.ts';
 import { type ResponsibleGamingSettings, sessionLimitsView } from './sessionLimits.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { AttemptReport } from '../limits/attemptReport.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
@@ -61,7 +62,9 @@ export class CreditTransferHandler {
       limits.ticketProbeEveryMs,
     );
     this.#report = new AttemptReport(dependencies.after, (tries, since) => {
-      floor.journal.tried(tries, since).catch((error: unknown) => dependencies.warn('the journal', error));
+      floor.floorStream
+        .recordWrongTicketNumbers(tries, since)
+        .catch((error: unknown) => dependencies.warn('the journal', error));
     });
   }
 
@@ -71,7 +74,7 @@ export class CreditTransferHandler {
       return await this.#answer(connection, request);
     } catch (error) {
       this.#dependencies.warn('money', error);
-      return unknown;
+      return resultUnknown;
     }
   }
 
@@ -81,13 +84,13 @@ export class CreditTransferHandler {
     const mayLoad = deviceKind === 'acceptor' || (deviceKind === 'terminal' && this.#dependencies.demoCredit !== null);
     if (request.type === 'load' ? !mayLoad : deviceKind !== 'terminal') return notEnrolled;
     const id = `${request.id}/${terminal}`;
-    const { terminals, cashier } = this.#floor;
-    const [recorded] = await terminals.recorded(terminal, id);
+    const { terminals, tickets } = this.#floor;
+    const [recorded] = await terminals.findEntries(terminal, id);
     if (recorded === undefined) {
       const { isClosing, takeWrite } = this.#dependencies;
       if (isClosing()) return serverClosing;
       if (!takeWrite(address)) return tooManyWrites;
-      if (deviceKind === 'terminal' && terminals.of(secretHash!) !== terminal) return revoked;
+      if (deviceKind === 'terminal' && terminals.terminalOf(secretHash!) !== terminal) return secretRevoked;
     }
     switch (request.type) {
       case 'load':
@@ -98,7 +101,7 @@ export class CreditTransferHandler {
         const refusal = recorded
           ? undefined
           : await this.#beginTerminal(terminal, () => this.#collectRefusal(terminal));
-        const collected = refusal ?? (await cashier.collect(terminal, id));
+        const collected = refusal ?? (await tickets.collect(terminal, id));
         if (isRefused(collected)) return collected;
         const { amount, at, ticket } = collected;
         return {
@@ -141,12 +144,12 @@ export class CreditTransferHandler {
     recorded: StoredEntry | undefined,
   ): Promise<TransferReply | ServerRefusal> {
     if (!isValidationNumber(number)) return misreadTicket;
-    const { terminals, cashier } = this.#floor;
+    const { terminals, tickets } = this.#floor;
     // A reused command id reveals nothing about other ticket numbers.
     if (recorded)
-      return isPaymentOf(recorded, (ticket) => cashier.isOf(ticket, number))
+      return isPaymentOf(recorded, (ticket) => tickets.isNumberOf(ticket, number))
         ? loadReply(requestId, { entries: [recorded] })
-        : reused;
+        : commandReused;
     const now = this.#dependencies.clock();
     const isNew = terminals.isNew(terminal);
     // A terminal with credit history is not blocked by other terminals of its address.
@@ -156,14 +159,14 @@ export class CreditTransferHandler {
     ) {
       return tooManyTries;
     }
-    const read = cashier.look(number);
+    const read = tickets.refreshNumber(number);
     if (read) await read;
-    if (cashier.find(number) === undefined) {
+    if (tickets.find(number) === undefined) {
       await this.#countWrongNumber(terminal, address, now);
       return unknownTicket;
     }
-    const refusal = await this.#beginTerminal(terminal, () => cashier.unpayable(number));
-    return refusal ?? loadReply(requestId, (await cashier.redeem(terminal, id, number))!);
+    const refusal = await this.#beginTerminal(terminal, () => tickets.paymentRefusal(number));
+    return refusal ?? loadReply(requestId, (await tickets.redeem(terminal, id, number))!);
   }
 
   /**
@@ -195,7 +198,10 @@ export class CreditTransferHandler {
    * Creates a new terminal, with demo credit, at its first accepted command. A command that would be refused creates
    * nothing.
    */
-  async #beginTerminal(terminal: string, refusalOf: () => Denied | undefined): Promise<Denied | undefined> {
+  async #beginTerminal(
+    terminal: string,
+    refusalOf: () => CommandRefusal | undefined,
+  ): Promise<CommandRefusal | undefined> {
     const { terminals } = this.#floor;
     if (!terminals.isNew(terminal)) return undefined;
     const refusal = refusalOf();
@@ -205,10 +211,10 @@ export class CreditTransferHandler {
   }
 
   /** Demo credit that is not stored yet can be collected. */
-  #collectRefusal(terminal: string): Denied | undefined {
+  #collectRefusal(terminal: string): CommandRefusal | undefined {
     const { terminals } = this.#floor;
     const isDemoCreditDue = this.#dependencies.demoCredit !== null && terminals.isNew(terminal);
-    return isDemoCreditDue ? undefined : terminals.uncollectable(terminal);
+    return isDemoCreditDue ? undefined : terminals.collectRefusal(terminal);
   }
 
   /** Undefined before the terminal is loaded. */
@@ -217,7 +223,7 @@ export class CreditTransferHandler {
     const { terminals } = this.#floor;
     const sessionId = terminals.session(terminal);
     if (sessionId === undefined) return undefined;
-    const session = terminals.goingOn(terminal);
+    const session = terminals.openSession(terminal);
     const isDemoCreditDue = demoCredit !== null && terminals.isNew(terminal);
     return {
       terminal,
@@ -226,7 +232,7 @@ export class CreditTransferHandler {
       standing: [...openStakes(sessionId)],
       collect: this.#collectRefusal(terminal)?.refused ?? null,
       locked: terminals.lockedBy(terminal),
-      owed: terminals.owedAt(terminal),
+      owed: terminals.handPayOwed(terminal),
       limits: sessionLimitsView(session, responsibleGaming),
       demo: demoCredit !== null,
     };
@@ -234,7 +240,7 @@ export class CreditTransferHandler {
 
   /** [READING 60] An empty session ends. */
   async endEmptySession(terminal: string): Promise<void> {
-    if (!this.#dependencies.isClosing()) await this.#floor.terminals.end(terminal);
+    if (!this.#dependencies.isClosing()) await this.#floor.terminals.endSession(terminal);
   }
 
   /** Refills a demo session whose credit is below every minimum; returns the amount. */
@@ -253,7 +259,7 @@ const isPaymentOf = ({ event }: StoredEntry, isIt: (ticket: unknown) => boolean)
 
 function loadReply(
   id: string,
-  result: { readonly entries: readonly StoredEntry[] } | Denied,
+  result: { readonly entries: readonly StoredEntry[] } | CommandRefusal,
 ): TransferReply | ServerRefusal {
   return 'refused' in result ? result : { type: 'loaded', id, amount: Number(result.entries[0]!.event['amount']) };
 }

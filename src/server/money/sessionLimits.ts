@@ -1,4 +1,4 @@
-import { revoked } from '../../runtime/stream/pendingCommand.ts';
+import { secretRevoked } from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { type TerminalState, noLimits } from '../../terminal/state.ts';
@@ -69,7 +69,7 @@ export class SessionLimitsHandler {
     if (!terminals.isNew(terminal)) return undefined;
     if (demoCredit === null) return noSession;
     // The first command starts a demo session.
-    if (terminals.of(secretHash!) !== terminal) return revoked;
+    if (terminals.terminalOf(secretHash!) !== terminal) return secretRevoked;
     const seated = await terminals.seat(secretHash!, demoCredit);
     return typeof seated === 'string' ? undefined : seated;
   }

@@ -6,7 +6,7 @@ import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ResponsibleGamingSettings } from './sessionLimits.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { CreditTransferHandler } from './creditTransferHandler.ts';
 import { TicketPrinters } from './ticketPrinters.ts';
@@ -40,7 +40,7 @@ export class TerminalMoney {
   constructor(dependencies: TerminalMoneyDependencies, floor: FloorRuntime) {
     const { slips, publishers, connectionsByTerminal, warn } = dependencies;
     this.#dependencies = dependencies;
-    this.#isCluster = floor.isShared;
+    this.#isCluster = floor.isClustered;
     this.#transfers = new CreditTransferHandler(
       {
         ...dependencies,

@@ -48,9 +48,9 @@ export class TicketPrinters {
   async #sendNewTickets(terminal: string): Promise<void> {
     const { store } = this.#dependencies;
     // From here on this node follows what other nodes append to the terminal.
-    if (this.#floor.isShared) await this.#floor.terminals.fresh(terminal);
+    if (this.#floor.isClustered) await this.#floor.terminals.refresh(terminal);
     const lastSequence = Number((await store.listValues(printedKey, [terminal])).get(terminal) ?? 0);
-    for await (const { sequence, command, amount, at, ticket } of this.#floor.cashier.issued(terminal, lastSequence)) {
+    for await (const { sequence, command, amount, at, ticket } of this.#floor.tickets.issued(terminal, lastSequence)) {
       const printers = this.#byTerminal.get(terminal);
       if (printers === undefined) return;
       const { number, id } = ticket;

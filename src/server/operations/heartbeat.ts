@@ -39,7 +39,7 @@ export function startHeartbeat({
   let beatAt = performance.now();
   const beat = async (): Promise<void> => {
     try {
-      await floor.beat();
+      await floor.recordHeartbeats();
       beatAt = performance.now();
       onRecovery(subject);
     } catch (error) {
@@ -52,7 +52,7 @@ export function startHeartbeat({
     const now = runningTimesMs();
     const passedMs = Math.max(...now.map((one, n) => one - last[n]!));
     // [READING 12] Clients have closed their connections: the process failed, not their links.
-    if (passedMs > standstillMs) floor.stoodStill(Math.round(clock() - passedMs)).catch(onStandstillError);
+    if (passedMs > standstillMs) floor.processStalled(Math.round(clock() - passedMs)).catch(onStandstillError);
     last = now;
     void beat();
     onBeat();

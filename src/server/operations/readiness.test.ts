@@ -3,13 +3,15 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { serverStatus } from './readiness.ts';
 
 /** A floor of tables, each able to record or not, stopped or not. */
-const floorOf = (...tables: readonly { canRecord: boolean; isStopped: boolean }[]): FloorRuntime =>
-  ({ tables: new Map(tables.map((one, n) => [`T${n}`, { id: `T${n}`, runner: { ...one, waiting: n } }])) }) as never;
+const floorOf = (...tables: readonly { canAppend: boolean; isStopped: boolean }[]): FloorRuntime =>
+  ({
+    tables: new Map(tables.map((one, n) => [`T${n}`, { id: `T${n}`, processor: { ...one, pendingCount: n } }])),
+  }) as never;
 
 const [up, halted, stopped] = [
-  { canRecord: true, isStopped: false },
-  { canRecord: false, isStopped: false },
-  { canRecord: false, isStopped: true },
+  { canAppend: true, isStopped: false },
+  { canAppend: false, isStopped: false },
+  { canAppend: false, isStopped: true },
 ];
 const defaults = { isReady: true, hasFailed: false, isFailing: false, silenceMs: 900, connections: [] };
 const codeOf = (parts: Partial<Parameters<typeof serverStatus>[0]>): string | undefined =>

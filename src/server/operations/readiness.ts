@@ -48,12 +48,12 @@ export function serverStatus({
   silenceMs,
   connections,
 }: ReadinessOptions): ServerStatus {
-  const tables = [...floor.tables.values()].map(({ id, runner }) => ({
+  const tables = [...floor.tables.values()].map(({ id, processor }) => ({
     table: id,
-    waiting: runner.waiting,
-    isUp: runner.canRecord,
+    waiting: processor.pendingCount,
+    isUp: processor.canAppend,
   }));
-  const blocked = [...floor.tables.values()].filter(({ runner }) => !runner.canRecord && !runner.isStopped);
+  const blocked = [...floor.tables.values()].filter(({ processor }) => !processor.canAppend && !processor.isStopped);
   const cannotAppend = silenceMs > maxSilenceMs || blocked.length > 0;
   return {
     notReady: hasFailed ? recordLost : !isReady ? closing : cannotAppend ? cannotRecord : undefined,

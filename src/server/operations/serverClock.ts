@@ -1,22 +1,15 @@
 import { uptime } from 'node:os';
-import { type Jump, floorClock, startOf } from '../../runtime/ports/clock.ts';
-import { trustedHeartbeats, floorPulse } from '../../runtime/ports/heartbeats.ts';
+import { type ClockJump, floorClock, startTime } from '../../runtime/ports/clock.ts';
+import { trustedHeartbeats, floorHeartbeat } from '../../runtime/ports/heartbeats.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StoreReader } from '../../store/store.ts';
-
-export type Scheduler = {
-  readonly now: () => number;
-  /** Runs a callback after `time` milliseconds; returns a function that cancels it. */
-  readonly after: (time: number, run: () => void) => () => void;
-  /** Sets the listener for clock jumps; earlier jumps are delivered at once. */
-  readonly jumped?: (listener: (jump: Jump) => void) => void;
-};
 
 type MachineTimeOptions = {
   /** True to accept the machine's time however far it is from the last stored time. */
   readonly acceptClock?: boolean;
   /** Upper bound of the last heartbeat, in milliseconds since the epoch. */
   readonly lastAliveAt?: number;
-  readonly onClockJump?: (jump: Jump) => void;
+  readonly onClockJump?: (jump: ClockJump) => void;
 };
 
 /** Scheduler on the clock of this machine, corrected to never run behind the event log. */
@@ -24,15 +17,15 @@ export async function systemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,
 ): Promise<Scheduler> {
-  const { at, jump: startJump } = startOf(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
-  const early: Jump[] = [];
-  let deliver = (jump: Jump): void => void early.push(jump);
-  const notify = (jump: Jump): void => {
+  const { at, jump: startJump } = startTime(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
+  const early: ClockJump[] = [];
+  let deliver = (jump: ClockJump): void => void early.push(jump);
+  const notify = (jump: ClockJump): void => {
     onClockJump?.(jump);
     deliver(jump);
   };
   if (startJump) notify(startJump);
-  const sources = { wall: Date.now, running: () => performance.now(), up: () => uptime() * 1_000 };
+  const sources = { wall: Date.now, monotonic: () => performance.now(), uptime: () => uptime() * 1_000 };
   return {
     now: floorClock(at, sources, notify),
     after: (time, run) => {
@@ -48,7 +41,7 @@ export async function systemScheduler(
 
 /** Time of the last heartbeat or table entry; undefined for a new store. */
 async function lastKnownTime(store: StoreReader, lastAliveAt: number | undefined): Promise<number | undefined> {
-  let last = (await trustedHeartbeats(store, lastAliveAt)).get(floorPulse);
+  let last = (await trustedHeartbeats(store, lastAliveAt)).get(floorHeartbeat);
   for (const [stream, { sequence }] of await store.heads()) {
     if (!stream.includes('/table/')) continue;
     for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);

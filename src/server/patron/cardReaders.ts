@@ -1,4 +1,5 @@
-import { type CommandResult, type Brought, type Denied } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandResult, type CommandContext } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type RefusedScan } from '../../runtime/ports/clusterPort.ts';
@@ -20,7 +21,7 @@ type Scanned = ServerMessageOf<'scanned'>;
 /** Port from card readers to the dealers of tables. */
 export type CardReaderPort = {
   /** Dealer signed in at a table, with the context of their commands; undefined if there is none. */
-  readonly dealerAt: (table: string) => { readonly person: string; readonly context: Brought } | undefined;
+  readonly dealerAt: (table: string) => { readonly person: string; readonly context: CommandContext } | undefined;
   /** Shows a refused card on the dealer's screen. */
   readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
   /** Warns that two cards may have been drawn together. */
@@ -128,7 +129,7 @@ export class CardReaders {
     { id: requestId, text }: ClientMessageOf<'scan'>,
     arrivedAt: number,
   ): Promise<Scanned | ServerRefusal> {
-    const [recorded] = await table.recorded(id);
+    const [recorded] = await table.findEntries(id);
     if (recorded) return scanReply(requestId, recorded);
     if (this.#dependencies.isClosing()) return serverClosing;
     const result = await this.#deal(table, id, text, arrivedAt);
@@ -196,7 +197,7 @@ const noDealer = refuse<'no-dealer'>(
   'No dealer is signed in at this table; sign in at its console, then scan the card again.',
 );
 
-const notOpen: Denied = {
+const notOpen: CommandRefusal = {
   refused: 'not-open',
   message: 'The table is not open yet; open it with a setting.',
   by: null,

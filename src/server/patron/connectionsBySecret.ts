@@ -1,8 +1,9 @@
-import { type Denied, revoked } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
+import { secretRevoked } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 /** Interval of the check for revoked secrets, in case a notification of another node was lost. */
 export const sweepEveryMs = 10_000;
@@ -32,7 +33,7 @@ export class ConnectionsBySecret {
 
   constructor(dependencies: ConnectionsBySecretDependencies) {
     this.#dependencies = dependencies;
-    if (dependencies.floor.isShared) this.#scheduleSweep();
+    if (dependencies.floor.isClustered) this.#scheduleSweep();
   }
 
   /** False if the connection was refused: a revoked secret, or the store did not answer. */
@@ -40,12 +41,12 @@ export class ConnectionsBySecret {
     const { terminals } = this.#dependencies.floor;
     const refusal = await this.refresh(connection, secretHash);
     if (refusal || connection.isClosed) return false;
-    if (terminals.isDead(secretHash)) {
-      connection.refuseAndClose(revoked);
+    if (terminals.isRevoked(secretHash)) {
+      connection.refuseAndClose(secretRevoked);
       return false;
     }
     this.rebind(connection, secretHash);
-    const device = terminals.links.device(secretHash);
+    const device = terminals.bindings.device(secretHash);
     if (device?.role === 'shoe') this.#dependencies.bindReader(connection, device.terminal);
     else if (device) this.#dependencies.bindDevice(connection, device);
     else this.#dependencies.bindPatron(connection, secretHash);
@@ -53,8 +54,8 @@ export class ConnectionsBySecret {
   }
 
   /** Reads the current bindings in a cluster. If the store does not answer, the client is asked to reconnect later. */
-  async refresh(connection: PatronConnection, ...secretHashes: readonly string[]): Promise<Denied | undefined> {
-    const read = this.#dependencies.floor.terminals.look(secretHashes);
+  async refresh(connection: PatronConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
+    const read = this.#dependencies.floor.terminals.refreshSecrets(secretHashes);
     const refusal = read && (await read);
     if (refusal) askToReconnect(connection, refusal);
     return refusal;
@@ -66,7 +67,7 @@ export class ConnectionsBySecret {
       await read;
       return true;
     } catch (error) {
-      askToReconnect(connection, this.#dependencies.floor.terminals.unwritten(error));
+      askToReconnect(connection, this.#dependencies.floor.terminals.storeFailed(error));
       return false;
     }
   }
@@ -87,12 +88,12 @@ export class ConnectionsBySecret {
   /** Another node bound or revoked a secret: its connections are closed, or reconnect to the right terminal. */
   onRebound(secretHash: string): void {
     const { terminals } = this.#dependencies.floor;
-    const device = terminals.links.device(secretHash);
-    const terminal = terminals.of(secretHash);
+    const device = terminals.bindings.device(secretHash);
+    const terminal = terminals.terminalOf(secretHash);
     for (const connection of this.#bySecret.get(secretHash) ?? []) {
       const isOtherTerminal = connection.terminal !== undefined && connection.terminal !== terminal;
       const isRebound = (device === undefined && isOtherTerminal) || (device && connection.deviceKind !== device.role);
-      if (terminals.isDead(secretHash)) connection.refuseAndClose(revoked);
+      if (terminals.isRevoked(secretHash)) connection.refuseAndClose(secretRevoked);
       else if (isRebound) connection.close(reconnectNow, 'linked-elsewhere');
     }
   }
@@ -103,13 +104,13 @@ export class ConnectionsBySecret {
 
   #scheduleSweep(): void {
     this.#stopSweep = this.#dependencies.after(sweepEveryMs, () => {
-      void this.#dependencies.floor.terminals.look([...this.#bySecret.keys()]);
+      void this.#dependencies.floor.terminals.refreshSecrets([...this.#bySecret.keys()]);
       this.#scheduleSweep();
     });
   }
 }
 
-function askToReconnect(connection: PatronConnection, refusal: Denied): void {
+function askToReconnect(connection: PatronConnection, refusal: CommandRefusal): void {
   connection.refuse(refusal);
   connection.close(reconnectLater, refusal.refused);
 }

@@ -76,13 +76,13 @@ export class PatronHub {
   }
 
   /** Makes the publisher of an opened table. */
-  async #startPublishing({ id, runner }: TableRuntime): Promise<void> {
-    const { state, sequence } = runner.stand();
+  async #startPublishing({ id, processor }: TableRuntime): Promise<void> {
+    const { state, sequence } = processor.committed();
     if (state === undefined || this.#publishers.has(id)) return;
-    const recent = (await runner.last(recallLength)).filter((entry) => entry.sequence <= sequence);
+    const recent = (await processor.lastEntries(recallLength)).filter((entry) => entry.sequence <= sequence);
     if (this.#publishers.has(id)) return; // Another call made it during the read.
     const publisher = new TablePublisher({ table: state, sequence }, recent, this.#dependencies.displayInfoOf(id));
-    publisher.setPaused(!runner.canRecord);
+    publisher.setPaused(!processor.canAppend);
     this.#publishers.set(id, publisher);
     for (const connection of this.#watchers(id)) this.#sendTableView(connection, id);
     this.#dependencies.onTableChange(publisher, []);
@@ -97,7 +97,7 @@ export class PatronHub {
 
   /** True if a connection uses the terminal, at this node or another. */
   isConnected(terminal: string): boolean {
-    return this.#byTerminal.has(terminal) || this.#floor!.presence.isThere(terminal);
+    return this.#byTerminal.has(terminal) || this.#floor!.presence.isPresent(terminal);
   }
 
   /** Number of terminals at a table, at all nodes. */
@@ -184,10 +184,13 @@ export class PatronHub {
     others?.delete(connection);
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
-    this.#floor!.there(connection.terminal, false);
+    this.#floor!.publishSeat(connection.terminal, false);
     // A normally closed page has left the table; stakes stay. Otherwise the link was lost.
     if (!this.#isClosing)
-      this.#floor!.linkLost(connection.terminal, connection.isClosedNormally ? undefined : connection.table);
+      this.#floor!.terminalDisconnected(
+        connection.terminal,
+        connection.isClosedNormally ? undefined : connection.table,
+      );
     this.#services!.seats.vacate(connection.terminal);
   }
 
@@ -253,8 +256,8 @@ export class PatronHub {
     if (secret === undefined || connection.deviceKind !== 'terminal') return;
     this.#move(connection, undefined);
     if (terminal === undefined) return;
-    if (!(await this.#services!.bySecret.waitForRead(connection, this.#floor!.terminals.fresh(terminal)))) return;
-    if (!connection.isClosed) this.#floor!.linkBack(terminal);
+    if (!(await this.#services!.bySecret.waitForRead(connection, this.#floor!.terminals.refresh(terminal)))) return;
+    if (!connection.isClosed) this.#floor!.terminalConnected(terminal);
     this.#services!.money.publishBalance(terminal, connection);
   }
 
@@ -289,7 +292,7 @@ export class PatronHub {
       terminals.session(terminal) !== undefined ||
       (await this.#services!.bySecret.waitForRead(connection, terminals.open(terminal)));
     if (!isRead || connection.isClosed) return;
-    this.#floor!.linkBack(terminal, table);
+    this.#floor!.terminalConnected(terminal, table);
     this.#move(connection, table);
     this.#services!.money.publishBalance(terminal);
   }
@@ -338,7 +341,7 @@ export class PatronHub {
     connection.table = table;
     connection.lastTerminalView = '';
     const { terminal } = connection;
-    if (terminal !== undefined) this.#floor!.there(terminal, seatedTable(this.#byTerminal.get(terminal)));
+    if (terminal !== undefined) this.#floor!.publishSeat(terminal, seatedTable(this.#byTerminal.get(terminal)));
     if (table === undefined) return this.#lobby.subscribe(connection);
     if (!connection.subscribesToLobby) this.#lobby.unsubscribe(connection);
     this.#watchers(table).add(connection);

@@ -5,7 +5,7 @@ import { type Store } from '../../store/store.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimits.ts';
 import { TerminalMoney } from '../money/terminalMoney.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';

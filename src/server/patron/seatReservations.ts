@@ -25,7 +25,7 @@ export class SeatReservations {
   /** Terminal of a secret; its reservation is renewed. */
   reclaim(secretHash: string): string | undefined {
     this.#releaseExpired();
-    const terminal = this.#terminals.of(secretHash);
+    const terminal = this.#terminals.terminalOf(secretHash);
     if (terminal === undefined) return undefined;
     this.#expiries.delete(terminal);
     if (this.#terminals.isReserved(terminal)) this.#occupied.add(terminal);

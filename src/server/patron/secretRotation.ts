@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { revoked } from '../../runtime/stream/pendingCommand.ts';
+import { secretRevoked } from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
@@ -37,10 +37,11 @@ export class SecretRotation {
       const refusal = this.#refusalFor(connection, next);
       if (refusal) return connection.refuse(refusal, id);
       const failure = await terminals.renew(before, next);
-      if (failure?.refused === revoked.refused) return connection.refuseAndClose(revoked);
+      if (failure?.refused === secretRevoked.refused) return connection.refuseAndClose(secretRevoked);
       if (failure) return connection.refuse(failure, id);
       connections.rebind(connection, next);
-      for (const other of connectionsAt(connection.terminal!)) if (other !== connection) other.refuseAndClose(revoked);
+      for (const other of connectionsAt(connection.terminal!))
+        if (other !== connection) other.refuseAndClose(secretRevoked);
     }
     return connection.send({ type: 'renewed', id });
   }
@@ -50,8 +51,9 @@ export class SecretRotation {
     if (isClosing()) return serverClosing;
     if (terminal === undefined) return notSeated;
     // A secret that is already bound to this terminal is a retry after a partial write.
-    const isTaken = (terminals.of(next) ?? terminal) !== terminal || terminals.links.device(next) !== undefined;
-    if (isTaken || terminals.isDead(next)) {
+    const isTaken =
+      (terminals.terminalOf(next) ?? terminal) !== terminal || terminals.bindings.device(next) !== undefined;
+    if (isTaken || terminals.isRevoked(next)) {
       return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
     }
     return slips.takeWrite(address) ? undefined : tooManyWrites;

@@ -1,7 +1,8 @@
-import { type CommandResult, unknown } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
+import { resultUnknown } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { sessionLocked } from '../../runtime/staff/signInRefusals.ts';
-import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
+import { type UncheckedTableSettings } from '../../runtime/tables/tableRuntime.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
@@ -14,7 +15,7 @@ import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { QueryDispatcher } from './queries/handlers.ts';
 import { CageCommands } from './commands/cageCommands.ts';
 import { StaffCommands } from './commands/tableCommands.ts';
-import { FloorFigures } from '../../runtime/projections/wagerTotalsCache.ts';
+import { WagerTotalsCache } from '../../runtime/projections/wagerTotalsCache.ts';
 import { floorQueries } from './queries/floorQueries.ts';
 import { historyQueries } from './queries/historyQueries.ts';
 import { cageQueries } from './queries/cageQueries.ts';
@@ -27,7 +28,7 @@ type StaffRequestDependencies = {
   /** Key of the store. */
   readonly key: Buffer;
   /** Settings of the property file, by table. */
-  readonly settings: ReadonlyMap<string, TableSetting>;
+  readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly publisherOf: (table: string) => TablePublisher | undefined;
   readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
   readonly cageLimits: CageLimits;
@@ -58,7 +59,7 @@ export class StaffRequestHandler {
     this.#cage = new CageCommands(floor);
     this.#queries = new QueryDispatcher(
       floorQueries({ store, commands: this.#commands, publisherOf }, floor),
-      historyQueries({ store, totals: new FloorFigures({ store, key }) }, floor),
+      historyQueries({ store, totals: new WagerTotalsCache({ store, key }) }, floor),
       cageQueries(
         {
           isConnected: (terminal) => patronHub.isConnected(terminal),
@@ -83,11 +84,11 @@ export class StaffRequestHandler {
     address: string,
     arrivedAt: number,
   ): Promise<StaffReply> {
-    const { people } = this.#floor;
+    const { staff } = this.#floor;
     const refusal = this.#refusalFor(address, session, message);
     if (refusal) return refusal;
     // Pages send queries on their own; every other request shows that the person is active.
-    if (message.type !== 'ask') people.seen(session.id);
+    if (message.type !== 'ask') staff.touch(session.id);
     try {
       switch (message.type) {
         case 'command':
@@ -110,7 +111,7 @@ export class StaffRequestHandler {
     } catch (error) {
       this.#dependencies.warn('a staff request', error);
       // The command may be stored. A resend with the same id gets its result.
-      return message.type === 'ask' ? messageFailed : unknown;
+      return message.type === 'ask' ? messageFailed : resultUnknown;
     }
   }
 
@@ -126,19 +127,19 @@ export class StaffRequestHandler {
 
   /** Commands of the staff stream. New secrets and keys are sent only to the requester, once. */
   async #staffCommand(session: SignInSession, { id, asked }: StaffClientMessageOf<'people'>): Promise<StaffReply> {
-    const { people } = this.#floor;
+    const { staff } = this.#floor;
     const commandId = `${id}/${session.person}`;
     const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
     if (type === 'SetSecret') {
       const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
-      const secret = await people.secrets.give(commandId, String(fields['person']), kind, session);
+      const secret = await staff.secrets.issue(commandId, String(fields['person']), kind, session);
       return isRefused(secret) ? secret : { data: secret };
     }
     if (type === 'NoteName') {
       const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
-      const refusal = await people.names.set(commandId, String(fields['person']), name, session);
+      const refusal = await staff.names.set(commandId, String(fields['person']), name, session);
       return refusal ?? { data: {} };
     }
-    return people.submit(commandId, { ...fields, type: String(type) }, session);
+    return staff.submit(commandId, { ...fields, type: String(type) }, session);
   }
 }

@@ -1,4 +1,4 @@
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 /** Failed sign-ins since the last report, by code. Contains no person and no secret. */
 export type SignInFailureCounts = { readonly [code: string]: number };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type StaffService, type LetIn } from '../../runtime/staff/staffService.ts';
+import { type StaffService } from '../../runtime/staff/staffService.ts';
+import { type SignInResult } from '../../runtime/staff/signInService.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
@@ -64,19 +65,19 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     return reply.code(statusByCode[code] ?? 403).send({ code, message, by, ...more });
   };
   const sessionIn = (request: FastifyRequest, people: StaffService): SignInSession | undefined =>
-    people.byToken(cookieIn(request.raw, 'session') ?? '');
+    people.sessionByToken(cookieIn(request.raw, 'session') ?? '');
   const consoleIn = (request: FastifyRequest, people: StaffService) =>
     people.consoleOf(cookieIn(request.raw, 'console') ?? '');
 
   /** Reads sessions and consoles of other nodes; returns a refusal if the store does not answer. */
   const refreshSession = ({ raw }: FastifyRequest, people: StaffService) =>
-    people.look(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
+    people.refresh(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
 
   /** Sets a new session token, whatever cookie the request had (session fixation). */
   const sendSession = (
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: LetIn | ServerRefusal,
+    answer: SignInResult | ServerRefusal,
   ): SignInReply | ServerRefusal => {
     if (isRefused(answer)) return answer;
     reply.header('set-cookie', setCookie('session', answer.token, isSecure(request)));
@@ -95,11 +96,11 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   const routes: { readonly [N in StaffRequestName]: Route<N> } = {
     'sign-in': async ({ body, request, reply, people, session }) => {
       const console = consoleIn(request, people)?.console ?? null;
-      const kind = people.secretAt(console);
+      const kind = people.signIns.secretKindAt(console);
       const secret = body[kind];
       if (secret === undefined) return kind === 'pin' ? pinWanted : passwordWanted;
       const { number, post } = body;
-      const answer = await people.signIn({ number, secret, kind, ...(post && { post }), console });
+      const answer = await people.signIns.signIn({ number, secret, kind, ...(post && { post }), console });
       // The previous session of this browser ends.
       if (!isRefused(answer) && session && people.session(session.id)) await people.signOut(session.id);
       return sendSession(request, reply, answer);
@@ -111,14 +112,14 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     lock: async ({ people, session }) => (session ? ((await people.lock(session.id)) ?? {}) : notSignedIn),
     unlock: async ({ body, people, session }) => {
       if (session === undefined) return notSignedIn;
-      const secret = body[people.secretAt(session.console)];
-      const refusal = await people.unlock(session.id, secret);
+      const secret = body[people.signIns.secretKindAt(session.console)];
+      const refusal = await people.signIns.unlock(session.id, secret);
       return refusal ?? { session: sessionView(people.session(session.id)!) };
     },
     relief: async ({ body, request, reply, people, session }) => {
       if (session === undefined) return notSignedIn;
       const withdraw = dependencies.withdrawalOnLeave(session);
-      const answer = await people.relieve(session.id, body);
+      const answer = await people.signIns.relieve(session.id, body);
       if (!isRefused(answer)) await withdraw();
       return sendSession(request, reply, answer);
     },
@@ -128,7 +129,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       const there = Object.values(people.state!.consoles).find((one) => table !== undefined && one.table === table);
       if (table !== undefined && there === undefined) return noConsole;
       const console = there?.console ?? consoleIn(request, people)?.console ?? null;
-      const answer = await people.demoSignIn({ number, ...(post && { post }), console });
+      const answer = await people.signIns.demoSignIn({ number, ...(post && { post }), console });
       if (!isRefused(answer) && session && people.session(session.id)) await people.signOut(session.id);
       return sendSession(request, reply, answer);
     },

@@ -1,7 +1,7 @@
-import { type Brought } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandContext } from '../../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
-import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
+import { type UncheckedTableSettings } from '../../runtime/tables/tableRuntime.ts';
 import { type StaffEvent } from '../../staff/events.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
@@ -21,7 +21,7 @@ import { type PatronHub } from '../patron/patronHub.ts';
 import { sweepEveryMs } from '../patron/connectionsBySecret.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
 import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';
 import { TableSubscriptions } from './views/tableSubscriptions.ts';
@@ -39,7 +39,7 @@ type StaffHubDependencies = {
   readonly key: Buffer;
   readonly patronHub: Pick<PatronHub, 'publisher' | 'isConnected' | 'tableOf' | 'terminalCountAt'>;
   /** Settings of the property file, by table. */
-  readonly settings: ReadonlyMap<string, TableSetting>;
+  readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly isDemo: boolean;
   /** Amounts above which two persons sign or a name is required. */
   readonly cageLimits: CageLimits;
@@ -86,9 +86,9 @@ export class StaffHub {
       { ...this.#dependencies, publisherOf, secretTries: this.secretTries, isClosing: () => this.#isClosing },
       floor,
     );
-    const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
+    const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
     const dealerAt = (table: string) => {
-      const session = floor.people.sessions().find((one) => one.table === table);
+      const session = floor.staff.sessions().find((one) => one.table === table);
       return session
         ? { person: session.person, number: session.number, post: session.post, acting: session.acting }
         : null;
@@ -107,9 +107,9 @@ export class StaffHub {
       },
       floor,
     );
-    this.#unsubscribe = floor.people.changed((events) => this.#onStaffEvents(events));
+    this.#unsubscribe = floor.staff.subscribe((events) => this.#onStaffEvents(events));
     this.#scheduleRefresh();
-    if (floor.isShared) this.#scheduleSweep();
+    if (floor.isClustered) this.#scheduleSweep();
   }
 
   /** Task that withdraws the session's proposals after a relief. */
@@ -132,17 +132,17 @@ export class StaffHub {
   }
 
   /** Session at the table's console, with the context of its commands; undefined if there is none. */
-  dealerAt(table: string): { readonly person: string; readonly context: Brought } | undefined {
-    const people = this.#floor?.people;
+  dealerAt(table: string): { readonly person: string; readonly context: CommandContext } | undefined {
+    const people = this.#floor?.staff;
     const session = people?.sessions().find((one) => one.table === table);
-    const context = session && people!.broughtFor(session);
+    const context = session && people!.contextFor(session);
     return context === undefined || isRefused(context) ? undefined : { person: session!.person, context };
   }
 
   /** Shows a refused card to all subscribers of the table, at all nodes. */
   showRefusedScan(table: string, scan: RefusedScan): void {
     this.sendScan(table, scan);
-    this.#floor?.scanned(table, scan);
+    this.#floor?.publishRefusedScan(table, scan);
   }
 
   /** Sends a refused scan to the subscribers at this node. */
@@ -169,7 +169,7 @@ export class StaffHub {
   }
 
   async onMessage(connection: StaffConnection, message: StaffClientMessage, arrivedAt: number): Promise<void> {
-    const session = this.#floor!.people.session(connection.session);
+    const session = this.#floor!.staff.session(connection.session);
     if (session === undefined) {
       const id = 'id' in message ? message.id : null;
       connection.refuse(notSignedIn, id);
@@ -187,7 +187,7 @@ export class StaffHub {
       case 'floor':
         return this.#setFloorSubscription(connection, session, message.wanted);
       case 'here':
-        this.#floor!.people.seen(session.id);
+        this.#floor!.staff.touch(session.id);
         return undefined;
       case 'whole':
         if (message.of === 'table') this.#tables!.resend(connection);
@@ -293,7 +293,7 @@ export class StaffHub {
 
   /** Sends the welcome and the full views again. */
   #unlock(session: string): void {
-    const unlocked = this.#floor!.people.session(session);
+    const unlocked = this.#floor!.staff.session(session);
     if (unlocked === undefined) return;
     for (const connection of this.#of(session)) {
       this.#welcome(connection, unlocked);
@@ -315,7 +315,7 @@ export class StaffHub {
     if (this.#isClosing) return;
     this.#stopSweep = this.#dependencies.after(sweepEveryMs, () => {
       if (this.#connections.size > 0) {
-        this.#floor!.people.sweep().catch((error: unknown) => this.#dependencies.warn('the people', error));
+        this.#floor!.staff.refreshAll().catch((error: unknown) => this.#dependencies.warn('the people', error));
       }
       this.#scheduleSweep();
     });
@@ -325,7 +325,7 @@ export class StaffHub {
   #refresh(): void {
     const now = this.#dependencies.clock();
     for (const connection of this.#connections) {
-      const session = this.#floor!.people.session(connection.session);
+      const session = this.#floor!.staff.session(connection.session);
       if (session === undefined || !connection.isWelcomed) continue;
       const { subscription, subscribesToFloor } = connection;
       const isBlind = subscription !== undefined && !maySubscribe(session, subscription, now);

@@ -1,6 +1,8 @@
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { type CommandResult, type Denied, reused, revoked, unknown } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
+import { commandReused, secretRevoked, resultUnknown } from '../../runtime/stream/refusals.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
@@ -114,7 +116,7 @@ export class SlipQueue {
     const { id, slip } = request.message;
     const isWaiting = next?.message.id === id && areSameStakes(next.message.slip, slip);
     if (isWaiting) next.senders.push(...request.senders);
-    else if (empty.has(id)) void this.#reply(request, async () => (isEmpty(slip) ? emptyResult : reused));
+    else if (empty.has(id)) void this.#reply(request, async () => (isEmpty(slip) ? emptyResult : commandReused));
     else void this.#process(request);
   }
 
@@ -143,7 +145,7 @@ export class SlipQueue {
     const result = await resultOf().catch((error: unknown): ServerRefusal => {
       this.#dependencies.warn('a slip', error);
       // The slip may be stored. A resend with the same id gets its result.
-      return unknown;
+      return resultUnknown;
     });
     const { clock, metrics } = this.#dependencies;
     metrics.answered('slip', isRefused(result), clock() - arrivedAt);
@@ -174,8 +176,8 @@ export class SlipQueue {
     const { terminals } = this.#floor;
     const { message, table, terminal, secretHash, arrivedAt } = request;
     // The table refuses these cases itself.
-    if (!isForCurrentRound(request) || !table.runner.canRecord) return undefined;
-    if (terminals.of(secretHash) !== terminal) return revoked;
+    if (!isForCurrentRound(request) || !table.processor.canAppend) return undefined;
+    if (terminals.terminalOf(secretHash) !== terminal) return secretRevoked;
     const credit = this.#dependencies.demoCredit ?? 0;
     const refusal = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
     if (refusal) return refusal;
@@ -191,12 +193,12 @@ export class SlipQueue {
   async #recordedResult(request: SlipRequest): Promise<CommandResult | undefined> {
     const { table, terminal } = request;
     const session = await this.#sessionOf(request);
-    const result = await table.known(commandId(request), setSlipCommand(session, request));
+    const result = await table.findResult(commandId(request), setSlipCommand(session, request));
     if (result === undefined || !isReused(result)) return result;
-    const [first] = await table.recorded(commandId(request));
+    const [first] = await table.findEntries(commandId(request));
     const holder = first?.event['terminal'];
     if (typeof holder !== 'string' || holder === session || terminalOfSession(holder) !== terminal) return result;
-    return table.known(commandId(request), setSlipCommand(holder, request));
+    return table.findResult(commandId(request), setSlipCommand(holder, request));
   }
 
   async #sessionOf({ terminal }: SlipRequest): Promise<string> {
@@ -218,7 +220,8 @@ const commandId = ({ message, terminal }: SlipRequest): string => `${message.id}
 const setSlipCommand = (session: string, { message: { round, slip } }: SlipRequest) =>
   ({ type: 'SetSlip', who: { terminal: session }, round, slip }) as const;
 
-const isReused = (result: CommandResult): result is Denied => isRefused(result) && result.refused === 'command-reused';
+const isReused = (result: CommandResult): result is CommandRefusal =>
+  isRefused(result) && result.refused === 'command-reused';
 
 const notThere = refuse<'not-seated'>('not-seated', 'You do not sit at that table; sit down there first.');
 

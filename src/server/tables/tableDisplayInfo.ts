@@ -1,4 +1,4 @@
-import { type Pace, turnFrom } from '../../runtime/tables/pacing.ts';
+import { type Pace, nextTurn } from '../../runtime/tables/pacing.ts';
 import { type TableTheme } from '../../games/tableTheme.ts';
 import { type TableDisplayInfo } from './tablePublisher.ts';
 
@@ -15,5 +15,5 @@ export function tableDisplayInfo(
 ): TableDisplayInfo {
   const theme = themeOf?.(table);
   const tablePace = typeof pace === 'function' ? pace(table) : pace;
-  return { opensAt: (since) => turnFrom(since + tablePace.betweenRounds, tablePace, started), ...(theme && { theme }) };
+  return { opensAt: (since) => nextTurn(since + tablePace.betweenRounds, tablePace, started), ...(theme && { theme }) };
 }

@@ -1,6 +1,6 @@
 import { type TableTheme, defaultTheme } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
-import { openStakesAt } from '../../runtime/money/commandContext.ts';
+import { openStakesAt } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type Statistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';

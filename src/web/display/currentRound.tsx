@@ -3,12 +3,12 @@ import { Bi } from '../shared/text/bilingual.tsx';
 import { CardMini } from '../shared/cards/cards.tsx';
 import { reasonText, wagerName } from '../shared/text/gameNames.ts';
 import { Ring } from '../shared/controls/countdownRing.tsx';
-import { now, displayState } from './state.ts';
-import { type Status, isUntilCalled, statusOf } from './tableStatus.ts';
+import { displayTime, displayState } from './state.ts';
+import { type DisplayStatus, isUntilCalled, displayStatus } from './tableStatus.ts';
 import { displayWords, displayStrings } from './strings.ts';
 
 /** The words over the table, in both languages. */
-function callOf(status: Status): { readonly en: string; readonly zh: string } {
+function callOf(status: DisplayStatus): { readonly en: string; readonly zh: string } {
   const { en, zh } = displayWords;
   switch (status.kind) {
     case 'open':
@@ -112,7 +112,7 @@ export function Now({ view }: { view: View }) {
   const { link } = displayState.value;
   if (link !== 'open') return <NoLink />;
   const t = displayStrings();
-  const status = statusOf(view, now.value);
+  const status = displayStatus(view, displayTime.value);
   const isCalled = isUntilCalled(view, status);
   const { round, opensAt } = view;
   const hasCards =
@@ -144,7 +144,7 @@ export function Now({ view }: { view: View }) {
       {status.kind === 'open' && view.notice === null && <LastHand last={view.last} />}
       <Notice view={view} />
       {opensAt !== null && hasCards && status.kind !== 'shut' && (
-        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - now.value) / 1000)))}</p>
+        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - displayTime.value) / 1000)))}</p>
       )}
     </section>
   );

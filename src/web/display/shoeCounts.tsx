@@ -1,7 +1,7 @@
 import { type View } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
 import { wagerName, wagerNames } from '../shared/text/gameNames.ts';
-import { now } from './state.ts';
+import { displayTime } from './state.ts';
 import { countedWagers, pageIndexAt } from './tableStatus.ts';
 import { displayStrings } from './strings.ts';
 
@@ -54,7 +54,7 @@ export function ShoeCounts({ view }: { view: View }) {
   const sides = countedWagers(view);
   const pages = Math.ceil(sides.length / mostPerPage);
   const perPage = Math.ceil(sides.length / pages);
-  const page = pageIndexAt(1 + pages, now.value);
+  const page = pageIndexAt(1 + pages, displayTime.value);
   return (
     <section class="d-tally">
       {page === 0 ? (

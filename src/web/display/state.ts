@@ -6,9 +6,9 @@ import { language } from '../shared/text/language.ts';
 export const displayState = signal<DisplayState>({ link: 'joining', ahead: 0, view: null, isKnown: true });
 
 /** The server's time, looked at five times a second. */
-export const now = signal(Date.now());
+export const displayTime = signal(Date.now());
 setInterval(() => {
-  now.value = Date.now() + displayState.value.ahead;
+  displayTime.value = Date.now() + displayState.value.ahead;
 }, 200);
 
 /** The table that the address names: /display/X09. */

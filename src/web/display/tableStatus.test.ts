@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type View } from '../../wire/tableView.ts';
-import { countedWagers, isUntilCalled, pageIndexAt, rangeOf, statusOf } from './tableStatus.ts';
+import { countedWagers, isUntilCalled, pageIndexAt, rangeOf, displayStatus } from './tableStatus.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
@@ -8,11 +8,11 @@ const shoe = { ready: true };
 /** As much of a view as is asked for. */
 const viewOf = (state: object): View =>
   ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as View;
-const kindOf = (state: object): string => statusOf(viewOf(state), now).kind;
+const kindOf = (state: object): string => displayStatus(viewOf(state), now).kind;
 
 test('the screen over a table tells what goes on, and the close at its deadline', () => {
-  expect(statusOf(viewOf({ phase: 'betting' }), now)).toEqual({ kind: 'open', left: 9_000 });
-  expect(statusOf(viewOf({ phase: 'closing', round: { ...round, deadline: now + 500 } }), now)).toEqual({
+  expect(displayStatus(viewOf({ phase: 'betting' }), now)).toEqual({ kind: 'open', left: 9_000 });
+  expect(displayStatus(viewOf({ phase: 'closing', round: { ...round, deadline: now + 500 } }), now)).toEqual({
     kind: 'open',
     left: 500,
   });
@@ -24,7 +24,10 @@ test('the screen over a table tells what goes on, and the close at its deadline'
 });
 
 test('a result stands until another shoe comes, a void is no result', () => {
-  expect(statusOf(viewOf({ round: { ...round, winner: 'player' } }), now)).toEqual({ kind: 'won', winner: 'player' });
+  expect(displayStatus(viewOf({ round: { ...round, winner: 'player' } }), now)).toEqual({
+    kind: 'won',
+    winner: 'player',
+  });
   expect(kindOf({ phase: 'result', round: { ...round, winner: 'player' }, shoe: null })).toBe('won');
   expect(kindOf({ round: { ...round, winner: 'player' }, shoe: null })).toBe('shoe');
   expect(kindOf({ round: { ...round, winner: 'player' }, shoe: { ready: false } })).toBe('shoe');
@@ -37,7 +40,7 @@ test('where people deal the table waits for them, and bets stay open until they 
   expect(kindOf({ ...live, shoe: null })).toBe('dealer');
   expect(kindOf({ ...live, shoe: { ready: false } })).toBe('shoe');
   const called = (state: object): boolean =>
-    isUntilCalled(viewOf({ phase: 'betting', ...state }), statusOf(viewOf({ phase: 'betting', ...state }), now));
+    isUntilCalled(viewOf({ phase: 'betting', ...state }), displayStatus(viewOf({ phase: 'betting', ...state }), now));
   const late = { round: { ...round, closesAt: now - 1 } };
   expect([called(live), called({ ...live, ...late }), called({ ...live, bets: 'chips' })]).toEqual([false, true, true]);
   expect([called({ ...live, ...late, attended: false }), called({ ...live, phase: 'dealing' })]).toEqual([

@@ -1,14 +1,14 @@
 import { type View } from '../../wire/tableView.ts';
 
 /** What is on over the table. */
-export type Status =
+export type DisplayStatus =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
   | { readonly kind: 'won'; readonly winner: 'player' | 'banker' | 'tie' }
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /** What a table shows at a moment of the server's time. It shows the close at its deadline. [READING 15] */
-export function statusOf({ phase, round, stopped, shoe, attended }: View, now: number): Status {
+export function displayStatus({ phase, round, stopped, shoe, attended }: View, now: number): DisplayStatus {
   if (stopped !== null) return { kind: stopped.kind === 'cannot-record' ? 'cannot-record' : 'stopped' };
   if (phase === 'closed') return { kind: 'closed' };
   if (phase === 'betting' || phase === 'closing') {
@@ -25,7 +25,7 @@ export function statusOf({ phase, round, stopped, shoe, attended }: View, now: n
 }
 
 /** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
-export const isUntilCalled = ({ attended, bets }: View, status: Status): boolean =>
+export const isUntilCalled = ({ attended, bets }: View, status: DisplayStatus): boolean =>
   status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** The wagers beside the hands that are counted: one by one, but for those on single totals. */

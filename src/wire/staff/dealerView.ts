@@ -6,7 +6,7 @@ import { slots } from '../../rules/play.ts';
 import { scanFormat } from '../../rules/scanFormat.ts';
 import { card } from '../../table/schema/fieldTypes.ts';
 import { handSchema, phaseSchema, winnerSchema } from '../tableView.ts';
-import { actorSchema, promptSchema } from './viewParts.ts';
+import { actorViewSchema, promptSchema } from './viewParts.ts';
 
 // A dealer's view contains no terminal, slip or credit.
 
@@ -35,7 +35,7 @@ const openIrregularitySchema = s.object('an open irregularity', {
   note: s.nullable(s.string),
   /** Time and author of the report. */
   since: time,
-  reporter: s.nullable(actorSchema),
+  reporter: s.nullable(actorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   ways: s.array(rulingOptionSchema, 'ruling options'),
   mayDismiss: s.boolean,
@@ -74,7 +74,7 @@ const reportableSchema = s.object('something that may be reported', {
 const staffMessageSchema = s.object('a message', {
   at: time,
   says: promptSchema,
-  from: s.nullable(actorSchema),
+  from: s.nullable(actorViewSchema),
   isUrgent: s.boolean,
 });
 export type StaffMessage = Infer<typeof staffMessageSchema>;
@@ -86,7 +86,7 @@ const proposalSchema = s.object('a proposal', {
   /** For a shoe that leaves sealed: its seal and destination. */
   seal: s.optional(s.string),
   to: s.optional(s.string),
-  from: actorSchema,
+  from: actorViewSchema,
   /** Role that has to approve. */
   second: s.string,
   hash,
@@ -204,7 +204,7 @@ export const dealerShape = {
       reason: s.string,
       round: s.nullable(s.string),
       since: time,
-      from: s.nullable(actorSchema),
+      from: s.nullable(actorViewSchema),
       terminals: s.nullable(s.nonNegativeInteger),
       proposed: s.nullable(s.object('a proposed decision', { decision: s.string, by: s.string })),
     }),
@@ -242,8 +242,8 @@ export const dealerShape = {
   /** Newest first. */
   messages: s.array(staffMessageSchema, 'messages'),
   /** Open call for a supervisor. */
-  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorSchema })),
-  dealer: s.nullable(actorSchema),
+  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorViewSchema })),
+  dealer: s.nullable(actorViewSchema),
   trouble: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 

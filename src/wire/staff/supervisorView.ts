@@ -3,7 +3,7 @@ import { type Infer } from '../../base/schema.ts';
 import { amount, time } from '../../base/commonSchemas.ts';
 import { winnerSchema } from '../tableView.ts';
 import { dealerShape } from './dealerView.ts';
-import { actorSchema, promptSchema } from './viewParts.ts';
+import { actorViewSchema, promptSchema } from './viewParts.ts';
 
 /** Result of each ruling option for one terminal; null if not known yet. */
 const patronRowSchema = s.object('a terminal', {
@@ -44,7 +44,7 @@ const supervisorShape = {
       why: s.string,
       by: s.string,
       at: time,
-      from: s.nullable(actorSchema),
+      from: s.nullable(actorViewSchema),
     }),
     'earlier referrals',
   ),
@@ -100,7 +100,7 @@ const supervisorShape = {
       sequence: s.nonNegativeInteger,
       at: time,
       says: promptSchema,
-      from: s.nullable(actorSchema),
+      from: s.nullable(actorViewSchema),
     }),
     'events',
   ),

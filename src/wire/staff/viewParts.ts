@@ -12,7 +12,7 @@ export const promptSchema = s.object('a sentence', {
 export type PromptView = Infer<typeof promptSchema>;
 
 /** Actor by role and number; staff screens show no names. */
-export const actorSchema = s.object('a person', {
+export const actorViewSchema = s.object('a person', {
   person: s.string,
   number: s.nullable(s.string),
   post: s.string,

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { type Scheduler } from '../../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
@@ -72,7 +72,7 @@ export class Crew {
         tables: [table],
         settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 400 },
         linkTime: 300,
-        staff: { demo: true, cost: leastCost },
+        staff: { demo: true, cost: minScryptCost },
         screens: folder,
         // The service stops and restarts within a test, and the next test goes on with it.
         closes: 'file',
@@ -93,8 +93,8 @@ export class Crew {
 
   /** Submits a command for a member of staff, in the role that the staff list gives. */
   async #ask(number: string, type: string, fields: object = {}): Promise<void> {
-    const { tables, people } = this.server.floor;
-    const { person, post, held } = people.holderOf(number, () => true)!;
+    const { tables, staff } = this.server.floor;
+    const { person, post, held } = staff.findAuthorized(number, () => true)!;
     const result = await tables
       .get(table)!
       .submit(randomUUID(), { type, who: { person }, ...fields }, undefined, { post, held });

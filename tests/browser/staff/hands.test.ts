@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { type Scheduler } from '../../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
 import { meter, settled, spot, toTable } from '../patron.ts';
 import { cardsOn, keyCards, keysOf, expectPromptSoon, prepareShoe, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';

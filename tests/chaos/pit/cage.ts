@@ -30,7 +30,7 @@ export function cashierWish(
   const { terminals } = floor;
   if (isCalm) return undefined;
   const owing = pick(
-    patrons(floor).filter((name) => terminals.owedAt(name) > 0),
+    patrons(floor).filter((name) => terminals.handPayOwed(name) > 0),
     chance,
   );
   if (owing !== undefined && seldom(chance, 2)) {
@@ -62,7 +62,7 @@ export function signs(floor: FloorRuntime, chance: RandomSource, pin: string): W
   const locked = patrons(floor).filter((name) => terminals.lockedBy(name) !== null);
   const name = pick(locked, chance);
   if (name === undefined) return undefined;
-  const amount = terminals.owedAt(name);
+  const amount = terminals.handPayOwed(name);
   if (amount === 0) return terminal(name, { type: 'UnlockTerminal', reason: 'paid' });
   if (Object.keys(terminals.signedAt(name)).length > 0 && !seldom(chance, 4)) return undefined;
   const second = { number: seldom(chance, 6) ? 'D-1' : 'M-1', pin };

@@ -1,7 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
-import { type TableSetting } from '../../../src/runtime/tables/tableRuntime.ts';
+import { type UncheckedTableSettings } from '../../../src/runtime/tables/tableRuntime.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
 import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
@@ -23,7 +23,7 @@ export type DoorParts = {
   readonly life: () => Lifetime | undefined;
   readonly books: StaffBooks;
   readonly key: Buffer;
-  readonly settings: readonly TableSetting[];
+  readonly settings: readonly UncheckedTableSettings[];
   readonly failed: (error: unknown, what: string) => void;
   readonly protest: (what: string) => void;
 };
@@ -58,7 +58,7 @@ export class Door {
     network.carry(() => {
       const life = this.#parts.life();
       if (life?.counter === undefined) return;
-      ask(life.counter.people).then(
+      ask(life.counter.staff).then(
         (answer) => this.#say(life, () => hear(answer)),
         (error: unknown) => life.isAlive && failed(error, 'A request of staff'),
       );
@@ -73,7 +73,7 @@ export class Door {
       this.#say(life, () => hear(serverClosing));
       return;
     }
-    const session = life.floor.people.byToken(pass.token);
+    const session = life.floor.staff.sessionByToken(pass.token);
     const asking = books.asked(said, pass.session);
     const answer = (answered: StaffReply): void => {
       if (!life.isAlive) return;

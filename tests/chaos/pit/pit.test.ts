@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemChance } from '../../../src/runtime/ports/random.ts';
+import { systemRandom } from '../../../src/runtime/ports/random.ts';
 import { demoSettings } from '../../runtime/demo.ts';
 import { tell, times } from '../../times.ts';
 import { type Ran } from '../counts.ts';
@@ -32,7 +32,7 @@ const tablesOf = (seed: number) => [settingOf('tiger'), ...pairs[seed % pairs.le
 const seeds = [2033, 4, 45];
 
 /** A soak adds others by chance. */
-const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemChance.below(2 ** 32));
+const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemRandom.below(2 ** 32));
 
 /** Plugs are pulled more often than where nobody has to look at the felt afterwards. */
 const weather = { ...storm, life: 150 };

@@ -121,7 +121,7 @@ export class Pit {
     if (free === undefined || pass === undefined) return false;
     const pin = seldom(chance, 6) ? wrongPin : free.pin;
     worker.request(
-      (people) => people.relieve(pass.session, { number: free.number, pin }),
+      (people) => people.signIns.relieve(pass.session, { number: free.number, pin }),
       (answer) => {
         if (!isLetIn(answer) || free.place !== undefined) return;
         free.takeOver({ token: answer.token, session: answer.session.id }, place);
@@ -150,7 +150,7 @@ export class Pit {
   #posts(floor: FloorRuntime, rank: number): Wish | undefined {
     const { time } = this.#parts;
     const chance = this.#chance;
-    const [given] = Object.keys(floor.people.state!.acting);
+    const [given] = Object.keys(floor.staff.state!.acting);
     if (given !== undefined && seldom(chance, 2))
       return { type: 'people', asked: { type: 'EndActing', acting: given } };
     const worker =
@@ -190,7 +190,7 @@ export class Pit {
   #administers(worker: Worker): Wish | undefined {
     const { door } = this.#parts;
     const { chance } = worker;
-    const people = door.floor!.people.state!;
+    const people = door.floor!.staff.state!;
     const [next] = this.#toEnrol;
     if (next) {
       const [number, post] = next;
@@ -229,7 +229,7 @@ export class Pit {
       const { number } = this.#workers[chance.below(this.#workers.length)]!;
       for (let n = 1 + chance.below(6); n > 0; n--)
         door.request(
-          (people) => people.signIn({ number, secret: wrongPin, kind: 'pin', console: 'c1' }),
+          (people) => people.signIns.signIn({ number, secret: wrongPin, kind: 'pin', console: 'c1' }),
           () => {},
         );
       this.#guess();
@@ -238,9 +238,9 @@ export class Pit {
 }
 
 const consoleOf = (kind: string): Place => ({
-  console: ({ people }) => Object.values(people.state!.consoles).find((one) => one.kind === kind)?.console,
+  console: ({ staff }) => Object.values(staff.state!.consoles).find((one) => one.kind === kind)?.console,
 });
 const consoleAt = (table: string): Place => ({
   table,
-  console: ({ people }) => Object.values(people.state!.consoles).find((one) => one.table === table)?.console,
+  console: ({ staff }) => Object.values(staff.state!.consoles).find((one) => one.table === table)?.console,
 });

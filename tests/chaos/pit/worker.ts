@@ -1,6 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
-import { type StaffService, type LetIn } from '../../../src/runtime/staff/staffService.ts';
+import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
+import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
 import { type Role } from '../../../src/access/roles.ts';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 import { type MadeTime } from '../time.ts';
@@ -69,7 +70,7 @@ export class Worker {
 
   get person(): string | undefined {
     const floor = this.#parts.door.floor;
-    return Object.values(floor?.people.state?.members ?? {}).find(({ number }) => number === this.number)?.person;
+    return Object.values(floor?.staff.state?.members ?? {}).find(({ number }) => number === this.number)?.person;
   }
 
   /** Somebody who was let in at the console of another. */
@@ -141,12 +142,13 @@ export class Worker {
     const { number, post } = this;
     const who = { number, console, ...(post && { post }) };
     this.request(
-      (people) => (place === 'click' ? people.demoSignIn(who) : people.signIn({ ...who, secret, kind: 'pin' })),
+      (people) =>
+        place === 'click' ? people.signIns.demoSignIn(who) : people.signIns.signIn({ ...who, secret, kind: 'pin' }),
       (answer) => this.#let(answer),
     );
   }
 
-  #let(answer: LetIn | { readonly refused: string; readonly until?: number }): void {
+  #let(answer: SignInResult | { readonly refused: string; readonly until?: number }): void {
     if ('token' in answer) {
       this.pass = { token: answer.token, session: answer.session.id };
       this.#isLocked = false;
@@ -158,7 +160,7 @@ export class Worker {
     const { chance } = this.#parts;
     const secret = this.place === 'click' ? undefined : seldom(chance, 5) ? '135791' : this.pin;
     this.request(
-      (people) => people.unlock(session, secret),
+      (people) => people.signIns.unlock(session, secret),
       (refusal) => {
         this.#isLocked = refusal !== undefined && refusal.refused !== 'session-over';
         if (refusal?.refused === 'session-over' || refusal?.refused === 'unknown-session') this.pass = undefined;
@@ -204,5 +206,5 @@ export class Worker {
   }
 }
 
-export const isLetIn = (answer: unknown): answer is LetIn =>
+export const isLetIn = (answer: unknown): answer is SignInResult =>
   typeof answer === 'object' && answer !== null && 'token' in answer;

@@ -390,7 +390,9 @@ test('a command concurrent with sign-out is refused or done, and never done afte
   await gone;
   await other.left();
   const notes = async () =>
-    (await server.floor.tables.get('tiger')!.runner.last(100)).filter(({ event }) => event.type === 'NoteAdded').length;
+    (await server.floor.tables.get('tiger')!.processor.lastEntries(100)).filter(
+      ({ event }) => event.type === 'NoteAdded',
+    ).length;
   const written = await notes();
   await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
   expect(await notes()).toBe(written);

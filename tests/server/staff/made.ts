@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -38,7 +38,7 @@ export const pit = (wanted: Wanted = {}): Promise<Server> =>
 
 /** The same where money is real: one administrator, with a password that is told once. */
 export const realPit = (wanted: Wanted = {}): Promise<Server> =>
-  pit({ staff: { demo: false, cost: leastCost }, credit: null, ...wanted });
+  pit({ staff: { demo: false, cost: minScryptCost }, credit: null, ...wanted });
 
 type Sent = {
   readonly cookie?: string;

@@ -87,7 +87,7 @@ afterAll(async () => {
 /** Everybody at a socket of their own; whoever acts has been given that by the Gaming Shift Manager. */
 async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Persona, Colleague>> {
   const shift = await Colleague.clicked(server, 'G-1');
-  const { members } = server.floor.people.state!;
+  const { members } = server.floor.staff.state!;
   const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
   const give = async (by: Colleague, number: string, as: string): Promise<void> => {
     const asked = {

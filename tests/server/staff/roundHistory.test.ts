@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { FloorFigures } from '../../../src/runtime/projections/wagerTotalsCache.ts';
+import { WagerTotalsCache } from '../../../src/runtime/projections/wagerTotalsCache.ts';
 import { type RoundCriteria, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
 import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -69,7 +69,7 @@ test('a round is listed, with a timeline of events, postings and results per ses
   const others = (['player', 'banker', 'tie'] as const).filter((one) => one !== listed!.winner);
   for (const winner of others) expect(await found({ winner })).not.toContain(round);
 
-  const figures = await new FloorFigures({ store, key }).of('demo/table/tiger');
+  const figures = await new WagerTotalsCache({ store, key }).totalsOf('demo/table/tiger');
   expect(figures.weights[Object.keys(figures.weights)[0]!]).toMatchObject({
     banker: { rounds: 1, staked: 1000, squares: '1000000' },
     player: { staked: 500 },
@@ -130,11 +130,11 @@ test('totals are cached, continued from their end, and rebuilt when the cache is
   await clock.when(() => server.floor.tables.get('tiger')!.table.history.length > 0);
   await server.close();
   const stream = 'demo/table/tiger';
-  const first = new FloorFigures({ store, key });
-  const found = structuredClone(await first.of(stream));
+  const first = new WagerTotalsCache({ store, key });
+  const found = structuredClone(await first.totalsOf(stream));
   expect(found.sequence).toBeGreaterThan(10);
-  await first.keep();
-  await first.keep();
+  await first.save();
+  await first.save();
   const read: number[] = [];
   const watched = {
     ...store,
@@ -143,8 +143,8 @@ test('totals are cached, continued from their end, and rebuilt when the cache is
       return store.read(of, after, most);
     },
   };
-  expect(await new FloorFigures({ store: watched, key }).of(stream)).toEqual(found);
+  expect(await new WagerTotalsCache({ store: watched, key }).totalsOf(stream)).toEqual(found);
   expect(read).toEqual([found.sequence]);
-  expect(await new FloorFigures({ store: watched, key: randomBytes(32) }).of(stream)).toEqual(found);
+  expect(await new WagerTotalsCache({ store: watched, key: randomBytes(32) }).totalsOf(stream)).toEqual(found);
   expect(read).toEqual([found.sequence, 0]);
 });

@@ -5,7 +5,7 @@ import { Guest, secretOf } from '../house.ts';
 import { Colleague, clicked, keptRecord, opened, pit, realPit, request } from './made.ts';
 
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
-  server.floor.firstSecret!;
+  server.floor.firstPassword!;
 
 test('the first administrator changes the one-time password, signs in and out', async () => {
   const server = await realPit();
@@ -288,14 +288,14 @@ test('five wrong codes lock all codes for a time, and each try is recorded', asy
   const offers = async () =>
     String((await request(server, 'offer', { kind: 'cage', table: null }, { cookie: admin })).body['code']);
   const code = await offers();
-  const before = server.floor.people.sequence;
+  const before = server.floor.staff.sequence;
   for (let n = 0; n < 4; n++) {
     expect((await request(server, 'enrol', { code: `AAAAAAA${n}` })).body).toMatchObject({ code: 'wrong-code' });
   }
   const locked = { code: 'codes-locked', until: expect.any(Number) as number };
   expect(await request(server, 'enrol', { code: 'AAAAAAAA' })).toMatchObject({ status: 429, body: locked });
   expect((await request(server, 'enrol', { code })).body).toMatchObject(locked);
-  expect(server.floor.people.sequence).toBe(before + 6);
+  expect(server.floor.staff.sequence).toBe(before + 6);
   expect((await request(server, 'enrol', { code: await offers() })).status).toBe(200);
   await server.close();
 });

@@ -1,5 +1,5 @@
-import { type CommandResult, type Brought } from '../../../runtime/stream/pendingCommand.ts';
-import { cageOf } from '../../../runtime/terminals/tickets.ts';
+import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
+import { cageTerminalOf } from '../../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import * as s from '../../../base/schema.ts';
@@ -45,21 +45,21 @@ export class CageCommands {
     at: number,
   ): Promise<CageResult> {
     const { terminal, asked: request } = message;
-    const { terminals, people } = this.#floor;
+    const { terminals, staff } = this.#floor;
     const { type, who: _who, second: _second, ...fields } = request;
     if (typeof type !== 'string' || !staffCommands.has(type)) return unknownStaffCommand(type);
-    if (!(await terminals.isAnywhere(terminal))) return unknownTerminal(terminal);
+    if (!(await terminals.isRegisteredAnywhere(terminal))) return unknownTerminal(terminal);
     if (cashOnly.has(type) && fields['way'] !== 'cash') return cashRequired;
     if (type === 'ApproveHandPay' && message.number !== undefined) return this.#approve(session, message, fields, at);
     const commandId = `${message.id}/${session.person}`;
     const command = { type, ...fields, who: { person: session.person } };
     const needsSecond = type === 'PayByHand';
-    const person = needsSecond && message.number !== undefined ? people.personOf(message.number) : undefined;
+    const person = needsSecond && message.number !== undefined ? staff.personOf(message.number) : undefined;
     const withSecond = { ...command, ...(person !== undefined && { second: { person } }) };
     // A stored command keeps its result, whatever the sender may do now.
-    const recorded = await terminals.known(terminal, commandId, withSecond);
+    const recorded = await terminals.findResult(terminal, commandId, withSecond);
     if (recorded) return recorded;
-    const context = people.broughtFor(session, at);
+    const context = staff.contextFor(session, at);
     if (isRefused(context)) return context;
     if (!needsSecond) return terminals.submit(terminal, commandId, withSecond, context);
     const second = await this.#secondContext(
@@ -79,15 +79,16 @@ export class CageCommands {
     fields: object,
     at: number,
   ): Promise<CageResult> {
-    const { terminals, people } = this.#floor;
+    const { terminals, staff } = this.#floor;
     const proposal = s.parse(fields, proposalSchema);
     if (isRefused(proposal)) return proposal;
-    const person = people.personOf(message.number!);
+    const person = staff.personOf(message.number!);
     const command = { type: 'ApproveHandPay', ...proposal, who: { person } };
     const commandId = `${message.id}/${person}`;
-    const recorded = person === undefined ? undefined : await terminals.known(message.terminal, commandId, command);
+    const recorded =
+      person === undefined ? undefined : await terminals.findResult(message.terminal, commandId, command);
     if (recorded) return recorded;
-    const first = people.broughtFor(session, at);
+    const first = staff.contextFor(session, at);
     if (isRefused(first)) return first;
     const second = await this.#secondContext(session, message, proposal, at);
     return isRefused(second) ? second : terminals.submit(message.terminal, commandId, command, second);
@@ -99,21 +100,21 @@ export class CageCommands {
     { terminal, number, pin }: StaffClientMessageOf<'terminal'>,
     proposal: Infer<typeof proposalSchema>,
     at: number,
-  ): Promise<Brought | ServerRefusal> {
-    const { people } = this.#floor;
+  ): Promise<CommandContext | ServerRefusal> {
+    const { staff } = this.#floor;
     if (number === undefined || pin === undefined) return secondRequired;
-    const consent = await people.consent({ number, pin, table: terminal, ...proposal, console });
+    const consent = await staff.signIns.consent({ number, pin, table: terminal, ...proposal, console });
     if (isRefused(consent)) return consent;
-    return people.broughtFor(consent, at);
+    return staff.contextFor(consent, at);
   }
 
   /** Pays a ticket in cash, whole and once: it passes through a terminal of its own at the cage. */
   async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CageResult> {
     const { ticket: number } = message;
     if (!isValidationNumber(number)) return misreadTicket;
-    const { cashier } = this.#floor;
-    await cashier.look(number);
-    const ticket = cashier.find(number);
+    const { tickets } = this.#floor;
+    await tickets.refreshNumber(number);
+    const ticket = tickets.find(number);
     if (ticket === undefined) return unknownTicket;
     const pay = (): Promise<CageResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
@@ -129,18 +130,18 @@ export class CageCommands {
     ticket: string,
     at: number,
   ): Promise<CageResult> {
-    const { terminals, cashier, people } = this.#floor;
-    const terminal = cageOf(ticket);
+    const { terminals, tickets, staff } = this.#floor;
+    const terminal = cageTerminalOf(ticket);
     const commandId = `${id}/${session.person}`;
-    const paid = await cashier.paidInCash(ticket);
+    const paid = await tickets.paidInCash(ticket);
     if (paid?.command.id === commandId) return { entries: [paid] };
-    const context = people.broughtFor(session, at);
+    const context = staff.contextFor(session, at);
     if (isRefused(context)) return context;
     if (effectiveRoleAt(session, at) !== 'cage') return notCage;
     if (paid) return this.#alreadyPaid(paid);
     const redeemId = redeemCommandId(ticket);
-    if ((await terminals.recorded(terminal, redeemId)).length === 0) {
-      const refusal = cashier.unpayable(number);
+    if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
+      const refusal = tickets.paymentRefusal(number);
       if (refusal) return refusal;
       const begun = await terminals.begin(terminal, 0);
       if (typeof begun !== 'string') return begun;
@@ -150,13 +151,13 @@ export class CageCommands {
     const collect = { type: 'CollectCredit', way: 'cash', who: { person: session.person } };
     const result = await terminals.submit(terminal, commandId, collect, context);
     // Another cashier may have paid it meanwhile.
-    const otherPayment = isRefused(result) ? await cashier.paidInCash(ticket) : undefined;
+    const otherPayment = isRefused(result) ? await tickets.paidInCash(ticket) : undefined;
     return otherPayment ? this.#alreadyPaid(otherPayment) : result;
   }
 
   #alreadyPaid({ event, at }: StoredEntry): ServerRefusal {
     const { person: id } = event['who'] as { readonly person: string };
-    const person = this.#floor.people.state?.members[id]?.number ?? id;
+    const person = this.#floor.staff.state?.members[id]?.number ?? id;
     const when = new Date(at).toISOString();
     return refuse<'ticket-paid'>('ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
   }

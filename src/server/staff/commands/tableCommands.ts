@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandResult, type Brought } from '../../../runtime/stream/pendingCommand.ts';
+import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Consent } from '../../../runtime/staff/consent.ts';
-import { type TableRuntime, type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
+import { type TableRuntime, type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
@@ -17,7 +17,7 @@ import { type ServerRefusal, otherConsole, unknownTable } from '../../shared/ref
 type StaffCommandsDependencies = {
   readonly store: Store;
   /** Settings of the property file, by table. */
-  readonly settings: ReadonlyMap<string, TableSetting>;
+  readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
 };
 
 type TableCommandResult = CommandResult | ServerRefusal;
@@ -53,14 +53,21 @@ export class StaffCommands {
   ): Promise<TableCommandResult> {
     const { id, table: name, proposal, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
-      const { people } = this.#floor;
+      const { staff } = this.#floor;
       // A stored approval keeps its result, even if the PIN of the resend is wrong.
-      const person = people.personOf(number);
+      const person = staff.personOf(number);
       const request = { type: 'Approve', who: { person }, proposal, hash };
-      const recorded = person === undefined ? undefined : await table.known(`${id}/${person}`, request);
+      const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
       if (!mayActAt(session, name, at)) return otherConsole(name);
-      const consent = await people.consent({ number, pin, table: name, proposal, hash, console: session.console });
+      const consent = await staff.signIns.consent({
+        number,
+        pin,
+        table: name,
+        proposal,
+        hash,
+        console: session.console,
+      });
       if (isRefused(consent)) return consent;
       return this.#submit(table, { id, at, by: consent }, request);
     });
@@ -70,24 +77,24 @@ export class StaffCommands {
   async open(session: SignInSession, message: StaffClientMessageOf<'open'>, at: number): Promise<TableCommandResult> {
     const { id, table: name, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
-      const { people } = this.#floor;
+      const { staff } = this.#floor;
       const opening = this.openingSettings(name, at);
       if (isRefused(opening)) return opening;
-      const person = people.personOf(number);
+      const person = staff.personOf(number);
       const request = {
         type: 'OpenTable',
         who: { person: session.person },
         setting: opening.setting,
         second: { person },
       };
-      const recorded = person === undefined ? undefined : await table.known(`${id}/${session.person}`, request);
+      const recorded = person === undefined ? undefined : await table.findResult(`${id}/${session.person}`, request);
       if (recorded) return recorded;
       if (!mayActAt(session, name, at)) return otherConsole(name);
       if (opening.hash !== hash) return settingsChanged;
       const credentials = { number, pin, table: name, proposal: 'open', hash, console: session.console };
-      const consent = await people.consent(credentials);
+      const consent = await staff.signIns.consent(credentials);
       if (isRefused(consent)) return consent;
-      const second = people.broughtFor(consent, at);
+      const second = staff.contextFor(consent, at);
       if (isRefused(second)) return second;
       return this.#submit(table, { id, at, by: session }, request, secondContext(second));
     });
@@ -98,7 +105,7 @@ export class StaffCommands {
    * exists.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
-    const context = this.#floor.people.broughtFor(session, at);
+    const context = this.#floor.staff.contextFor(session, at);
     return async () => {
       if (isRefused(context)) return;
       for (const table of this.#floor.tables.values()) {
@@ -111,7 +118,10 @@ export class StaffCommands {
   }
 
   /** Settings for opening a table, and the hash that the second person approves. */
-  openingSettings(name: string, at: number): { readonly setting: TableSetting; readonly hash: string } | ServerRefusal {
+  openingSettings(
+    name: string,
+    at: number,
+  ): { readonly setting: UncheckedTableSettings; readonly hash: string } | ServerRefusal {
     const setting = this.#dependencies.settings.get(name);
     if (setting === undefined) return unknownTable(name);
     const settings = parseSettings(setting, at);
@@ -138,22 +148,22 @@ export class StaffCommands {
     table: TableRuntime,
     { id, at, by }: RequestOrigin,
     request: StoredRequest,
-    extraContext: Brought = {},
+    extraContext: CommandContext = {},
   ): Promise<TableCommandResult> {
     // The person is part of the command id, so that persons cannot use each other's ids.
     const commandId = `${id}/${by.person}`;
     // A stored command keeps its result.
-    const recorded = await table.known(commandId, request);
+    const recorded = await table.findResult(commandId, request);
     if (recorded) return recorded;
     if ('id' in by && !mayActAt(by, table.id, at)) return otherConsole(table.id);
-    const context = this.#floor.people.broughtFor(by, at);
+    const context = this.#floor.staff.contextFor(by, at);
     if (isRefused(context)) return context;
     const slips = await this.#slipsFor(request, table);
     return table.submit(commandId, request, at, { ...context, ...extraContext, ...slips });
   }
 
   /** Slips of an earlier round, if the command needs them. */
-  async #slipsFor(request: StoredRequest, table: TableRuntime): Promise<Brought> {
+  async #slipsFor(request: StoredRequest, table: TableRuntime): Promise<CommandContext> {
     const round = table.isOpen && takesSlips(request) ? earlierRoundOf(request, table.table) : undefined;
     return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
   }
@@ -162,7 +172,10 @@ export class StaffCommands {
 type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
 /** Context fields of the second person. */
-export const secondContext = ({ post, held }: Brought): Brought => ({ secondPost: post, secondHeld: held });
+export const secondContext = ({ post, held }: CommandContext): CommandContext => ({
+  secondPost: post,
+  secondHeld: held,
+});
 
 const settingsChanged = refuse<'changed-proposal'>(
   'changed-proposal',

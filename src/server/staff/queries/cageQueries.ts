@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { cageOf, isCage } from '../../../runtime/terminals/tickets.ts';
+import { cageTerminalOf, isCageTerminal } from '../../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { approvalRules } from '../../../access/approvalRules.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
@@ -57,7 +57,7 @@ class CageLists {
 
   /** Terminals of patrons, without those that cage payments pass through. */
   get #terminalIds(): readonly string[] {
-    return [...this.#floor.terminals.names].filter((name) => !isCage(name));
+    return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }
 
   /** Terminals that need staff first, then those in use. */
@@ -65,7 +65,7 @@ class CageLists {
     const { terminals: all } = this.#floor;
     const { isConnected, tableOf, limits } = this.#dependencies;
     const names = this.#terminalIds;
-    const needsStaff = (name: string): boolean => all.owedAt(name) > 0 || all.lockedBy(name) !== null;
+    const needsStaff = (name: string): boolean => all.handPayOwed(name) > 0 || all.lockedBy(name) !== null;
     const rank = (name: string): number => (needsStaff(name) ? 0 : isConnected(name) ? 1 : 2);
     const search = text.toLowerCase();
     const matches = (name: string): boolean =>
@@ -87,7 +87,7 @@ class CageLists {
   #row(terminal: string): ListedTerminal {
     const { terminals: all } = this.#floor;
     const { isConnected, tableOf } = this.#dependencies;
-    const session = all.goingOn(terminal);
+    const session = all.openSession(terminal);
     return {
       terminal,
       online: isConnected(terminal),
@@ -96,7 +96,7 @@ class CageLists {
       since: session?.since ?? null,
       ...all.moneyOf(terminal),
       locked: all.lockedBy(terminal),
-      owed: all.owedAt(terminal),
+      owed: all.handPayOwed(terminal),
       signed: this.#signedAt(terminal),
       proposal: this.#proposedAt(terminal),
       moved: all.movedAt(terminal) ?? null,
@@ -128,13 +128,13 @@ class CageLists {
   }
 
   #numberOf(person: string): string {
-    return this.#floor.people.state?.members[person]?.number ?? person;
+    return this.#floor.staff.state?.members[person]?.number ?? person;
   }
 
   /** Hand-pays that the cage has still to pay, oldest first. */
   async signedHandPays(): Promise<readonly SignedHandPay[]> {
     const { terminals: all } = this.#floor;
-    const owing = this.#terminalIds.filter((name) => all.owedAt(name) > 0);
+    const owing = this.#terminalIds.filter((name) => all.handPayOwed(name) > 0);
     for (const name of owing) await all.open(name);
     return owing.flatMap((name) => this.#signedAt(name)).toSorted((one, other) => one.at - other.at);
   }
@@ -155,16 +155,18 @@ class CageLists {
   }
 
   async ticket(number: string): Promise<TicketInfo | ServerRefusal> {
-    const { cashier, terminals: all } = this.#floor;
+    const { tickets, terminals: all } = this.#floor;
     if (!isValidationNumber(number)) return misreadTicket;
-    await cashier.look(number);
-    const ticket = cashier.find(number);
+    await tickets.refreshNumber(number);
+    const ticket = tickets.find(number);
     if (ticket === undefined) return unknownTicket;
     const { issued, paid } = await this.#trace(ticket);
-    const not = cashier.unpayable(number)?.refused ?? null;
+    const not = tickets.paymentRefusal(number)?.refused ?? null;
     // The cage may finish a payment that it has begun.
     const hasPaymentBegun =
-      not !== null && paid === null && (await all.recorded(cageOf(ticket), redeemCommandId(ticket))).length > 0;
+      not !== null &&
+      paid === null &&
+      (await all.findEntries(cageTerminalOf(ticket), redeemCommandId(ticket))).length > 0;
     return {
       ticket,
       amount: issued?.amount ?? 0,
@@ -176,17 +178,17 @@ class CageLists {
 
   /** Issue and payment of a ticket. Entries are not indexed by ticket, so the streams of terminals are searched. */
   async #trace(ticket: string): Promise<TicketTrace> {
-    const { cashier } = this.#floor;
-    const inCash = await cashier.paidInCash(ticket);
+    const { tickets } = this.#floor;
+    const inCash = await tickets.paidInCash(ticket);
     const by = inCash && (inCash.event['who'] as { readonly person?: string }).person;
     let issued: TicketTrace['issued'] = null;
     let paid: TicketTrace['paid'] = inCash
       ? { at: inCash.at, number: by === undefined ? null : this.#numberOf(by), terminal: null }
       : null;
-    const isOut = cashier.worthOf(ticket) > 0;
+    const isOut = tickets.worthOf(ticket) > 0;
     for (const terminal of this.#terminalIds) {
       if (issued !== null && (isOut || paid !== null)) break;
-      const moves = await cashier.movesOf(ticket, terminal);
+      const moves = await tickets.movementsOf(ticket, terminal);
       if (moves.issued) issued = { terminal, ...moves.issued };
       if (moves.paid) paid = { ...moves.paid, number: null, terminal };
       await setImmediate();

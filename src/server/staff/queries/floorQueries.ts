@@ -28,17 +28,17 @@ export function floorQueries(
   { store, commands, publisherOf }: FloorQueriesDependencies,
   floor: FloorRuntime,
 ): QueryHandlers {
-  const { people } = floor;
+  const { staff } = floor;
   return {
     sessions: {
       roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
-      answer: () => ({ sessions: people.sessions() }),
+      answer: () => ({ sessions: staff.sessions() }),
     },
     /** Staff, roles, acting roles and consoles. Contains no secret and no name. */
     people: {
       roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: (_given, _session, at) => {
-        const { state } = people;
+        const { state } = staff;
         if (state === undefined) return { people: [], acting: [], consoles: [], locked: [] };
         return {
           people: Object.values(state.members).map(({ person, number, posts, ended, since, secrets, named }) => ({
@@ -65,8 +65,8 @@ export function floorQueries(
       roles: ['administrator'],
       answer: () => ({
         names: Object.fromEntries(
-          Object.keys(people.state?.members ?? {}).flatMap((person) => {
-            const name = people.names.of(person);
+          Object.keys(staff.state?.members ?? {}).flatMap((person) => {
+            const name = staff.names.nameOf(person);
             return name === undefined ? [] : [[person, name]];
           }),
         ),
@@ -91,7 +91,7 @@ export function floorQueries(
         if (publisher === undefined) return unknownTable(String(name));
         if (!mayActAt(session, publisher.id, at)) return otherConsole(publisher.id);
         if (!staffCommandSchema.fits(asked)) return notATableCommand;
-        const context = people.broughtFor(session, at);
+        const context = staff.contextFor(session, at);
         if (isRefused(context)) return context;
         const { table } = publisher;
         const who = { person: session.person, ...context.post };
@@ -101,7 +101,7 @@ export function floorQueries(
         const preview = previewCommand(asked as PreviewRequest, table, viewer);
         if (isRefused(preview)) return preview;
         if (maySeeAll(session, at)) {
-          const sessions = creditOfPaidSessions(preview, (one) => floor.terminals.creditIn(one));
+          const sessions = creditOfPaidSessions(preview, (one) => floor.terminals.sessionCredit(one));
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
           // With the credit of each session the shortfalls are known.
           const withShortfalls = previewCommand(asked as PreviewRequest, table, { ...viewer, credits });
@@ -127,7 +127,7 @@ export function floorQueries(
   };
 }
 
-type Credit = ReturnType<FloorRuntime['terminals']['creditIn']>;
+type Credit = ReturnType<FloorRuntime['terminals']['sessionCredit']>;
 
 /** [READING 60] Credit of the sessions that the round paid; what it does not cover is a shortfall. */
 const creditOfPaidSessions = (

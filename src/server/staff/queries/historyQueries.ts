@@ -6,7 +6,7 @@ import { type Role } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
 import { type GameMeters, type RoundCursor, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
-import { type FloorFigures } from '../../../runtime/projections/wagerTotalsCache.ts';
+import { type WagerTotalsCache } from '../../../runtime/projections/wagerTotalsCache.ts';
 import { type RoundCriteria, RoundSearch } from './roundSearch.ts';
 import { roundTimeline } from './roundTimeline.ts';
 import { type ServerRefusal } from '../../shared/refusals.ts';
@@ -15,11 +15,11 @@ const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
 const pitRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
 const managerRoles: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
 
-type HistoryQueriesDependencies = { readonly store: Store; readonly totals: FloorFigures };
+type HistoryQueriesDependencies = { readonly store: Store; readonly totals: WagerTotalsCache };
 
 /** Queries about past rounds, round timelines and meters. */
 export function historyQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
-  const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
+  const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
   return {
     rounds: { roles: pitRoles, answer: (params) => rounds.find(parseSearch(params)) },
@@ -32,7 +32,7 @@ export function historyQueries({ store, totals }: HistoryQueriesDependencies, fl
       roles: managerRoles,
       answer: async () => {
         const all: WagerTotals[] = [];
-        for (const { isOpen, stream } of floor.tables.values()) if (isOpen) all.push(await totals.of(stream));
+        for (const { isOpen, stream } of floor.tables.values()) if (isOpen) all.push(await totals.totalsOf(stream));
         return { games: meteredGames(all) };
       },
     },

@@ -115,8 +115,8 @@ export class RoundSearch {
   #matchingRounds(criteria: RoundCriteria): readonly (readonly KeptRound[])[] {
     const found: (readonly KeptRound[])[] = [];
     const tables = [...this.#floor.tables.values()].toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1));
-    for (const { id: table, runner } of tables) {
-      const { state } = runner;
+    for (const { id: table, processor } of tables) {
+      const { state } = processor;
       if (state === undefined || (criteria.table !== undefined && criteria.table !== table)) continue;
       const rounds = [...(state.round ? [state.round] : []), ...state.history.toReversed()];
       found.push(rounds.map((round) => ({ table, state, round })).filter((kept) => matchesState(kept, criteria)));

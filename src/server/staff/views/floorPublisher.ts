@@ -6,9 +6,9 @@ import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
 import { parseSettings, resolveSettings } from '../../../table/schema/settings.ts';
 import { unpaidHandPays, terminalOfSession } from '../../../terminal/state.ts';
 import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
-import { type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
+import { type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
-import { type Scheduler } from '../../operations/serverClock.ts';
+import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
 import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 import { byUrgency, closedRow, floorRow, workItemsAt } from './floorRows.ts';
@@ -21,7 +21,7 @@ type FloorPublisherDependencies = {
   readonly after: Scheduler['after'];
   readonly metrics: Metrics;
   readonly store: Pick<StoreReader, 'read'>;
-  readonly settings: ReadonlyMap<string, TableSetting>;
+  readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly publisherOf: (table: string) => TablePublisher | undefined;
   /** Number of the person at the table's console. */
   readonly dealerAt: (table: string) => string | null;
@@ -111,8 +111,8 @@ export class FloorPublisher {
   }
 
   async #load(): Promise<void> {
-    for (const { id, runner, stream } of this.#floor.tables.values()) {
-      if (runner.state !== undefined) await this.#loadTable(id, stream, runner.sequence);
+    for (const { id, processor, stream } of this.#floor.tables.values()) {
+      if (processor.state !== undefined) await this.#loadTable(id, stream, processor.sequence);
     }
   }
 
@@ -183,7 +183,7 @@ export class FloorPublisher {
   *#handPays(): Generator<WorkItem> {
     const { terminals } = this.#floor;
     for (const terminal of terminals.names) {
-      const owed = terminals.owedAt(terminal);
+      const owed = terminals.handPayOwed(terminal);
       if (owed === 0) continue;
       const says = { code: 'hand-pay', with: { terminal, amount: String(owed) }, by: 'HOUSE 2' };
       const item = { table: null, what: 'hand-pay', says, by: 'HOUSE 2' } as const;

@@ -2,7 +2,7 @@ import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Metrics } from '../../../metrics/metrics.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
-import { type Scheduler } from '../../operations/serverClock.ts';
+import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection, type Subscription } from '../../socket/staffConnection.ts';
 import { ViewPublisher } from './viewPublisher.ts';
 import { RecentEvents } from './recentEvents.ts';
@@ -148,7 +148,7 @@ export class TableSubscriptions {
   }
 
   async #read(table: string, recent: RecentEvents): Promise<void> {
-    const entries = await this.#floor.tables.get(table)!.runner.last(recentLength);
+    const entries = await this.#floor.tables.get(table)!.processor.lastEntries(recentLength);
     const reading = this.#recent.get(table);
     recent.add([...entries, ...(reading?.pending ?? [])], this.#dependencies.numberOf);
     if (reading?.recent === recent) reading.pending = undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Tile } from '../../../wire/tableView.ts';
-import { isUntilCalled, secondsOf, statusOf, wonBy } from './tableStatus.ts';
+import { isTileUntilCalled, secondsOf, tileStatus, wonBy } from './tableStatus.ts';
 
 const now = 1_000_000;
 const tile: Tile = {
@@ -25,18 +25,18 @@ const tile: Tile = {
   patrons: 3,
   results: ['B'],
 };
-const kindOf = (state: Partial<Tile>): string => statusOf({ ...tile, ...state }, now).kind;
+const kindOf = (state: Partial<Tile>): string => tileStatus({ ...tile, ...state }, now).kind;
 
 test('open bets have their time; the close shows at its deadline, though slips may still arrive', () => {
-  expect(statusOf({ ...tile, phase: 'betting', closesAt: now + 4_000 }, now)).toEqual({ kind: 'open', left: 4_000 });
-  expect(statusOf({ ...tile, phase: 'betting', closesAt: now - 1 }, now)).toEqual({ kind: 'open', left: 0 });
+  expect(tileStatus({ ...tile, phase: 'betting', closesAt: now + 4_000 }, now)).toEqual({ kind: 'open', left: 4_000 });
+  expect(tileStatus({ ...tile, phase: 'betting', closesAt: now - 1 }, now)).toEqual({ kind: 'open', left: 0 });
   expect(kindOf({ phase: 'closing', closesAt: now + 1 })).toBe('open');
   expect(kindOf({ phase: 'closing', closesAt: now })).toBe('shut');
   expect(kindOf({ phase: 'dealing' })).toBe('shut');
 });
 
 test('a result stands until the next bets, but not that of a shoe that is gone, nor of a round that is void', () => {
-  expect(statusOf({ ...tile, phase: 'result', winner: 'tie', results: [] }, now)).toEqual({
+  expect(tileStatus({ ...tile, phase: 'result', winner: 'tie', results: [] }, now)).toEqual({
     kind: 'won',
     winner: 'tie',
   });
@@ -64,7 +64,7 @@ test('where people deal the table waits for them, and bets stay open until they 
   expect(kindOf({ ...live, ready: true, results: [] })).toBe('soon');
   const called = (state: Partial<Tile>): boolean => {
     const one = { ...live, phase: 'betting', closesAt: now + 5_000, ...state } as Tile;
-    return isUntilCalled(one, statusOf(one, now));
+    return isTileUntilCalled(one, tileStatus(one, now));
   };
   expect([called({}), called({ closesAt: now }), called({ bets: 'chips' })]).toEqual([false, true, true]);
   expect([called({ attended: false, closesAt: now }), called({ phase: 'dealing' })]).toEqual([false, false]);

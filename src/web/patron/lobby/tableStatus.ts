@@ -1,14 +1,14 @@
 import { type Tile } from '../../../wire/tableView.ts';
 
 /** What a table does just now, as far as a glance at it needs to know. */
-export type Status =
+export type TileStatus =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
   | { readonly kind: 'won'; readonly winner: NonNullable<Tile['winner']> }
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /** What a table does at a moment of the server's time. It shows the close at its deadline. [READING 15] */
-export function statusOf(tile: Tile, now: number): Status {
+export function tileStatus(tile: Tile, now: number): TileStatus {
   const { phase, stopped, closesAt, winner, voidBy, results, attended, ready } = tile;
   if (stopped !== null) return { kind: stopped === 'cannot-record' ? 'cannot-record' : 'stopped' };
   switch (phase) {
@@ -33,7 +33,7 @@ export function statusOf(tile: Tile, now: number): Status {
 }
 
 /** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
-export const isUntilCalled = ({ attended, bets }: Tile, status: Status): boolean =>
+export const isTileUntilCalled = ({ attended, bets }: Tile, status: TileStatus): boolean =>
   status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** Whole seconds, counted down to nought. */

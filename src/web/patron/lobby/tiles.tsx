@@ -9,8 +9,8 @@ import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { Ring } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
-import { now, terminalViewSignal, openTableId, purse, tiles } from '../app/state.ts';
-import { type Status, isUntilCalled, secondsOf, statusOf, wonBy } from './tableStatus.ts';
+import { serverTime, terminalViewSignal, openTableId, purse, tiles } from '../app/state.ts';
+import { type TileStatus, isTileUntilCalled, secondsOf, tileStatus, wonBy } from './tableStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
 const phone = matchMedia('(max-width: 640px)');
@@ -39,9 +39,9 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
 }
 
 /** What goes on at the table: the time left, both totals, or a shuffle. */
-function Now({ tile, status }: { tile: Tile; status: Status }) {
+function Now({ tile, status }: { tile: Tile; status: TileStatus }) {
   // Where people deal bets stay open until the close is called.
-  if (status.kind === 'open' && !isUntilCalled(tile, status)) {
+  if (status.kind === 'open' && !isTileUntilCalled(tile, status)) {
     return <Ring left={status.left} total={tile.bettingTime} />;
   }
   if (status.kind === 'shoe') {
@@ -53,15 +53,15 @@ function Now({ tile, status }: { tile: Tile; status: Status }) {
       </span>
     );
   }
-  return isUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
+  return isTileUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
 /** The last hand while bets are open; otherwise when the next ones open. */
-function Line({ tile, status }: { tile: Tile; status: Status }) {
+function Line({ tile, status }: { tile: Tile; status: TileStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
-  const isCalled = isUntilCalled(tile, status);
-  const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - now.value));
+  const isCalled = isTileUntilCalled(tile, status);
+  const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - serverTime.value));
   return (
     <span class="tile-line">
       {isCalled && <span>{t.untilCalled}</span>}
@@ -91,7 +91,7 @@ function Parts({ tile }: { tile: Tile }) {
   );
 }
 
-function statusText(status: Status): string {
+function statusText(status: TileStatus): string {
   const t = lobbyStrings();
   switch (status.kind) {
     case 'open':
@@ -118,7 +118,7 @@ function statusText(status: Status): string {
 }
 
 /** Only open bets wear the green lamp; a result wears its bead with the letter. */
-function StatusLine({ status }: { status: Status }) {
+function StatusLine({ status }: { status: TileStatus }) {
   const t = lobbyStrings();
   return (
     <span class={`tile-status is-${status.kind}`}>
@@ -137,7 +137,7 @@ function StatusLine({ status }: { status: Status }) {
 const rangeText = ([least, most]: readonly [number, number]): string =>
   `${formatShortMoney(least)} – ${formatShortMoney(most)}`;
 
-function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: number }) {
+function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: number }) {
   const t = lobbyStrings();
   return (
     <span class="tile-foot">
@@ -160,10 +160,10 @@ function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: numb
 }
 
 /** All of it in one sentence, for whoever has it read out. */
-function spoken(tile: Tile, status: Status, stake: number): string {
+function spoken(tile: Tile, status: TileStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
-  const isCalled = isUntilCalled(tile, status);
+  const isCalled = isTileUntilCalled(tile, status);
   const time =
     status.kind !== 'open' ? '' : isCalled ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
   const [does, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
@@ -182,7 +182,7 @@ function stakeAt(table: string, isMine: boolean): number {
 
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = lobbyStrings();
-  const status = statusOf(tile, now.value);
+  const status = tileStatus(tile, serverTime.value);
   const name = shortName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';

@@ -15,7 +15,7 @@ import {
   bettingTime,
   closesIn,
   game,
-  isUntilCalled,
+  isOpenUntilCalled,
   opensIn,
   shoeSignal,
   tableIdSignal,
@@ -97,7 +97,7 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
 /** The time until bets close, where the middle of the stage does not show it or may be scrolled away. */
 function SmallRing() {
   const isElsewhere = sight.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
-  if (closesIn.value === null || isElsewhere || isUntilCalled.value) return null;
+  if (closesIn.value === null || isElsewhere || isOpenUntilCalled.value) return null;
   return (
     <span data-testid="count">
       <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-small" />

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, computed, useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type View } from '../../../wire/tableView.ts';
-import { isOpen, now, secondsTo, tableView } from '../app/state.ts';
+import { isOpen, serverTime, secondsTo, tableView } from '../app/state.ts';
 
 // Parts of what the server told, each a signal of its own: what shows one of them is drawn again when that one changes,
 // and not with every card.
@@ -33,7 +33,7 @@ export const closesIn = computed(() => {
 });
 
 /** The betting time is over, and the dealer has not called the close yet: bets stay open until then. */
-export const isUntilCalled = computed(
+export const isOpenUntilCalled = computed(
   () => closesIn.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
 );
 
@@ -44,7 +44,7 @@ export const opensIn = computed(() => {
 });
 
 /** The time of day of the server, to the minute. */
-export const timeOfDay = computed(() => new Date(now.value).toTimeString().slice(0, 5));
+export const timeOfDay = computed(() => new Date(serverTime.value).toTimeString().slice(0, 5));
 
 /** A record of values; as long as they are the same it stays the same. */
 export function useSteady<T extends { readonly [name: string]: unknown }>(make: () => T): T {

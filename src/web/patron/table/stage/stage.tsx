@@ -14,7 +14,7 @@ import { badgesOf } from '../felt/badges.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { MissingStakeNotice, Notice, isAxisTaken } from '../notices/tableNotice.tsx';
-import { bettingTime, closesIn, dealtCards, isUntilCalled, lastRoundView, themeSignal } from '../viewSignals.ts';
+import { bettingTime, closesIn, dealtCards, isOpenUntilCalled, lastRoundView, themeSignal } from '../viewSignals.ts';
 import { type TableScene, type RoundSum, isBefore, roundSum, scene, revealState, sight, sumRound } from '../scene.ts';
 import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters } from './shoeCounters.tsx';
@@ -80,7 +80,7 @@ function LastNet({ sum: { net } }: { sum: RoundSum }) {
 /** The time until bets close. */
 function Countdown() {
   if (closesIn.value === null) return null;
-  if (isUntilCalled.value) {
+  if (isOpenUntilCalled.value) {
     return (
       <p class="axis-call" data-testid="until-called">
         <Bi {...both('untilCalled')} />
@@ -267,7 +267,7 @@ export function Stage() {
 
 /** The time left as a line that shrinks towards the middle. */
 function Timeline() {
-  if (closesIn.value === null || isUntilCalled.value) return null;
+  if (closesIn.value === null || isOpenUntilCalled.value) return null;
   const left = Math.min(1, (closesIn.value * 1000) / bettingTime.value);
   return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
 }

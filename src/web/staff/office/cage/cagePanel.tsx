@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { CommandRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
+import { FormRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmed } from './payButton.tsx';
 
@@ -74,7 +74,7 @@ export function CagePanel({
       ) : (
         <div class="body">{children}</div>
       )}
-      <CommandRefusal refusal={commands.refusal} />
+      <FormRefusal refusal={commands.refusal} />
       <PayButton
         text={text}
         amount={amount}

@@ -42,5 +42,5 @@ export function useFormCommands(): FormCommands {
   return { isDisabled: isSending || isDisconnected.value, refusal, revision, send, setRefusal };
 }
 
-export const CommandRefusal = ({ refusal }: { readonly refusal: FormRefusal | null }) =>
+export const FormRefusal = ({ refusal }: { readonly refusal: FormRefusal | null }) =>
   refusal === null ? null : <RefusalNotice text={refusal.text} by={refusal.by} />;

@@ -18,7 +18,7 @@ import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
 import { rulingColumns, proposedRuling } from './rulingColumns.ts';
 import { EvidencePanel } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
-import { RulingMatrix } from './matrix/rulingMatrix.tsx';
+import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
 import { rulingStrings } from './strings.ts';
 
 type Props = { readonly view: SupervisorView; readonly proposal: Proposal };
@@ -54,7 +54,7 @@ export function ApproveProposal({ view, proposal }: Props) {
       />
       <EvidencePanel view={view} />
       {hasMatrix && rows.length > 0 ? (
-        <RulingMatrix view={view} columns={columns} rows={rows} chosen={ruling} isProposed rowFilter={rowFilter} />
+        <RulingMatrixTable view={view} columns={columns} rows={rows} chosen={ruling} isProposed rowFilter={rowFilter} />
       ) : (
         <Effects view={view} proposal={proposal} />
       )}

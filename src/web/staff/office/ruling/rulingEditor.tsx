@@ -22,7 +22,7 @@ import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
 import { ClauseList, EventClock, EvidencePanel, irregularityName } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
 import { type CardFix, noFix } from './cardFix.ts';
-import { RulingMatrix } from './matrix/rulingMatrix.tsx';
+import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
 import { type CardOrder, orderAsLaid } from './cardOrder.ts';
 import { ReconstructionEditor, presetKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
@@ -168,7 +168,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       ) : (
         <EvidencePanel view={view} marked={movedIndexes(laid, order)} />
       )}
-      <RulingMatrix
+      <RulingMatrixTable
         view={view}
         columns={columns}
         rows={rows}

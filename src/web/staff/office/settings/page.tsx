@@ -6,7 +6,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
 import { serverTime, staffState } from '../../app/state.ts';
-import { CommandRefusal, useFormCommands } from '../forms/useFormCommands.tsx';
+import { FormRefusal, useFormCommands } from '../forms/useFormCommands.tsx';
 import { SecondPersonForm } from '../forms/secondPersonForm.tsx';
 import { type PathParameters } from '../pages.ts';
 import { DraftBar, ProposalBar, mayPropose } from './proposalBars.tsx';
@@ -183,7 +183,7 @@ function SettingsEditor({ table, setting, draft, setDraft, commands }: Props) {
             </p>
           )}
           {changed.length > 0 && refusal === null && <p class="q">{t.next}</p>}
-          <CommandRefusal refusal={commands.refusal} />
+          <FormRefusal refusal={commands.refusal} />
         </section>
         <section class="panel words grow">
           <h2>{t.rule}</h2>
@@ -228,7 +228,7 @@ function OpenTablePanel({
         </p>
         <p class="q">{hash.slice(0, 20)}</p>
       </div>
-      <CommandRefusal refusal={commands.refusal} />
+      <FormRefusal refusal={commands.refusal} />
       {mayPropose() && (
         <SecondPersonForm
           role="gaming-shift-manager"

@@ -4,7 +4,7 @@ import { type ListedPerson, type ListedSession } from '../../../../wire/staff/ca
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
-import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
+import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { StaffSessions } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';
@@ -174,7 +174,7 @@ export function StaffAccount({
         </form>
       </div>
       <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
-      <CommandRefusal refusal={commands.refusal} />
+      <FormRefusal refusal={commands.refusal} />
     </section>
   );
 }

@@ -12,7 +12,7 @@ import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { serverTime, session } from '../../app/state.ts';
-import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
+import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { staffStrings } from './strings.ts';
 
@@ -104,7 +104,7 @@ export function ActingPanel({ one, register, sessions, commands, until }: Props)
         <p class="q">{t.ruleNote}</p>
       </div>
       <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
-      <CommandRefusal refusal={commands.refusal} />
+      <FormRefusal refusal={commands.refusal} />
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/componen
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency, serverTime, session } from '../../app/state.ts';
-import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
+import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { mayActAs } from '../parts/useTable.ts';
@@ -91,7 +91,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
           </p>
         </div>
       )}
-      <CommandRefusal refusal={commands.refusal} />
+      <FormRefusal refusal={commands.refusal} />
       {unsignedAmount > 0 && one.proposal === null && maySupervise() && (
         <div class="end">
           <button

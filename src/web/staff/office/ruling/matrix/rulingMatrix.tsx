@@ -50,7 +50,7 @@ type Props = {
 };
 
 /** Ruling options side by side, with the effect on each terminal. */
-export function RulingMatrix({ view, columns, rows, chosen, choose, isProposed = false, rowFilter }: Props) {
+export function RulingMatrixTable({ view, columns, rows, chosen, choose, isProposed = false, rowFilter }: Props) {
   const t = rulingStrings();
   const isFiltered = rows.length > maxUnfilteredRows;
   const { shown } = rowFilter;

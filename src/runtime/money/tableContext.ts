@@ -1,0 +1,85 @@
+import { terminalAccount } from '../../ledger/accounts.ts';
+import { type StoredRequest } from '../../store/store.ts';
+import { type Slips } from '../../table/schema/fieldTypes.ts';
+import { type Table, outcomePaidBefore } from '../../table/state.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
+import { type CommandContext } from '../stream/pendingCommand.ts';
+
+// Context of table commands: credit and session limits. It is stored with the command.
+
+/** Commands that may reverse payouts of a round. */
+export const reversingCommands: ReadonlySet<string> = new Set([
+  'Settle',
+  'PostSettlement',
+  'ConfirmRuling',
+  'VoidRound',
+  'ReconstructRound',
+  'CorrectCard',
+  'DecideReferral',
+  'CollectShortfall',
+  'Approve',
+]);
+
+/** Session limits that patrons have set. */
+export type SessionLimitsSource = {
+  /** What remains of the limits, given the available credit. */
+  readonly remainingLimits: (session: string, credit: number) => CommandContext | undefined;
+  /** Resolves when the limits of a session are loaded; undefined if they are. */
+  readonly loading: (session: string) => Promise<unknown> | undefined;
+};
+
+export function tableContext(
+  request: StoredRequest,
+  table: Table | undefined,
+  context: CommandContext,
+  balances: BalanceCache,
+  sessionLimits: SessionLimitsSource,
+): CommandContext {
+  if (table === undefined) return {};
+  const creditOf = (holder: string): number => Math.max(0, balances.available(terminalAccount(table.setting, holder)));
+  if (request.type === 'SetSlip') {
+    const { terminal: session } = request.who as { terminal: string };
+    const credit = creditOf(session);
+    const care = sessionLimits.remainingLimits(session, credit);
+    return { ...(care && { care }), credit };
+  }
+  if (!reversingCommands.has(request.type)) return {};
+  const holders = creditHolders(request, table, (context['slips'] ?? {}) as Slips);
+  return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
+}
+
+/**
+ * Sessions whose credit a correction may touch: of the last round, of an earlier round whose slips are in the context,
+ * and the session that owes a shortfall.
+ */
+function creditHolders(
+  request: StoredRequest,
+  { round, pendingSettlements: settlements, proposal, shortfalls }: Table,
+  slips: Slips,
+): readonly string[] {
+  const act = request.type === 'Approve' ? proposal?.act : request;
+  const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
+  const proposed = (proposal?.act['slips'] ?? {}) as Slips;
+  const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
+  return [
+    ...new Set([
+      ...settled,
+      ...repaidHolders({ pendingSettlements: settlements }),
+      ...owing,
+      ...Object.keys({ ...proposed, ...slips }),
+    ]),
+  ].toSorted();
+}
+
+/**
+ * Sessions from which a command may take back a payout. A pending settlement takes back only from sessions that it
+ * pays again.
+ */
+export function reversalHolders(request: StoredRequest, table: Table, slips: Slips): readonly string[] {
+  return request.type === 'PostSettlement' ? repaidHolders(table) : creditHolders(request, table, slips);
+}
+
+const repaidHolders = ({ pendingSettlements: settlements }: Pick<Table, 'pendingSettlements'>): readonly string[] =>
+  settlements.flatMap((settlement) =>
+    settlement.order.filter((holder) => outcomePaidBefore(settlement, holder) !== null),
+  );

@@ -1,0 +1,161 @@
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
+import { type SecretKind } from '../../staff/fieldTypes.ts';
+import { type SignInSession, type StaffState, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { authoritiesOf, effectiveRole } from '../../staff/roleGrants.ts';
+import { type Role } from '../../access/roles.ts';
+import { type CommandRefusal, cannotRecord } from '../stream/refusals.ts';
+import { type Consent, type ConsentRequest } from './consent.ts';
+import { type CredentialStore, newToken } from './credentialStore.ts';
+import {
+  type SignInRefusal,
+  type SignInRequest,
+  badStaffNumber,
+  isSignInFailed,
+  sessionOver,
+  signInRefusal,
+} from './signInRefusals.ts';
+import { type StaffCommandRequest } from './staffStream.ts';
+
+export type SignInResult = { readonly token: string; readonly session: SignInSession };
+
+type SignInOptions = {
+  readonly credentials: Pick<CredentialStore, 'isCorrect' | 'saveToken'>;
+  readonly clock: () => number;
+  readonly state: () => StaffState | undefined;
+  readonly session: (id: string) => SignInSession | undefined;
+  /** Submits a command of the floor to the staff stream. */
+  readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
+  /** In a cluster, reads entries of other nodes. */
+  readonly readToEnd: () => Promise<void>;
+  readonly signOut: (session: string, why: 'ended') => Promise<CommandRefusal | undefined>;
+  /** Resets the idle timeout of a session. */
+  readonly touch: (session: string) => void;
+  readonly onWarning: (error: unknown) => void;
+};
+
+/** Sign-in, relief, unlocking and approval by a second person: all that checks a secret of staff. */
+export class SignInService {
+  readonly #options: SignInOptions;
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
+  }
+
+  /** Signs in with number and secret, and with a role if the person has several. */
+  async signIn({ number: typed, secret, kind, post, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
+    const number = parseStaffNumber(typed);
+    if (number === undefined) return badStaffNumber;
+    const right = await this.isCorrect(number, kind, secret);
+    return this.#startSession({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
+  }
+
+  /** In a demo one click is enough. */
+  demoSignIn(who: {
+    readonly number: string;
+    readonly post?: Role;
+    readonly console?: string | null;
+  }): Promise<SignInResult | SignInRefusal> {
+    const { number, post, console = null } = who;
+    return this.#startSession(
+      { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
+      number,
+    );
+  }
+
+  /**
+   * Another person takes over at the console of a session, which ends in the same command. Without a PIN in a demo
+   * only.
+   */
+  async relieve(
+    session: string,
+    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Role },
+  ): Promise<SignInResult | SignInRefusal> {
+    const number = parseStaffNumber(typed);
+    if (number === undefined) return badStaffNumber;
+    const right = pin === undefined || (await this.isCorrect(number, 'pin', pin));
+    const by = pin === undefined ? 'click' : 'pin';
+    return this.#startSession({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
+  }
+
+  async #startSession(request: StaffCommandRequest, number: string): Promise<SignInResult | SignInRefusal> {
+    const events = await this.#options.attempt(request);
+    if ('refused' in events) return events;
+    const last = events.at(-1);
+    if (isSignInFailed(last)) return this.refusalOf(last, number);
+    const { session: id } = last as StaffEventOf<'SignedIn'>;
+    const token = newToken();
+    const session = this.#options.session(id);
+    if (session === undefined) return sessionOver;
+    try {
+      await this.#options.credentials.saveToken(token, session);
+    } catch (error) {
+      this.#options.onWarning(error);
+      await this.#options.signOut(id, 'ended');
+      return cannotRecord;
+    }
+    this.#options.touch(id);
+    return { token, session };
+  }
+
+  refusalOf(failed: StaffEventOf<'SignInFailed'>, number: string): SignInRefusal {
+    const state = this.#options.state();
+    const member = state && findMember(state, number);
+    const authorities = member ? authoritiesOf(state, member.person, this.#options.clock()) : [];
+    return signInRefusal(failed, authorities.map(effectiveRole));
+  }
+
+  async isCorrect(number: string, kind: SecretKind, secret: string): Promise<boolean> {
+    // The secret may have been changed at another node.
+    await this.#options.readToEnd();
+    const state = this.#options.state();
+    const member = state && findMember(state, number);
+    return this.#options.credentials.isCorrect(member, kind, secret);
+  }
+
+  /** Unlocks with the secret of the console kind. Without one in a demo only. */
+  async unlock(session: string, secret?: string): Promise<SignInRefusal | undefined> {
+    const { number, console } = this.#options.session(session) ?? {};
+    if (number === undefined || console === undefined) return sessionOver;
+    const kind = this.secretKindAt(console);
+    const right = secret === undefined || (await this.isCorrect(number, kind, secret));
+    const by = secret === undefined ? 'click' : kind;
+    const events = await this.#options.attempt({ type: 'UnlockSession', session, by, right });
+    if ('refused' in events) return events;
+    this.#options.touch(session);
+    return isSignInFailed(events[0]) ? this.refusalOf(events[0], number) : undefined;
+  }
+
+  /** The kind of secret used at a console. */
+  secretKindAt(console: string | null): SecretKind {
+    const kind = console === null ? undefined : this.#options.state()?.consoles[console]?.kind;
+    return kind === undefined || kind === 'office' ? 'password' : 'pin';
+  }
+
+  /** A second person approves one proposal and its hash by number and PIN, without a session. */
+  async consent({
+    number: typed,
+    pin,
+    table,
+    proposal,
+    hash,
+    console,
+  }: ConsentRequest): Promise<Consent | SignInRefusal> {
+    const number = parseStaffNumber(typed);
+    if (number === undefined) return badStaffNumber;
+    const right = await this.isCorrect(number, 'pin', pin);
+    const events = await this.#options.attempt({
+      type: 'NoteConsent',
+      number,
+      by: 'pin',
+      right,
+      table,
+      proposal,
+      hash,
+      console,
+    });
+    if ('refused' in events) return events;
+    if (isSignInFailed(events[0])) return this.refusalOf(events[0], number);
+    const { person } = events[0] as StaffEventOf<'ConsentGiven'>;
+    return { person, number, table, proposal, hash };
+  }
+}

@@ -1,0 +1,60 @@
+import { isFatal } from '../../store/failures.ts';
+import { backoffMs, maxRetries } from './retryPolicy.ts';
+import { SequenceWaiters } from './sequenceWaiters.ts';
+
+type CatchUpOptions = {
+  /** Last sequence that was published here. */
+  readonly sequence: () => number;
+  readonly isStopped: () => boolean;
+  /** Reads and publishes entries of other writers. */
+  readonly readNew: () => Promise<void>;
+  readonly sleep: (time: number) => Promise<void>;
+  readonly onRetrying: (error: unknown) => void;
+  readonly onRecovered: () => void;
+  readonly onFatal: (error: unknown) => Promise<void>;
+};
+
+/** Reads a stream up to the head that other writers have announced. */
+export class CatchUp {
+  readonly #options: CatchUpOptions;
+  /** Last sequence that another writer announced. */
+  #announcedHead = 0;
+  readonly #waiters = new SequenceWaiters();
+
+  constructor(options: CatchUpOptions) {
+    this.#options = options;
+  }
+
+  get isBehind(): boolean {
+    return this.#announcedHead > this.#options.sequence();
+  }
+
+  /** Another writer has appended up to there; resolves when that was published here, or reading failed for too long. */
+  announce(sequence: number): Promise<void> {
+    this.#announcedHead = Math.max(this.#announcedHead, sequence);
+    return this.#waiters.reach(sequence);
+  }
+
+  /** Call after each publish. */
+  published(): void {
+    this.#waiters.published(this.#options.sequence());
+  }
+
+  /** Publishes entries of other writers. Gives up after `maxRetries`: the next announcement tries again. */
+  async run(): Promise<void> {
+    const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;
+    let tries = 0;
+    for (; this.isBehind && !isStopped() && tries <= maxRetries; tries++) {
+      if (tries > 0) await sleep(backoffMs(tries));
+      try {
+        await readNew();
+      } catch (error) {
+        onRetrying(error);
+        if (isFatal(error)) await onFatal(error);
+      }
+    }
+    if (tries > 1) onRecovered();
+    this.#announcedHead = sequence();
+    this.#waiters.releaseAll();
+  }
+}
