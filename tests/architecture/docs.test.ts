@@ -7,7 +7,7 @@ import { punto } from '../cli/punto.ts';
 import { root, sources } from './sources.ts';
 
 const run = promisify(execFile);
-const pages = sources('{*.md,docs/*.md}');
+const pages = sources('{*.md,docs/**/*.md}');
 
 /** The examples of a page: what stands after a dollar sign, and the lines below it up to the next. */
 const examplesIn = (text: string): readonly { command: string; output: string }[] =>
@@ -94,7 +94,7 @@ test('a result that a comment states is compared with the printed one, and a pro
 
 test('the pages have examples, and links that lead somewhere', () => {
   expect(examples.length).toBeGreaterThan(2);
-  const known = new Set(sources('{*,docs/*,rulebook/*}.md').map(({ path }) => path));
+  const known = new Set(sources('{*,docs/**/*,rulebook/*}.md').map(({ path }) => path));
   for (const { path, text } of pages) {
     for (const [, target] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
       const place = join(dirname(path), target!);
@@ -116,6 +116,24 @@ test('docs/library.md names everything that a door of the library gives', async 
       door,
     ).toEqual([]);
   }
+});
+
+test('ARCHITECTURE.md has at most 2,000 words', () => {
+  const { text } = pages.find(({ path }) => path === 'ARCHITECTURE.md')!;
+  expect(text.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(2_000);
+});
+
+test('paths in ARCHITECTURE.md and in the decisions exist', () => {
+  const checked = pages.filter(({ path }) => path === 'ARCHITECTURE.md' || path.startsWith('docs/decisions/'));
+  expect(checked.length).toBeGreaterThan(5);
+  const isThere = (name: string): boolean => ['', 'src/'].some((folder) => existsSync(join(root, folder, name)));
+  const missing = checked.flatMap(({ path, text }) =>
+    [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'store/NAME' && !isThere(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('README.md has at most 120 lines, the two commands and the legal notices', () => {
