@@ -1,5 +1,6 @@
 // Checks an export of a record (`punto export`) with nothing but this page: every chain, every card and the whole of each
 // opened shoe, and the last settled round of each table, worked out from its cards. Run: node docs/check.mjs < export.jsonl
+// An export that lacks its last entries cannot be told from a whole one: the heads are in the anchor.
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 

@@ -33,6 +33,9 @@ const lint = (): Promise<void> =>
 const format = (): Promise<void> => tool('format', 'oxfmt', ['--check'], 'npm run format');
 const unused = (): Promise<void> => tool('nothing is unused', 'knip', [], 'npx knip');
 
+/** Quotes an argument for a shell where it has characters with a meaning there. */
+const quoteArgument = (argument: string): string => (/[^\w./=:-]/.test(argument) ? `'${argument}'` : argument);
+
 const countOf = ({ tests }: TestFile): number => tests.filter(({ status }) => status !== 'skipped').length;
 
 const leftovers: string[] = [];
@@ -59,7 +62,7 @@ async function runTests(title: string, args: readonly string[], workers: number)
     `${title}: ${count} tests, ${seconds.toFixed(1)} s`,
     ...rows,
     ...(aborted ? results.addAborted(aborted, run) : []),
-    ...results.addRun(title, run, `npm run vitest -- run ${args.join(' ')}`),
+    ...results.addRun(title, run, `npm run vitest -- run ${args.map(quoteArgument).join(' ')}`),
   ];
   console.log(lines.join('\n'));
 }

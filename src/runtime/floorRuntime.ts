@@ -152,7 +152,7 @@ export class FloorRuntime {
   /** Currency, demo flag and staff of the event log must be those of the property file. */
   #checkProperty(settings: readonly UncheckedTableSettings[], balances: ReadonlyMap<string, unknown>): void {
     const { property, currency } = this.owner;
-    const mend = 'name another data folder, or mend the property file';
+    const mend = 'name another data folder, or fix the property file';
     const states = [...this.#tableStates()];
     const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
     const other = [...states.map(({ setting }) => setting.currency), ...booked].find((one) => one !== currency);

@@ -220,7 +220,7 @@ test('a patron reads the layout, the rules, the roads and the help, and loads mo
   expect(text.match(/^banker +1\.00 +500\.00 +tie +push$/gm)).toHaveLength(2);
   expect(text).toContain('19 to 20 (1 to 1 less a commission of 1 in 20)');
   expect(text).toMatch(/^tiger-tie \* +tie at 6 +35 to 1 +ETG 4\.10$/m);
-  expect(text).toMatch(/^big eye boy +small road +cockroach road$/m);
+  expect(text).toMatch(/^big eye boy +small road +cockroach pig$/m);
   expect(text.match(/^ {2}rebet +the stakes/gm)).toHaveLength(2);
   expect(text).toContain('1,000.00 of demo credit is loaded.\nNo stakes, credit 2,000.00.');
 });

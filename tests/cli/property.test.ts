@@ -55,7 +55,7 @@ test('each mistake in a property file is named with its place, and nothing is op
   expect(stderr.replaceAll(wrong, 'FILE').split('\n')).toEqual([
     'FILE:3:45: owner.currency is "sgd"; give three capital letters such as SGD.',
     'FILE:7:83: tables[0].limits.player is [100]; give [least, most] in whole minor units.',
-    'punto: The property file "FILE" has 2 mistakes; mend it and start again. (bad-property)',
+    'punto: The property file "FILE" has 2 mistakes; fix it and start again. (bad-property)',
     '',
   ]);
   const twice = await serve(
@@ -152,7 +152,7 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
     const { status, stdout, stderr } = await served('other.jsonc', data, propertyWith(changes, 'E01'));
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `punto: The record of sg1 ${says}; name another data folder, or mend the property file. (other-property)\n`,
+      `punto: The record of sg1 ${says}; name another data folder, or fix the property file. (other-property)\n`,
     );
   }
   expect([await headsIn(real), await headsIn(play)]).toEqual(before);

@@ -64,7 +64,7 @@ test('roads draws the five roads of the results given', async () => {
     ['.', '.', 'B', 'B'],
   ]);
   expect(lines[2]).toMatch(/^Pb B /);
-  expect(stdout).toMatch(/^big eye boy +small road +cockroach road$/m);
+  expect(stdout).toMatch(/^big eye boy +small road +cockroach pig$/m);
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 

@@ -176,7 +176,7 @@ test('an address that is wrong, or taken, is said before the record is touched',
   const ran = await punto(['serve', '--data', data, '--metrics', String(port)]);
   expect(ran).toMatchObject({ status: 1, stdout: '' });
   expect(ran.stderr).toBe(
-    `punto: The address 127.0.0.1 port ${port} for --metrics cannot be had (EADDRINUSE); choose another. (address-unavailable)\n`,
+    `punto: The address 127.0.0.1 port ${port} for --metrics is not available (EADDRINUSE); choose another. (address-unavailable)\n`,
   );
   taken.close();
 });

@@ -39,7 +39,7 @@ test.each([
   const opened = FloorRuntime.open(owner, [wanted], demoPace, world);
   await expect(opened).rejects.toThrow(OtherProperty);
   await expect(opened).rejects.toThrow(
-    `The record of demo is ${says}; name another data folder, or mend the property file.`,
+    `The record of demo is ${says}; name another data folder, or fix the property file.`,
   );
   expect(published).toEqual([]);
   expect(await headsOf(store)).toEqual(before);

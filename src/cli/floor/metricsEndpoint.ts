@@ -33,7 +33,7 @@ export async function openWatch(
     throw new CliError(
       1,
       'address-unavailable',
-      `The address ${host} port ${port} for --metrics cannot be had (${code}); choose another.`,
+      `The address ${host} port ${port} for --metrics is not available (${code}); choose another.`,
     );
   }
 }

@@ -343,7 +343,7 @@ const unprotected = (host: string): string =>
   `others can reach ${host}, and there is no TLS: whoever is on the way can read and change everything, secrets of ` +
   `terminals included; give --cert and --key-file, or listen at ${usualHost} behind a proxy with TLS.`;
 
-/** An address that cannot be had is the asker's matter. */
+/** The operator chose the address, so that it is no defect when it is not available. */
 function addressTaken(error: unknown, host: string, { port, extraPorts: further }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
@@ -351,7 +351,7 @@ function addressTaken(error: unknown, host: string, { port, extraPorts: further 
   return new CliError(
     1,
     'address-unavailable',
-    `The address ${host} port ${where} cannot be had (${code}); choose another.`,
+    `The address ${host} port ${where} is not available (${code}); choose another.`,
   );
 }
 

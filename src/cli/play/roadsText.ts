@@ -67,7 +67,7 @@ export function allRoadsText(roads: Roads): readonly string[] {
     ...sideBySide([
       derived('big eye boy', roads.bigEye),
       derived('small road', roads.small),
-      derived('cockroach road', roads.cockroach),
+      derived('cockroach pig', roads.cockroach),
     ]),
     '',
     `The lower three show ${ask(roads.ask.banker)} next if Banker wins, ${ask(roads.ask.player)} if Player wins.`,

@@ -51,7 +51,7 @@ export function readJson(file: string): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new CliError(1, 'not-json', `The file ${quoted(file)} is not JSON in UTF-8 (${reason}); mend it.`);
+    throw new CliError(1, 'not-json', `The file ${quoted(file)} is not JSON in UTF-8 (${reason}); fix it.`);
   }
 }
 

@@ -190,7 +190,7 @@ export function toCliError(folder: string, error: unknown): unknown {
   }
   if (error instanceof CannotRecord || error instanceof WriteFailed) {
     const why = error instanceof WriteFailed ? error.message : String(error.cause);
-    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or mend the disk, and start again.`;
+    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or repair the disk, and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
   if (error instanceof DamagedBackup) return new CliError(1, 'damaged-backup', error.message);

@@ -53,7 +53,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   throw new CliError(
     1,
     'bad-property',
-    `The property file ${JSON.stringify(file)} has ${count}; mend it and start again.`,
+    `The property file ${JSON.stringify(file)} has ${count}; fix it and start again.`,
   );
 }
 
