@@ -42,7 +42,10 @@ export const settings = demoSettings.map((setting) => ({ ...setting, bettingTime
 export const pace = { ...demoPace, betweenRounds: 0 };
 
 /** A world in which nothing goes wrong, and what ends its timers. */
-export function worldOn(store: Store, key: Buffer): { readonly world: RuntimeDependencies; readonly end: () => void } {
+export function benchDependencies(
+  store: Store,
+  key: Buffer,
+): { readonly world: RuntimeDependencies; readonly end: () => void } {
   const waiting = new Set<() => void>();
   let ids = 0;
   const fail = (who: string, error: unknown): never => {
@@ -78,10 +81,10 @@ export function worldOn(store: Store, key: Buffer): { readonly world: RuntimeDep
 }
 
 /** Seats terminals at all tables of a floor of its own. */
-export async function floorOn(store: Store, terminals: number): Promise<Floored> {
-  const { world, end } = worldOn(store, randomBytes(32));
+export async function openBenchFloor(store: Store, terminals: number): Promise<Floored> {
+  const { world, end } = benchDependencies(store, randomBytes(32));
   const floor = await FloorRuntime.open(demoOwner, settings, pace, world);
-  return floored(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
+  return seatTerminals(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
 }
 
 type Seats = {
@@ -93,7 +96,11 @@ type Seats = {
 };
 
 /** Seats terminals at tables of a floor. */
-export async function floored(floor: FloorRuntime, tables: readonly TableRuntime[], seats: Seats): Promise<Floored> {
+export async function seatTerminals(
+  floor: FloorRuntime,
+  tables: readonly TableRuntime[],
+  seats: Seats,
+): Promise<Floored> {
   const { store, terminals: count, name, end } = seats;
   const sessions = await Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -148,7 +155,7 @@ export async function* floorBench(size: BenchSize): AsyncGenerator<string> {
   const store = await sqliteStore(folder);
   let floor: Floored | undefined;
   try {
-    floor = await floorOn(store, terminals);
+    floor = await openBenchFloor(store, terminals);
     const { tables, times } = floor;
     await floor.play(warmUpSlips);
     times.length = 0;

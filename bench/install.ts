@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../tests/freePort.ts';
 import { type BenchSize } from './bench.ts';
-import { type Sized, bytesIn, megabytes, packagesOf, renewSizes } from './sizes.ts';
+import { type Sized, bytesIn, megabytes, packagesOf, updateSizes } from './sizes.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -27,7 +27,7 @@ export async function* installBench(size: BenchSize): AsyncGenerator<string> {
     yield* byLockfile();
     return;
   }
-  if (renewSizes()) yield '  bench/sizes.json has changed; commit it';
+  if (updateSizes()) yield '  bench/sizes.json has changed; commit it';
   for (const node of [...olderNodes(), process.execPath]) {
     const home = mkdtempSync(join(tmpdir(), 'punto-install-'));
     try {

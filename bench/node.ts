@@ -8,11 +8,11 @@ import { ClusterNode } from '../src/cluster/clusterNode.ts';
 import { Membership } from '../src/store/postgres/membership.ts';
 import { postgresStore } from '../src/store/postgres/postgresStore.ts';
 import { demoOwner } from '../tests/runtime/demo.ts';
-import { floored, pace, settings, worldOn } from './floor.ts';
+import { seatTerminals, pace, settings, benchDependencies } from './floor.ts';
 import { endWithBench } from './child.ts';
 
 /** What it is given: the database, the key of the property, how many terminals and connections are its own. */
-export type Wishes = {
+export type NodeOptions = {
   readonly address: string;
   readonly key: string;
   readonly terminals: number;
@@ -20,12 +20,12 @@ export type Wishes = {
 };
 
 /** What it says once it is open, and after each that it was told. */
-export type Said = { readonly times?: readonly number[] };
+export type NodeReport = { readonly times?: readonly number[] };
 
-const { address, key: hex, terminals, connections } = JSON.parse(process.argv[2]!) as Wishes;
+const { address, key: hex, terminals, connections } = JSON.parse(process.argv[2]!) as NodeOptions;
 const key = Buffer.from(hex, 'hex');
 const trouble = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
-const say = (told: Said): void => void process.send!(told);
+const say = (told: NodeReport): void => void process.send!(told);
 
 const member = await ClusterNode.start({
   membership: await Membership.open(address, { timeoutMs: defaultLeaseMs / 2 }),
@@ -42,7 +42,7 @@ const how = await member.waitToStart(new AbortController().signal);
 await member.connect({ key, host: '127.0.0.1', port: 0, clock: Date.now });
 const store = await postgresStore(address, { maxConnections: connections });
 let ids = 0;
-const { world, end } = worldOn(store, key);
+const { world, end } = benchDependencies(store, key);
 const floor = await FloorRuntime.open(demoOwner, settings, pace, {
   ...world,
   cluster: member.clusterPort(store),
@@ -62,12 +62,12 @@ await member.untilTablesLed(new AbortController().signal);
 say({});
 
 /** What it is told, one after another: to sit down once it drives so many tables, to play, to go. */
-export type Told = { readonly sit: number } | { readonly play: number } | 'go';
+export type NodeRequest = { readonly sit: number } | { readonly play: number } | 'go';
 
 endWithBench();
 
-let played: Awaited<ReturnType<typeof floored>> | undefined;
-process.on('message', async (told: Told) => {
+let played: Awaited<ReturnType<typeof seatTerminals>> | undefined;
+process.on('message', async (told: NodeRequest) => {
   if (told === 'go') {
     played!.end();
     await member.leave();
@@ -78,7 +78,7 @@ process.on('message', async (told: Told) => {
   if ('sit' in told) {
     const driven = (): readonly TableRuntime[] => [...floor.tables.values()].filter(({ isLeader }) => isLeader);
     while (driven().length !== told.sit) await setTimeout(10);
-    played = await floored(floor, driven(), { store, terminals, name: member.id, end });
+    played = await seatTerminals(floor, driven(), { store, terminals, name: member.id, end });
   } else {
     played!.times.length = 0;
     await played!.play(told.play);

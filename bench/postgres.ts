@@ -5,9 +5,9 @@ import { type Store, type StoredEntry } from '../src/store/store.ts';
 import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { Child } from './child.ts';
-import { floorOn, settings } from './floor.ts';
+import { openBenchFloor, settings } from './floor.ts';
 import { figure, medianAndP99 } from './measure.ts';
-import type { Said, Told, Wishes } from './node.ts';
+import type { NodeReport, NodeRequest, NodeOptions } from './node.ts';
 
 type Counts = {
   readonly terminals: number;
@@ -38,14 +38,14 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
   const { folder, remove } = installation();
   let server: Server | undefined;
   let store: Store | undefined;
-  let floor: Awaited<ReturnType<typeof floorOn>> | undefined;
+  let floor: Awaited<ReturnType<typeof openBenchFloor>> | undefined;
   let plain: Awaited<ReturnType<typeof plainOn>> | undefined;
   const nodes: NodeOf[] = [];
   try {
     server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
     await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
     store = await postgresStore(server.at('punto'), { maxConnections: connections });
-    floor = await floorOn(store, terminals);
+    floor = await openBenchFloor(store, terminals);
     await floor.play(counts.warmUpSlips);
     const written = await floor.written();
     const apart = apartOn(store, terminals, written);
@@ -89,11 +89,11 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
 
 /** A node in a process of its own that leads half of the tables, with half of the terminals. */
 class NodeOf {
-  readonly #child: Child<Told, Said>;
+  readonly #child: Child<NodeRequest, NodeReport>;
   /** From a slip to its acknowledgement, in milliseconds. */
   readonly times: number[] = [];
 
-  constructor(wishes: Wishes) {
+  constructor(wishes: NodeOptions) {
     this.#child = new Child(new URL('node.ts', import.meta.url), [JSON.stringify(wishes)]);
   }
 
@@ -103,7 +103,7 @@ class NodeOf {
     for (const time of times) this.times.push(time);
   }
 
-  async request(request: Told): Promise<void> {
+  async request(request: NodeRequest): Promise<void> {
     this.#child.send(request);
     await this.done();
   }
@@ -121,7 +121,7 @@ class NodeOf {
 /** Opens two nodes on a database of their own, each with half of the terminals and connections, and seats the terminals. */
 async function openPair(server: Server, terminals: number, nodes: NodeOf[]): Promise<void> {
   await server.as('postgres', (client) => client.query('CREATE DATABASE pair'));
-  const wishes: Wishes = {
+  const wishes: NodeOptions = {
     address: server.at('pair'),
     key: randomBytes(32).toString('hex'),
     terminals: terminals / 2,

@@ -1,11 +1,11 @@
-import { run, sentenceOf } from './run.ts';
+import { run, formatCliError } from './run.ts';
 import { CliError } from './support/cliError.ts';
 
 // A reader that has seen enough, such as head, closes the pipe: that is its right, not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   process.stderr.write(
-    sentenceOf(new CliError(1, 'unwritable-output', `The output cannot be written (${code}); make room for it.`)),
+    formatCliError(new CliError(1, 'unwritable-output', `The output cannot be written (${code}); make room for it.`)),
   );
   process.exit(1);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { quoted } from '../base/refusal.ts';
-import { type CliCommand, type Pipes, readWords } from './support/command.ts';
+import { type CliCommand, type Pipes, parseCommandLine } from './support/command.ts';
 import { print } from './support/print.ts';
 import { CliError } from './support/cliError.ts';
 
@@ -90,7 +90,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
     },
     export: {
       summary: 'Write the event log as JSON lines for independent programs to check.',
-      load: async () => (await import('./eventLog/export.ts')).exportRecord,
+      load: async () => (await import('./eventLog/export.ts')).exportCommand,
     },
     backup: {
       summary: 'Write a backup file, also while the server runs.',
@@ -154,17 +154,17 @@ export async function run(words: readonly string[], pipes: Pipes): Promise<numbe
     return await obey(words, pipes);
   } catch (error) {
     if (error instanceof CliError) {
-      pipes.errors.write(sentenceOf(error));
+      pipes.errors.write(formatCliError(error));
       return error.status;
     }
     const broken = new CliError(1, 'broken', 'Punto failed; please report it with the lines below.');
-    pipes.errors.write(`${sentenceOf(broken)}${inspect(error)}\n`);
+    pipes.errors.write(`${formatCliError(broken)}${inspect(error)}\n`);
     return broken.status;
   }
 }
 
 /** One sentence and its code. */
-export const sentenceOf = ({ message, code }: CliError): string => `punto: ${message} (${code})\n`;
+export const formatCliError = ({ message, code }: CliError): string => `punto: ${message} (${code})\n`;
 
 async function obey([word, ...words]: readonly string[], pipes: Pipes): Promise<number> {
   if (word === undefined) {
@@ -186,7 +186,7 @@ async function obey([word, ...words]: readonly string[], pipes: Pipes): Promise<
     throw new CliError(2, code, `punto has no ${what} ${quoted(word)}; \`punto --help\` lists what it has.`);
   }
   const command = await listed.load();
-  const { values, args } = readWords(word, command, words);
+  const { values, args } = parseCommandLine(word, command, words);
   if (values['help']) {
     print(pipes.output, listed.summary, '', command.help);
     return 0;

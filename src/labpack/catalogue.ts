@@ -12,7 +12,7 @@ import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { terminalRefusals } from '../terminal/decision.ts';
-import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, tableOf } from './page.ts';
+import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, htmlTable } from './page.ts';
 
 /** One thing that can happen, with its fields. */
 type Happening = {
@@ -70,7 +70,7 @@ function answeredBy(code: string): readonly string[] {
 }
 
 /** Everything that a record may tell and a program may answer: events by their declarations, codes by docs/errors.md. */
-export const catalogueFrom = (errors: string): Catalogue => ({
+export const buildCatalogue = (errors: string): Catalogue => ({
   events: {
     table: listed(events),
     terminal: listed(terminalEvents),
@@ -114,7 +114,7 @@ export function cataloguePage({ events: all, codes }: Catalogue): string {
     ),
     ...Object.entries(all).flatMap(([stream, some]) => [
       heading(streams[stream]!),
-      tableOf(
+      htmlTable(
         ['event', 'what it says', 'fields'],
         some.map(({ type, says, fields }) => ({ cells: [code(type), says, fieldList(fields)] })),
       ),
@@ -123,7 +123,7 @@ export function cataloguePage({ events: all, codes }: Catalogue): string {
     paragraph(
       'Exit code 1: well-formed, but refused or failed; 2: wrong use of a command. A refusal at a table names the clause of the book in force, or the house procedure; the clauses are those that any of the five books may be cited by.',
     ),
-    tableOf(
+    htmlTable(
       ['code', 'exit', 'when', 'clauses', 'answered by'],
       codes.map((one) => ({
         cells: [code(one.code), String(one.exit), one.when, one.by.join(', '), one.from.join(', ')],

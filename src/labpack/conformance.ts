@@ -1,4 +1,4 @@
-import { type Html, escapeHtml, heading, html, linkTo, htmlDocument, paragraph, tableOf } from './page.ts';
+import { type Html, escapeHtml, heading, html, linkTo, htmlDocument, paragraph, htmlTable } from './page.ts';
 import { type BookRow, type RulebookPages, type CoveringTest, readingsOf } from './rulebook.ts';
 
 /** Every row with what shows it, as plain data. */
@@ -58,7 +58,7 @@ function textOf(text: string): string {
     const [head, ...body] = rows;
     if (head)
       parts.push(
-        tableOf(
+        htmlTable(
           head,
           body.map((cells) => ({ cells: cells.map((cell) => html(linked(cell))) })),
         ),
@@ -100,13 +100,13 @@ export function conformancePage(rulebook: RulebookPages): string {
     `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkTo(title)).join(' · ')}</p>`,
     ...books.flatMap(({ title, rows: of }) => [
       heading(title),
-      tableOf(
+      htmlTable(
         ['row', 'what the system shows', 'readings', 'shown by', 'tests'],
         of.map((row) => ({ id: row.id, cells: rowCells(row, rulebook) })),
       ),
     ]),
     heading('Readings'),
-    tableOf(
+    htmlTable(
       ['reading', 'clauses', 'how it is read', 'why', 'tests'],
       readings.map(({ id, clauses, says, why }) => ({
         id,
@@ -114,7 +114,7 @@ export function conformancePage(rulebook: RulebookPages): string {
       })),
     ),
     heading('House procedures'),
-    tableOf(
+    htmlTable(
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({
         id,

@@ -35,7 +35,7 @@ type Manifest = {
 type Lock = { readonly packages: { readonly [path: string]: { readonly integrity?: string } } };
 
 /** What the program in a folder is, file by file. An installed package is taken whole. */
-export function identityOf(root: string): Identity {
+export function readIdentity(root: string): Identity {
   const isCheckout = existsSync(join(root, 'tests'));
   const files = globSync(isCheckout ? inCheckout : ['**/*'], {
     cwd: root,

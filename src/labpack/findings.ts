@@ -1,4 +1,4 @@
-import { aboveChiSquare, beyondNormal, offByHolm } from './statistics.ts';
+import { chiSquareTail, normalTail, failedByHolm } from './statistics.ts';
 
 /** What one test found. */
 export type TestFinding = {
@@ -25,7 +25,7 @@ export type Verdict = {
 const fewest = 5;
 
 /** Takes what tests count, and weighs it. */
-export class Findings {
+export class FindingCollector {
   readonly #all: TestFinding[] = [];
   readonly #leftOut = new Map<string, number>();
 
@@ -41,18 +41,18 @@ export class Findings {
       statistic += (counts[cell]! - wanted) ** 2 / wanted;
     }
     const freedom = counts.length - 1;
-    const above = aboveChiSquare(statistic, freedom);
+    const above = chiSquareTail(statistic, freedom);
     this.#all.push({ family, name, statistic, freedom, p: 2 * Math.min(above, 1 - above) });
   }
 
   /** Holds a sum of many parts against its mean and variance. */
   normal(family: string, name: string, sum: number, mean: number, variance: number): void {
     const statistic = (sum - mean) / Math.sqrt(variance);
-    this.#all.push({ family, name, statistic, freedom: null, p: beyondNormal(statistic) });
+    this.#all.push({ family, name, statistic, freedom: null, p: normalTail(statistic) });
   }
 
   weigh(alpha: number): Verdict {
-    const off = offByHolm(
+    const off = failedByHolm(
       this.#all.map(({ p }) => p),
       alpha,
     );

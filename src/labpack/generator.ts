@@ -1,7 +1,7 @@
 import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
 /** What comes of a source so small that all it can say is tried: nothing here is left to chance. */
-export type Reduced = {
+export type ExhaustiveResult = {
   /** Values of the source. */
   readonly range: number;
   /** Ranges that were drawn from it, and those of them in which some numbers were more likely than others. */
@@ -13,7 +13,7 @@ export type Reduced = {
 };
 
 /** A source of eight bits, by the very function that makes numbers of a range, and the very shuffle. */
-export function reducedGenerator(draw = uniformBelow, shuffle = fairShuffle): Reduced {
+export function testExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveResult {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
   const shuffles = [2, 3, 4, 5, 6, 7];

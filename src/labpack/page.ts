@@ -14,7 +14,7 @@ const worded = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/
 const cellText = (cell: HtmlCell): string => (typeof cell === 'string' ? worded(cell) : cell.html);
 
 /** A table by its head and rows. A row may have an id that links lead to. */
-export const tableOf = (
+export const htmlTable = (
   head: readonly string[],
   rows: readonly { readonly id?: string; readonly cells: readonly HtmlCell[] }[],
 ): string => `<div class="wide"><table class="words"><thead><tr>${head

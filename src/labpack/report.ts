@@ -1,6 +1,6 @@
-import { type Battery, isWell } from './battery.ts';
+import { type Battery, hasPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
-import { heading, htmlDocument, paragraph, tableOf } from './page.ts';
+import { heading, htmlDocument, paragraph, htmlTable } from './page.ts';
 
 /** Eight digits: beyond them engines may differ. */
 const digits = (value: number): number => Number(value.toPrecision(8));
@@ -17,7 +17,7 @@ export const batteryJson = (battery: Battery) => {
     p: digits(p),
   });
   return {
-    passed: isWell(battery),
+    passed: hasPassed(battery),
     source,
     shoe,
     shoes,
@@ -109,7 +109,7 @@ export function batteryPage(battery: Battery): string {
   return htmlDocument(
     'Tests of the shuffle',
     paragraph(
-      `${isWell(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceWords(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${figure(bound)}).`,
+      `${hasPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceWords(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${figure(bound)}).`,
     ),
     paragraph(
       source === 'system'
@@ -131,7 +131,7 @@ export function batteryPage(battery: Battery): string {
       'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemChance: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
     heading('What is asked of random numbers'),
-    tableOf(
+    htmlTable(
       ['what is asked', 'how it is kept', 'shown by'],
       asked.map((cells) => ({ cells })),
     ),
@@ -140,7 +140,7 @@ export function batteryPage(battery: Battery): string {
       `By the very same functions, with a source of ${reduced.range} values in the place of 2^32: for each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every row of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With words of 32 bits fewer than one in six million is passed over for a shoe of ten decks.`,
     ),
     heading('Families of tests'),
-    tableOf(
+    htmlTable(
       ['family', 'what it looks at', 'tests', 'smallest p', 'p below 0.01', 'off'],
       families.map(([family, of]) => ({
         cells: [
@@ -157,7 +157,7 @@ export function batteryPage(battery: Battery): string {
       'p is how often chance alone is off that far or further, to either side: too even is as suspicious as too uneven. Among so many honest tests about one in a hundred has a p below 0.01. All expectations are exact. Chi-square by the incomplete gamma function, deviates by the error function.',
     ),
     heading('Every test'),
-    tableOf(
+    htmlTable(
       ['family', 'test', 'statistic', 'degrees of freedom', 'p'],
       verdict.findings.map(({ family, name, statistic, freedom, p }) => ({
         cells: [family, name, figure(statistic), freedom === null ? 'normal' : String(freedom), figure(p)],

@@ -14,7 +14,7 @@ export type Procedure = { readonly id: string; readonly title: string; readonly 
 export type CoveringTest = { readonly file: string; readonly name: string };
 
 /** The tests of each row, reading and house procedure: rulebook/tests.json. */
-export type ShownBy = { readonly [id: string]: readonly CoveringTest[] };
+export type TestsByRow = { readonly [id: string]: readonly CoveringTest[] };
 
 /** The cells of all tables of a page, heads and rules left out. */
 const cellsIn = (text: string): readonly (readonly string[])[] =>
@@ -28,16 +28,16 @@ const cellsIn = (text: string): readonly (readonly string[])[] =>
         .map((cell) => cell.trim()),
     );
 
-export const rowsIn = (page: string): readonly BookRow[] =>
+export const parseRows = (page: string): readonly BookRow[] =>
   cellsIn(page).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
 
-export const outsideIn = (page: string): readonly (readonly [id: string, reason: string])[] =>
+export const parseOutside = (page: string): readonly (readonly [id: string, reason: string])[] =>
   cellsIn(page).map(([id, reason]) => [id!, reason!]);
 
-export const readingsIn = (page: string): readonly Reading[] =>
+export const parseReadings = (page: string): readonly Reading[] =>
   cellsIn(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, says: says!, why: why! }));
 
-export const proceduresIn = (page: string): readonly Procedure[] =>
+export const parseProcedures = (page: string): readonly Procedure[] =>
   page
     .split(/^## /m)
     .map((part) => /^(HOUSE \d+): (.+)\n([\s\S]*)$/.exec(part))
@@ -45,7 +45,7 @@ export const proceduresIn = (page: string): readonly Procedure[] =>
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
 /** The id that a test's name begins with, and the claim behind it. */
-export function citedIn(name: string): { readonly id: string; readonly claim: string } | undefined {
+export function parseCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };
 }
@@ -56,19 +56,19 @@ export type RulebookPages = {
   readonly outside: ReadonlyMap<string, string>;
   readonly readings: readonly Reading[];
   readonly procedures: readonly Procedure[];
-  readonly tests: ShownBy;
+  readonly tests: TestsByRow;
 };
 
 /** The rulebook from its files, however they are read. */
-export const rulebookFrom = (read: (name: string) => string): RulebookPages => ({
+export const readRulebook = (read: (name: string) => string): RulebookPages => ({
   books: bookNames.map((name) => {
     const page = read(`${name}.md`);
-    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: rowsIn(page) };
+    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRows(page) };
   }),
-  outside: new Map(outsideIn(read('outside.md'))),
-  readings: readingsIn(read('readings.md')),
-  procedures: proceduresIn(read('house.md')),
-  tests: JSON.parse(read('tests.json')) as ShownBy,
+  outside: new Map(parseOutside(read('outside.md'))),
+  readings: parseReadings(read('readings.md')),
+  procedures: parseProcedures(read('house.md')),
+  tests: JSON.parse(read('tests.json')) as TestsByRow,
 });
 
 /** The clauses that a reading is about: "SUP, ELM 5.1; ETG 5.2" names three. */

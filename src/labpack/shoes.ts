@@ -4,7 +4,7 @@ import { freshShoe } from '../odds/composition.ts';
 import { allDraws, distributionOf } from '../odds/distribution.ts';
 import { fraction, numberOf } from '../odds/fraction.ts';
 import { cardsIn, type Shoe } from '../rules/shoe.ts';
-import { type Findings } from './findings.ts';
+import { type FindingCollector } from './findings.ts';
 
 /** Shoes are shuffled as numbers: the places of cards in the fresh shoe, one deck behind the other. */
 export type Shuffle = (cards: readonly number[]) => readonly number[];
@@ -31,7 +31,7 @@ const deckTables = (deck: DeckId) => ({
  * length depends on the cards, its chance is still that of the fresh shoe, since the share of a card among those left is as
  * likely to grow as to fall.
  */
-export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings: Findings): void {
+export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings: FindingCollector): void {
   const kinds = cardsOf(shoe.deck).length;
   const fresh = cardsIn(shoe).map((_, place) => place);
   const size = fresh.length;
@@ -178,7 +178,7 @@ function winnerOdds(shoe: Shoe): readonly number[] {
 }
 
 /** Runs in an arrangement of two kinds of things by chance: 1 + 2ab/n of them, with the variance of Wald and Wolfowitz. */
-function addRuns(findings: Findings, name: string, sum: number, shoes: number, a: number, b: number): void {
+function addRuns(findings: FindingCollector, name: string, sum: number, shoes: number, a: number, b: number): void {
   const [n, twice] = [a + b, 2 * a * b];
   const variance = (twice * (twice - n)) / (n * n * (n - 1));
   findings.normal('runs', name, sum, shoes * (1 + twice / n), shoes * variance);

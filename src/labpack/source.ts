@@ -1,4 +1,4 @@
-import { type Findings } from './findings.ts';
+import { type FindingCollector } from './findings.ts';
 
 /** A whole number from 0 up to but not including the limit. */
 export type Below = (limit: number) => number;
@@ -6,7 +6,7 @@ export type Below = (limit: number) => number;
 const wordRange = 2 ** 32;
 
 /** What a source of numbers gives, as words of 32 bits and as numbers of the ranges that shoes ask for. */
-export function testSource(below: Below, words: number, findings: Findings): void {
+export function testSource(below: Below, words: number, findings: FindingCollector): void {
   const some = Uint32Array.from({ length: words }, () => below(wordRange));
   bits(some, findings);
   bytes(some, findings);
@@ -23,7 +23,7 @@ function onesIn(word: number): number {
   return (((x + (x >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-function bits(words: Uint32Array, findings: Findings): void {
+function bits(words: Uint32Array, findings: FindingCollector): void {
   const places = new Float64Array(32);
   let [ones, changes, last] = [0, 0, words[0]! & 1];
   words.forEach((word, at) => {
@@ -41,7 +41,7 @@ function bits(words: Uint32Array, findings: Findings): void {
   findings.normal('runs', 'runs of equal bits', changes, (all - 1) / 2, (all - 1) / 4);
 }
 
-function bytes(words: Uint32Array, findings: Findings): void {
+function bytes(words: Uint32Array, findings: FindingCollector): void {
   const single = new Float64Array(256);
   const pairs = new Float64Array(65536);
   for (const word of words) {
@@ -54,7 +54,7 @@ function bytes(words: Uint32Array, findings: Findings): void {
 }
 
 /** What order words come in: runs up and down, orders of four, correlation with those before. */
-function order(words: Uint32Array, findings: Findings): void {
+function order(words: Uint32Array, findings: FindingCollector): void {
   const n = words.length;
   let runs = 1;
   for (let at = 2; at < n; at++) {
@@ -86,7 +86,7 @@ function orderOf(four: Uint32Array): number {
 }
 
 /** How long it takes until a word comes into the lowest or the highest sixteenth again. */
-function gaps(words: Uint32Array, findings: Findings): void {
+function gaps(words: Uint32Array, findings: FindingCollector): void {
   const [share, longest] = [1 / 16, 64];
   for (const [name, part] of [
     ['lowest', 0],
@@ -126,7 +126,7 @@ const falling = (n: number, times: number): number =>
   Array.from({ length: times }, (_, k) => n - k).reduce((product, factor) => product * factor, 1);
 
 /** How many different digits the eight hexadecimal digits of a word have. */
-function hands(words: Uint32Array, findings: Findings): void {
+function hands(words: Uint32Array, findings: FindingCollector): void {
   const fewest = 3;
   const counts = new Float64Array(9 - fewest);
   for (const word of words) {
@@ -143,7 +143,7 @@ function hands(words: Uint32Array, findings: Findings): void {
 }
 
 /** How many words it takes until each of eight values of their lowest bits has come. */
-function coupons(words: Uint32Array, findings: Findings): void {
+function coupons(words: Uint32Array, findings: FindingCollector): void {
   const [kinds, longest] = [8, 40];
   const lengths = new Float64Array(longest - kinds + 1);
   let [seen, length, sets] = [0, 0, 0];
@@ -164,7 +164,7 @@ function coupons(words: Uint32Array, findings: Findings): void {
 }
 
 /** Numbers of a range, as shuffles ask for them: the decks, and shoes of four, eight and ten of them. */
-function ranges(below: Below, draws: number, findings: Findings): void {
+function ranges(below: Below, draws: number, findings: FindingCollector): void {
   for (const limit of [52, 65, 208, 416, 520, 650]) {
     const counts = new Float64Array(limit);
     for (let n = 0; n < draws; n++) counts[below(limit)]!++;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboveChiSquare, beyondNormal, offByHolm, upperGamma } from './statistics.ts';
+import { chiSquareTail, normalTail, failedByHolm, upperGamma } from './statistics.ts';
 
 test('chi-square gives the levels of the published tables', () => {
   const published = [
@@ -14,7 +14,7 @@ test('chi-square gives the levels of the published tables', () => {
     [135.80672317102676, 100, 0.01],
     [70.06489492539978, 100, 0.99],
   ] as const;
-  for (const [statistic, freedom, p] of published) expect(aboveChiSquare(statistic, freedom)).toBeCloseTo(p, 11);
+  for (const [statistic, freedom, p] of published) expect(chiSquareTail(statistic, freedom)).toBeCloseTo(p, 11);
 });
 
 test('with an even number of degrees it is the sum that can be written out, up to thousands of them', () => {
@@ -26,7 +26,7 @@ test('with an even number of degrees it is the sum that can be written out, up t
         sum += Math.exp(term - x);
         term += Math.log(x) - Math.log(k + 1);
       }
-      const found = aboveChiSquare(2 * x, freedom);
+      const found = chiSquareTail(2 * x, freedom);
       expect(Math.abs(found - sum)).toBeLessThan(1e-9);
       if (freedom < 300 && sum > 1e-300) expect(found / sum).toBeCloseTo(1, 9);
     }
@@ -42,15 +42,15 @@ test('the normal tail is the published error function', () => {
     [3, 2.209049699858544e-5],
     [5, 1.5374597944280349e-12],
   ] as const;
-  for (const [x, erfc] of published) expect(beyondNormal(x * Math.SQRT2) / erfc).toBeCloseTo(1, 11);
-  expect(beyondNormal(-1.959963984540054)).toBeCloseTo(0.05, 12);
-  expect(beyondNormal(0)).toBe(1);
+  for (const [x, erfc] of published) expect(normalTail(x * Math.SQRT2) / erfc).toBeCloseTo(1, 11);
+  expect(normalTail(-1.959963984540054)).toBeCloseTo(0.05, 12);
+  expect(normalTail(0)).toBe(1);
   expect(upperGamma(0.25, 0.01)).toBeGreaterThan(upperGamma(0.25, 0.02));
 });
 
 test('many tests are held to bounds that grow from the smallest p on, and end at the first that passes', () => {
-  expect(offByHolm([0.01, 0.04, 0.03, 0.005], 0.05)).toEqual([true, false, false, true]);
-  expect(offByHolm([0.02, 0.02, 0.02], 0.05)).toEqual([false, false, false]);
-  expect(offByHolm([0.5, 0.01], 0.02)).toEqual([false, true]);
-  expect(offByHolm([], 0.05)).toEqual([]);
+  expect(failedByHolm([0.01, 0.04, 0.03, 0.005], 0.05)).toEqual([true, false, false, true]);
+  expect(failedByHolm([0.02, 0.02, 0.02], 0.05)).toEqual([false, false, false]);
+  expect(failedByHolm([0.5, 0.01], 0.02)).toEqual([false, true]);
+  expect(failedByHolm([], 0.05)).toEqual([]);
 });

@@ -46,16 +46,16 @@ export function upperGamma(a: number, x: number): number {
 }
 
 /** How often chance gives a chi-square of that size or larger. */
-export const aboveChiSquare = (statistic: number, freedom: number): number => upperGamma(freedom / 2, statistic / 2);
+export const chiSquareTail = (statistic: number, freedom: number): number => upperGamma(freedom / 2, statistic / 2);
 
 /** How often chance is off by that many standard deviations or more, to either side. */
-export const beyondNormal = (z: number): number => upperGamma(0.5, (z * z) / 2);
+export const normalTail = (z: number): number => upperGamma(0.5, (z * z) / 2);
 
 /**
  * Whether each of many tests is off, so that all of them together raise a false alarm with probability `alpha` at most,
  * however they hang together: Holm's way, the smallest p first, each held to a bound that grows.
  */
-export function offByHolm(p: readonly number[], alpha: number): readonly boolean[] {
+export function failedByHolm(p: readonly number[], alpha: number): readonly boolean[] {
   const off = p.map(() => false);
   const order = p.map((_, place) => place).toSorted((a, b) => p[a]! - p[b]!);
   for (const [rank, place] of order.entries()) {

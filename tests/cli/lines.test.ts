@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import { answerLines } from '../../src/cli/support/jsonLines.ts';
+import { handleLines } from '../../src/cli/support/jsonLines.ts';
 import { games } from '../../src/games/registry.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
@@ -162,7 +162,7 @@ test.for([
 test('a defect in one line is its answer, stands whole on standard error, and harms no other line', async () => {
   const [output, errors] = [new Kept(), new Kept()];
   const input = Readable.from([Buffer.from('{"n":1}\n{"n":2}\n')]);
-  const status = await answerLines({ input, output, errors, signals: new EventEmitter() }, (request) => {
+  const status = await handleLines({ input, output, errors, signals: new EventEmitter() }, (request) => {
     if (request['n'] === 1)
       throw new Error('a sentence of more than sixty characters that ends with the word that matters');
     return { fine: true };

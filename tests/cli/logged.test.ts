@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { logFor } from '../../src/cli/support/serverLog.ts';
+import { createServerLog } from '../../src/cli/support/serverLog.ts';
 import { withCheckDigit } from '../../src/base/validationNumber.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -97,7 +97,7 @@ function talkative(): { readonly store: Store; fails: (isSo: boolean) => void } 
 
 test.each(['text', 'json'])('no message leaves a secret in the log, whatever goes wrong (%s)', async (form) => {
   const errors = new Kept();
-  const log = logFor(form, errors);
+  const log = createServerLog(form, errors);
   const { store, fails } = talkative();
   const server = await house({
     tables: [table],

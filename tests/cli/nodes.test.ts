@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Life, asNode } from '../../src/cli/floor/clusterProcess.ts';
+import { type RunFloor, runClusterNode } from '../../src/cli/floor/clusterProcess.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { LeaseUncertain } from '../../src/cluster/fencedStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
@@ -61,10 +61,10 @@ describe('a node that begins the floor', () => {
   const { fresh } = databases('begins');
   const folder = temporaryFolder('begins');
 
-  async function begun(live: Life) {
+  async function begun(live: RunFloor) {
     const [lives, printed]: [string[], string[]] = [[], []];
     const kept = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
-    const ended = asNode(
+    const ended = runClusterNode(
       {
         address: `${server}/${await fresh()}`,
         kept,

@@ -4,12 +4,12 @@ import { EventEmitter, once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { playAlone } from '../../src/cli/play/autoPlay.ts';
+import { autoPlay } from '../../src/cli/play/autoPlay.ts';
 import { type RandomSource, seededRandom, fairShuffle, systemRandom } from '../../src/runtime/ports/random.ts';
-import { playByHand } from '../../src/cli/play/interactive.ts';
+import { playInteractively } from '../../src/cli/play/interactive.ts';
 import { run } from '../../src/cli/run.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
-import { readTyped } from '../../src/cli/play/parseInput.ts';
+import { parseInput } from '../../src/cli/play/parseInput.ts';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { cardsOf } from '../../src/rules/card.ts';
@@ -30,7 +30,7 @@ const seatAt = (game: Game, seed: string, credit?: number): Seat =>
 
 async function alone(seat: Seat, rounds: number, stopped = going): Promise<string> {
   const lines: string[] = [];
-  await playAlone(seat, rounds, (...more) => lines.push(...more), stopped);
+  await autoPlay(seat, rounds, (...more) => lines.push(...more), stopped);
   return lines.join('\n');
 }
 
@@ -39,7 +39,7 @@ async function byHand(seat: Seat, ...lines: readonly string[]): Promise<string> 
   const output = new PassThrough();
   let text = '';
   output.on('data', (part: Buffer) => (text += part.toString()));
-  await playByHand(seat, { input: Readable.from(lines.map((line) => `${line}\n`)), output, pace: 0 });
+  await playInteractively(seat, { input: Readable.from(lines.map((line) => `${line}\n`)), output, pace: 0 });
   return text;
 }
 
@@ -238,7 +238,7 @@ test('at a terminal what is typed while cards fall is not taken, and Ctrl-C fini
     while (!text.includes(words)) await once(output, 'data');
   };
   output.on('data', (part: Buffer) => (text += part.toString()));
-  const played = playByHand(seat, { input, output, pace: 20 });
+  const played = playInteractively(seat, { input, output, pace: 20 });
   input.write('tie 5\r\r');
   await shown('P1  9D');
   input.write('quit\r');
@@ -279,14 +279,14 @@ test.for([
   [`tiger ${'9'.repeat(1_000_000)}`, 'line-too-long'],
 ] as const)('%s is refused as %s', ([line, code]) => {
   expect(errorCodes).toContain(code);
-  expect(readTyped(line, wagerIdsOf(tiger))).toEqual({
+  expect(parseInput(line, wagerIdsOf(tiger))).toEqual({
     refused: code,
     message: expect.stringMatching(/^\P{Cc}{10,300}\.$/u) as string,
   });
 });
 
 test('amounts are read to the cent, wagers in either case and cut short', () => {
-  const typed = (line: string) => readTyped(line, wagerIdsOf(tiger));
+  const typed = (line: string) => parseInput(line, wagerIdsOf(tiger));
   expect(typed('tiger 0.29')).toEqual({ wager: 'tiger', amount: 29 });
   expect(typed('  TIGER-T   1.1 ')).toEqual({ wager: 'tiger-tie', amount: 110 });
   expect(typed('small 999999999999.99')).toEqual({ wager: 'small-tiger', amount: 99_999_999_999_999 });

@@ -1,6 +1,6 @@
 // A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
 import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
-import { asNode } from '../../src/cli/floor/clusterProcess.ts';
+import { runClusterNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
@@ -33,7 +33,7 @@ const kept = { key: `${folder}.key`, signer: `${folder}.signer`, anchor: `${fold
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 
-await asNode(
+await runClusterNode(
   {
     address,
     kept,

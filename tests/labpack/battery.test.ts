@@ -7,9 +7,9 @@ import {
   systemRandom,
 } from '../../src/runtime/ports/random.ts';
 import { shuffledShoe } from '../../src/runtime/tables/virtualShoe.ts';
-import { batteryOf, isWell } from '../../src/labpack/battery.ts';
-import { Findings, type Verdict } from '../../src/labpack/findings.ts';
-import { reducedGenerator } from '../../src/labpack/generator.ts';
+import { runBattery, hasPassed } from '../../src/labpack/battery.ts';
+import { FindingCollector, type Verdict } from '../../src/labpack/findings.ts';
+import { testExhaustively } from '../../src/labpack/generator.ts';
 import { type Shuffle, testShoes } from '../../src/labpack/shoes.ts';
 import { type Below, testSource } from '../../src/labpack/source.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
@@ -18,13 +18,13 @@ import { sources } from '../architecture/sources.ts';
 const shoe = { deck: 'french', decks: 8 } as const;
 
 const ofShoes = (shuffle: Shuffle, shoes: number): Verdict => {
-  const findings = new Findings();
+  const findings = new FindingCollector();
   testShoes(shoe, shuffle, shoes, findings);
   return findings.weigh(0.01);
 };
 
 const ofSource = (below: Below, words = 100_000): Verdict => {
-  const findings = new Findings();
+  const findings = new FindingCollector();
   testSource(below, words, findings);
   return findings.weigh(0.01);
 };
@@ -34,9 +34,9 @@ const familiesOff = ({ off }: Verdict): readonly string[] => [...new Set(off.map
 const { below } = seededRandom('battery');
 
 test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, with p spread as chance spreads it', () => {
-  const battery = batteryOf({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededRandom('a'));
+  const battery = runBattery({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededRandom('a'));
   expect(battery.verdict.off).toEqual([]);
-  expect(isWell(battery)).toBe(true);
+  expect(hasPassed(battery)).toBe(true);
   expect([...battery.verdict.leftOut]).toEqual([['from shoe to shoe', 6]]);
   const { findings } = battery.verdict;
   expect(findings.length).toBe(1367);
@@ -45,15 +45,15 @@ test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, wi
     const share = findings.filter(({ p }) => p < bound).length / findings.length;
     expect(Math.abs(share - bound)).toBeLessThan(0.06);
   }
-  const elements = batteryOf(
+  const elements = runBattery(
     { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 1_000 },
     seededRandom('b'),
   );
-  expect(isWell(elements)).toBe(true);
+  expect(hasPassed(elements)).toBe(true);
 });
 
 test('the same seed gives the same figures to the last digit', () => {
-  const run = (seed: string): Verdict => batteryOf({ source: { seed }, shoe, shoes: 300 }, seededRandom(seed)).verdict;
+  const run = (seed: string): Verdict => runBattery({ source: { seed }, shoe, shoes: 300 }, seededRandom(seed)).verdict;
   expect(run('a')).toEqual(run('a'));
   expect(run('a')).not.toEqual(run('b'));
 });
@@ -127,8 +127,8 @@ test('a source that is bent is noticed, by the family that looks at it', () => {
 });
 
 test('every word of a small source and every row of draws is tried: numbers and orders are exactly even', () => {
-  expect(reducedGenerator()).toEqual({ range: 256, limits: 256, uneven: [], shuffles: [2, 3, 4, 5, 6, 7], unfair: [] });
-  const modulo = reducedGenerator((limit, _range, word) => word() % limit);
+  expect(testExhaustively()).toEqual({ range: 256, limits: 256, uneven: [], shuffles: [2, 3, 4, 5, 6, 7], unfair: [] });
+  const modulo = testExhaustively((limit, _range, word) => word() % limit);
   expect(modulo.uneven).toContain(52);
   expect(modulo.uneven).toHaveLength(256 - 9);
   // Sattolo's shuffle leaves nothing in its place.
@@ -140,7 +140,7 @@ test('every word of a small source and every row of draws is tried: numbers and 
     }
     return order;
   };
-  expect(reducedGenerator(uniformBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(testExhaustively(uniformBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
 });
 
 test('the shoe of a floor is what the tested shuffle gives, and nothing else goes into it', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
-import { digestOfAll, identityOf } from '../../src/labpack/digests.ts';
+import { digestOfAll, readIdentity } from '../../src/labpack/digests.ts';
 import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { events } from '../../src/table/schema/events.ts';
 import { type Ran, punto } from '../cli/punto.ts';
@@ -157,7 +157,7 @@ test('an installed package is taken whole, and one byte of it changes the digest
     mkdirSync(dirname(join(place, file)), { recursive: true });
     writeFileSync(join(place, file), text);
   }
-  const before = identityOf(`${place}/`);
+  const before = readIdentity(`${place}/`);
   expect(before).toMatchObject({
     version: '1.2.3',
     from: 'package',
@@ -165,7 +165,7 @@ test('an installed package is taken whole, and one byte of it changes the digest
   });
   expect(before.files.map(({ file }) => file)).toEqual(['dist/a.js', 'dist/deep/b.js', 'package.json']);
   writeFileSync(join(place, 'dist/deep/b.js'), 'Y');
-  expect(digestOfAll(identityOf(`${place}/`))).not.toBe(digestOfAll(before));
+  expect(digestOfAll(readIdentity(`${place}/`))).not.toBe(digestOfAll(before));
 });
 
 test('the catalogue has every code with its sentence, and every event with what it says and its fields', () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import {
   type BookRow,
-  type ShownBy,
+  type TestsByRow,
   bookNames,
-  citedIn,
-  outsideIn,
-  proceduresIn,
-  readingsIn,
-  rowsIn,
+  parseCitation,
+  parseOutside,
+  parseProcedures,
+  parseReadings,
+  parseRows,
 } from '../../src/labpack/rulebook.ts';
 
 export type { BookRow };
@@ -17,19 +17,20 @@ const folder = new URL('../../rulebook/', import.meta.url);
 
 const readPage = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-export const rowsOf = (book: string): readonly BookRow[] => rowsIn(readPage(`${book}.md`));
+export const rowsOf = (book: string): readonly BookRow[] => parseRows(readPage(`${book}.md`));
 
-export const outsideRows = (): readonly (readonly [id: string, reason: string])[] => outsideIn(readPage('outside.md'));
+export const outsideRows = (): readonly (readonly [id: string, reason: string])[] =>
+  parseOutside(readPage('outside.md'));
 
-export const readingIds = (): readonly string[] => readingsIn(readPage('readings.md')).map(({ id }) => id);
+export const readingIds = (): readonly string[] => parseReadings(readPage('readings.md')).map(({ id }) => id);
 
-export const houseIds = (): readonly string[] => proceduresIn(readPage('house.md')).map(({ id }) => id);
+export const houseIds = (): readonly string[] => parseProcedures(readPage('house.md')).map(({ id }) => id);
 
 /** What rulebook/tests.json says. */
-export const listedTests = (): ShownBy => JSON.parse(readPage('tests.json')) as ShownBy;
+export const listedTests = (): TestsByRow => JSON.parse(readPage('tests.json')) as TestsByRow;
 
 /** The id that a test's name begins with. */
-const citedBy = (name: string): string | undefined => citedIn(name)?.id;
+const citedBy = (name: string): string | undefined => parseCitation(name)?.id;
 
 /** What shows a row: tests of the rules, of a table, of a floor, or of the screens. */
 const shown: ReadonlySet<string> = new Set(['rules', 'table', 'floor', 'screens']);

@@ -1,4 +1,4 @@
-import { type CoveringTest, type ShownBy, bookNames, citedIn } from '../../src/labpack/rulebook.ts';
+import { type CoveringTest, type TestsByRow, bookNames, parseCitation } from '../../src/labpack/rulebook.ts';
 
 /** Books in their order, then readings and house procedures; numbers by their size. */
 const kinds: readonly string[] = [...bookNames, 'READING', 'HOUSE'];
@@ -8,20 +8,20 @@ const byId = (one: string, other: string): number =>
   kinds.indexOf(one.split(' ')[0]!) - kinds.indexOf(other.split(' ')[0]!) || compare(one, other);
 
 /** Which tests show what, by their names: each in the order of files and of its file. */
-export function shownByOf(tests: readonly CoveringTest[]): ShownBy {
+export function shownByOf(tests: readonly CoveringTest[]): TestsByRow {
   const shown = new Map<string, CoveringTest[]>();
   for (const { file, name } of tests.toSorted((one, other) =>
     one.file < other.file ? -1 : Number(one.file > other.file),
   )) {
     // Lists and reports put other signs between the title of a group and that of a test.
-    const cited = citedIn(name.replaceAll(' > ', ' '));
+    const cited = parseCitation(name.replaceAll(' > ', ' '));
     if (cited) shown.set(cited.id, [...(shown.get(cited.id) ?? []), { file, name: cited.claim }]);
   }
   return Object.fromEntries([...shown].toSorted(([one], [other]) => byId(one, other)));
 }
 
 /** As the file has it: a line for each test, so that changes are seen. */
-export const textOf = (shown: ShownBy): string =>
+export const textOf = (shown: TestsByRow): string =>
   `{\n${Object.entries(shown)
     .map(([id, tests]) => `${JSON.stringify(id)}: [\n${tests.map((test) => JSON.stringify(test)).join(',\n')}\n]`)
     .join(',\n')}\n}\n`;
@@ -29,9 +29,9 @@ export const textOf = (shown: ShownBy): string =>
 const lineOf = (id: string, { file, name }: CoveringTest): string => `${file}: [${id}] ${name}`;
 
 /** Where the list and the tests of the files that ran differ: what is not listed, and what is listed and gone. */
-export function stale(listed: ShownBy, ran: readonly CoveringTest[]): readonly string[] {
+export function stale(listed: TestsByRow, ran: readonly CoveringTest[]): readonly string[] {
   const files = new Set(ran.map(({ file }) => file));
-  const linesOf = (shown: ShownBy): readonly string[] =>
+  const linesOf = (shown: TestsByRow): readonly string[] =>
     Object.entries(shown).flatMap(([id, tests]) =>
       tests.filter(({ file }) => files.has(file)).map((test) => lineOf(id, test)),
     );

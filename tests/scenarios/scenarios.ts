@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
-import { driver } from '../../src/cli/rules/table.ts';
+import { scenarioHandler } from '../../src/cli/rules/table.ts';
 import { rulebookOf } from '../../src/games/rulebooks.ts';
 import { isObject } from '../../src/base/schema.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
@@ -105,7 +105,7 @@ const isNote = (line: LineRequest): boolean => Object.hasOwn(line, 'note') && !O
 
 /** What goes otherwise than a scenario says: an expectation that is not met, or a refusal that nobody expected. */
 export function surprises(lines: readonly LineRequest[]): readonly string[] {
-  const answer = driver();
+  const answer = scenarioHandler();
   const found: string[] = [];
   let refused: string | undefined;
   lines.forEach((line, place) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { driver } from '../../src/cli/rules/table.ts';
+import { scenarioHandler } from '../../src/cli/rules/table.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { Follower } from '../../src/table/views/follower.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
@@ -13,7 +13,7 @@ const both = (follower: Follower) =>
 test('a follower shows the same as a full rebuild after any events', () => {
   let results = 0;
   for (const row of scenarioRows()) {
-    const answer = driver();
+    const answer = scenarioHandler();
     const follower = new Follower();
     for (const line of linesOf(row)) {
       const { events = [] } = answer(line) as { readonly events?: readonly TableEvent[] };

@@ -1,7 +1,7 @@
 import { isSameActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import * as s from '../../src/base/schema.ts';
-import { description, descriptionText } from '../../src/cli/rules/describeTable.ts';
+import { describeTable, tableDescriptionText } from '../../src/cli/rules/describeTable.ts';
 import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { commands } from '../../src/table/schema/commands.ts';
@@ -97,7 +97,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
 });
 
 test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
-  const { commands: c, events: e, refusals: r, irregularities, setting, duties } = description();
+  const { commands: c, events: e, refusals: r, irregularities, setting, duties } = describeTable();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
@@ -105,7 +105,7 @@ test('the description lists every command, event, refusal, role, approval rule a
   expect(setting).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
   expect(duties).toHaveProperty('refer');
   expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
-  const text = descriptionText().join('\n');
+  const text = tableDescriptionText().join('\n');
   for (const name of [
     ...Object.keys(commands),
     ...Object.keys(events),

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { description } from '../../src/cli/rules/describeTable.ts';
+import { describeTable } from '../../src/cli/rules/describeTable.ts';
 import { type Schema } from '../../src/base/schema.ts';
 import { commandSchemas } from '../../src/table/schema/commands.ts';
 import { eventSchemas } from '../../src/table/schema/events.ts';
 import { refusalSchemas } from '../../src/table/schema/refusals.ts';
 import { settingsInputSchema, settingsSchema } from '../../src/table/schema/settings.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
-import { driver } from '../../src/cli/rules/table.ts';
+import { scenarioHandler } from '../../src/cli/rules/table.ts';
 
-const { $defs } = description();
+const { $defs } = describeTable();
 /** What a program that knows JSON Schema alone makes of a value. */
 const judgeOf = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
 const judges = new Map(Object.keys($defs).map((name) => [name, judgeOf(name)]));
@@ -52,7 +52,7 @@ type Fields = { readonly [field: string]: unknown };
 
 /** Each line of the scenarios with what a table answered. */
 const played = scenarioRows().map((row) => {
-  const answer = driver();
+  const answer = scenarioHandler();
   return [row, linesOf(row).map((line) => [line, answer(line) as Fields] as const)] as const;
 });
 const eventsIn = (told: Fields): readonly Fields[] =>

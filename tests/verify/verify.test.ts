@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amendedLine, telling } from '../../src/cli/eventLog/verify.ts';
+import { amendmentText, progressReporter } from '../../src/cli/eventLog/verify.ts';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
@@ -422,7 +422,7 @@ describe('verify in many threads', () => {
 test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
-  const told = telling(
+  const told = progressReporter(
     () => now,
     (line) => lines.push(line),
   );
@@ -439,8 +439,8 @@ test('verify reports progress every two seconds', () => {
 });
 
 test('verify reports how often an amendment was used', () => {
-  expect(amendedLine(3, 'Stakes are multiples of a step.', 1200)).toBe(
+  expect(amendmentText(3, 'Stakes are multiples of a step.', 1200)).toBe(
     'Amendment 3 (Stakes are multiples of a step) let 1,200 commands stand.',
   );
-  expect(amendedLine(4, 'Ties push', 1)).toBe('Amendment 4 (Ties push) let 1 command stand.');
+  expect(amendmentText(4, 'Ties push', 1)).toBe('Amendment 4 (Ties push) let 1 command stand.');
 });

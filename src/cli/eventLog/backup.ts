@@ -4,8 +4,8 @@ import { quoted } from '../../base/refusal.ts';
 import { writeBackup } from '../../store/backup.ts';
 import { exportChunks } from '../../store/storeExport.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { lookBesideEither, troubleIn, toCliError } from '../support/openStore.ts';
-import { print, recordText } from '../support/print.ts';
+import { openSnapshotReader, toDatabaseError, toCliError } from '../support/openStore.ts';
+import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
 export const backup: CliCommand = {
@@ -33,7 +33,7 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
     if (existsSync(file)) throw new CliError(1, 'file-exists', `${quoted(file)} is there already; name another file.`);
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const address = optionText(values, 'store');
-    const store = await lookBesideEither(address, folder);
+    const store = await openSnapshotReader(address, folder);
     try {
       const [first] = await store.streams();
       if (first === undefined) throw new CliError(1, 'missing-record', 'Nothing is in the record yet; name another.');
@@ -41,12 +41,14 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
       const { digest, ...written } = await writeBackup(file, said, exportChunks(store));
       print(
         output,
-        `${recordText(written)} of ${quoted(said.property)} are in ${file}, ${digest}.`,
+        `${storeSizeText(written)} of ${quoted(said.property)} are in ${file}, ${digest}.`,
         'Keys and anchor are not in it: keep the keys where backups are, and leave the anchor where it is.',
       );
       return 0;
     } catch (error) {
-      throw unwritten(file, error) ?? (address === undefined ? toCliError(folder, error) : troubleIn(address, error));
+      throw (
+        unwritten(file, error) ?? (address === undefined ? toCliError(folder, error) : toDatabaseError(address, error))
+      );
     } finally {
       await store.close();
     }

@@ -1,8 +1,8 @@
 import { exportChunks } from '../../store/storeExport.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { lookAt, toCliError } from '../support/openStore.ts';
-import { print, recordText } from '../support/print.ts';
+import { openReadOnlyFolder, toCliError } from '../support/openStore.ts';
+import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
 export const copyCommand: CliCommand = {
@@ -33,10 +33,10 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
         'A record is moved from a data folder; write it as --from sqlite:DIR.',
       );
     }
-    const store = await lookAt(folder);
+    const store = await openReadOnlyFolder(folder);
     try {
       const copied = await importIntoDatabase(to, exportChunks(store));
-      print(output, `${recordText(copied)} are in the database as they were in ${folder}.`);
+      print(output, `${storeSizeText(copied)} are in the database as they were in ${folder}.`);
       return 0;
     } catch (error) {
       throw toCliError(folder, error);

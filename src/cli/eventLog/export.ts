@@ -4,7 +4,7 @@ import { type CliCommand, optionText } from '../support/command.ts';
 import { openReadOnlyStore, toCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 
-export const exportRecord: CliCommand = {
+export const exportCommand: CliCommand = {
   help: `Usage: punto export [--data DIR | --store ADDRESS] [--stream NAME]
 
   --data DIR      the data folder; "data" unless given. No floor may be running on it.

@@ -8,10 +8,17 @@ import { importIntoFolder } from '../../store/sqlite/importStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type ReadableStore, keyFile, openData, openDatabase, troubleIn, toCliError } from '../support/openStore.ts';
-import { print, recordText } from '../support/print.ts';
+import {
+  type ReadableStore,
+  keyPath,
+  openDataFolder,
+  openDatabase,
+  toDatabaseError,
+  toCliError,
+} from '../support/openStore.ts';
+import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { checkAtHand, examined, sealedLine } from './verify.ts';
+import { checkSignerFile, verifyWithKeys, decryptedText } from './verify.ts';
 
 export const restore: CliCommand = {
   help: `Usage: punto restore --from FILE [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
@@ -50,9 +57,9 @@ is given up then, so that no card is dealt twice from one.`,
       signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
       anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
     };
-    const key = keyFile(optionText(values, 'key'), address, data);
+    const key = keyPath(optionText(values, 'key'), address, data);
     const troubled = (error: unknown): unknown =>
-      address === undefined ? toCliError(data, error) : troubleIn(address, error);
+      address === undefined ? toCliError(data, error) : toDatabaseError(address, error);
     let opened = 0;
     try {
       const { property, at, chunks: parts } = await backupIn(resolve(from));
@@ -66,8 +73,8 @@ is given up then, so that no card is dealt twice from one.`,
       const where = address === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(address))}`;
       print(
         output,
-        `${recordText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${where}.`,
-        sealedLine(opened),
+        `${storeSizeText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${where}.`,
+        decryptedText(opened),
         'Everything is as it was written, and adds up.',
       );
     } catch (error) {
@@ -108,11 +115,11 @@ async function passed(
     const message = `The backup is of ${quoted(property)}, and ${file} is the anchor of ${quoted(known.split('/', 1)[0]!)}; name another place.`;
     throw new CliError(1, 'other-property', message);
   }
-  const { problem, signatures, opened } = await examined(record, { key, signer, ...(anchor && { anchor }) }, say);
+  const { problem, signatures, opened } = await verifyWithKeys(record, { key, signer, ...(anchor && { anchor }) }, say);
   if (problem !== undefined) {
     throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; take another backup.`);
   }
-  if (signatures) checkAtHand(signer, signatures);
+  if (signatures) checkSignerFile(signer, signatures);
   return opened;
 }
 
@@ -124,7 +131,8 @@ async function nextStart(
   troubled: (error: unknown) => unknown,
 ): Promise<string> {
   try {
-    const store = address === undefined ? await openData(data, places.anchor) : await openDatabase(address, places);
+    const store =
+      address === undefined ? await openDataFolder(data, places.anchor) : await openDatabase(address, places);
     try {
       await checkStore(store, places, undefined);
     } finally {

@@ -17,7 +17,7 @@ import { quoted } from '../../base/refusal.ts';
 import { reauthenticateValues } from '../../store/authenticatedValues.ts';
 import { rebindSnapshots } from '../../store/snapshot.ts';
 import { type Store } from '../../store/store.ts';
-import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
+import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 
@@ -36,7 +36,7 @@ Gives a record other keys. The signing key hands over to a new one in the record
 can follow; what is sealed is sealed again with a new key, and snapshots, the links of terminals and what proves who people are, are bound with it. The
 old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
 them alone. Run it again if it was interrupted.`,
-  options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
+  options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   mostArguments: 0,
   run: (values, _, { output }) =>
     withExclusiveStore(values, async ({ store, key: file, places: { signer, anchor } }) => {

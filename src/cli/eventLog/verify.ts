@@ -16,7 +16,7 @@ import { verifiedText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type ReadableStore, keyFile, openReadOnlyStore, tornLine, toCliError } from '../support/openStore.ts';
+import { type ReadableStore, keyPath, openReadOnlyStore, tornCommitText, toCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -43,14 +43,14 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
     const folder = optionText(values, 'data') ?? 'data';
     const anchorFile = optionText(values, 'anchor');
     const address = optionText(values, 'store');
-    const key = keyFile(optionText(values, 'key'), address, folder);
+    const key = keyPath(optionText(values, 'key'), address, folder);
     const store = await openReadOnlyStore(address, folder);
     const say = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
     try {
       // Before the first look at a database that others write to: as of then it reaches as far as its anchor knows.
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
-      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await examined(
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyWithKeys(
         store,
         { key, signer, ...(anchor && { anchor }) },
         say,
@@ -68,11 +68,11 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
         ].join(', '),
         ...amendments.flatMap(({ number, says }) => {
           const times = amended.get(number);
-          return times === undefined ? [] : [amendedLine(number, says, times)];
+          return times === undefined ? [] : [amendmentText(number, says, times)];
         }),
-        ...(store.torn ? [tornLine(store.torn)] : []),
+        ...(store.torn ? [tornCommitText(store.torn)] : []),
         ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
-        ...(signatures ? signedLines(signatures) : []),
+        ...(signatures ? signatureTexts(signatures) : []),
         ...missing.map(missingLine),
       );
       if (problem !== undefined)
@@ -82,11 +82,11 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
       if (missing.length > 0) throw behind(missing);
-      if (signatures) checkAtHand(signer, signatures);
+      if (signatures) checkSignerFile(signer, signatures);
       print(
         output,
         ...ticketLines(tickets),
-        sealedLine(opened),
+        decryptedText(opened),
         anchorLine(anchor),
         'Everything is as it was written, and adds up.',
       );
@@ -103,7 +103,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
 type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
 /** Checks a record with all that is at hand. */
-export async function examined(
+export async function verifyWithKeys(
   store: ReadableStore,
   { key, signer, anchor }: AtHand,
   say: (line: string) => void,
@@ -112,7 +112,7 @@ export async function examined(
   return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
 }
 
-export const amendedLine = (number: number, says: string, times: number): string =>
+export const amendmentText = (number: number, says: string, times: number): string =>
   `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
 const passedOverLine = (stream: string, form: number): string =>
@@ -121,7 +121,7 @@ const passedOverLine = (stream: string, form: number): string =>
 const told = (time: number): string => new Date(time).toISOString();
 
 /** What is signed, and what is not. */
-export function signedLines({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
+export function signatureTexts({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
   const open =
     uncovered &&
     `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
@@ -150,7 +150,7 @@ const ticketLines = ({ issued, paid, outstanding }: VerifyReport['tickets']): re
         `Tickets for ${issued} were issued and each is paid once at most: ${paid} are paid and ${outstanding} outstanding.`,
       ];
 
-export const sealedLine = (opened: number): string =>
+export const decryptedText = (opened: number): string =>
   opened === 0
     ? 'What is sealed was not opened: its key is not at hand.'
     : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
@@ -181,7 +181,7 @@ async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOpt
 }
 
 /** Where the key that signs is at hand, it is that of the record. */
-export function checkAtHand(file: string, { chain }: Signatures): void {
+export function checkSignerFile(file: string, { chain }: Signatures): void {
   if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 
@@ -194,7 +194,7 @@ async function checked(
   say: (line: string) => void,
   how: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
 ): Promise<VerifyReport> {
-  const hear = telling(Date.now, say);
+  const hear = progressReporter(Date.now, say);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
@@ -212,7 +212,10 @@ async function checked(
 const between = 2_000;
 
 /** Says now and then how far it is. */
-export function telling(clock: () => number, say: (line: string) => void): (read: number, all: number) => void {
+export function progressReporter(
+  clock: () => number,
+  say: (line: string) => void,
+): (read: number, all: number) => void {
   let said = clock();
   return (read, all) => {
     if (clock() - said < between) return;

@@ -9,11 +9,11 @@ import { Membership } from '../../store/postgres/membership.ts';
 import { ReadPositions } from '../../store/postgres/readPositions.ts';
 import { type Store, TakenOver } from '../../store/store.ts';
 import { DatabaseAway } from '../../store/failures.ts';
-import { type StorePaths, missingIn, openDatabase, wasBegun } from '../support/openStore.ts';
+import { type StorePaths, toMissingStoreError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
 /** What a floor that has a record with others is given. */
-export type Together = {
+export type ClusterHandle = {
   /** Whether it starts the floor, or comes to one that is open. */
   readonly how: 'first' | 'joins';
   /** Listens for the others, once the key of the property and the time of the floor are known. */
@@ -33,7 +33,7 @@ export type Together = {
 };
 
 /** Runs a floor on a record from its opening to its end; what it throws is why it could not go on. */
-export type Life = (store: Store, together?: Together) => Promise<void>;
+export type RunFloor = (store: Store, together?: ClusterHandle) => Promise<void>;
 
 type Wants = {
   /** The database. */
@@ -61,7 +61,7 @@ type Wants = {
 const mostBeginnings = 5;
 
 /** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
-export async function asNode(wants: Wants, run: Life): Promise<void> {
+export async function runClusterNode(wants: Wants, run: RunFloor): Promise<void> {
   for (let left = mostBeginnings; ; left--) {
     let isOpen = false;
     try {
@@ -75,7 +75,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
   }
 }
 
-async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<void> {
+async function asNodeOnce(wants: Wants, run: RunFloor, isOpen: () => void): Promise<void> {
   const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
   const silence = new OutageNotice({ settleMs: lasts, say });
   let isIdle = false;
@@ -87,10 +87,10 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
   // An answer that takes half of a lease comes too late to be of use.
   const ground = await Membership.open(address, {
     timeoutMs: lasts / 2,
-    mustExist: wasBegun(kept),
+    mustExist: hasKeyOrAnchor(kept),
     readPositions: seen,
   }).catch((error: unknown) => {
-    throw missingIn(kept, error);
+    throw toMissingStoreError(kept, error);
   });
   const member = await ClusterNode.start({
     membership: ground,

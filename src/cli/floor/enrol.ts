@@ -3,7 +3,7 @@ import { SecretBindings, deviceKinds } from '../../runtime/terminals/secretBindi
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { quoted } from '../../base/refusal.ts';
-import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
+import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -24,7 +24,7 @@ export const enrol: CliCommand = {
 Where money is real, nobody sits down, loads or collects without such a key. It is printed once and kept nowhere; the
 record keeps its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps
 it from then on. A terminal or device has one key; \`punto revoke\` takes all keys of a terminal away.`,
-  options: { ...aloneOptions, as: { type: 'string' } },
+  options: { ...exclusiveStoreOptions, as: { type: 'string' } },
   mostArguments: 1,
   run: async (values, [terminal], { output }) => {
     if (terminal === undefined) throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto enrol T7`.');

@@ -15,12 +15,12 @@ export type MetricsEndpoint = {
 };
 
 /** Opens the address that `--metrics` names, before there is a server: that one starts is told there as well. */
-export async function openWatch(
+export async function openMetricsEndpoint(
   text: string | undefined,
   log: Pick<ServerLog, 'trouble'>,
 ): Promise<MetricsEndpoint | undefined> {
   if (text === undefined) return undefined;
-  const { host, port } = placeIn('--metrics', text);
+  const { host, port } = parseHostAndPort('--metrics', text);
   let read: (() => ServerStatus) | undefined;
   const status = (): ServerStatus | undefined => read?.();
   const metrics = prometheusMetrics(status);
@@ -39,7 +39,7 @@ export async function openWatch(
 }
 
 /** A port of this machine unless a host stands before it; an address of IPv6 stands in brackets. */
-export function placeIn(
+export function parseHostAndPort(
   option: string,
   text: string,
   usual = '127.0.0.1',

@@ -1,7 +1,7 @@
 import { recentMs } from '../../cluster/leases.ts';
 import { Membership, type NodeStage } from '../../store/postgres/membership.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { troubleIn } from '../support/openStore.ts';
+import { toDatabaseError } from '../support/openStore.ts';
 import { columns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -40,7 +40,7 @@ is shown for a day, as one that is not heard of any more.`,
       }
       return 0;
     } catch (error) {
-      throw troubleIn(address, error);
+      throw toDatabaseError(address, error);
     }
   },
 };

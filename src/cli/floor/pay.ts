@@ -13,9 +13,9 @@ import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { handPayLock } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { aloneOptions } from '../support/exclusiveStore.ts';
+import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';
-import { type FloorAction, onFloor } from '../support/withFloor.ts';
+import { type FloorAction, withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -41,7 +41,7 @@ RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FI
 
 What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
   options: {
-    ...aloneOptions,
+    ...exclusiveStoreOptions,
     anchor: { type: 'string' },
     signer: { type: 'string' },
     supervisor: { type: 'string' },
@@ -54,7 +54,7 @@ What is paid is in the record before the command says so. Run again after it was
   mostArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
     const act = terminal === undefined ? ticketPaid(values) : handPaid(values, terminal);
-    print(output, await onFloor(values, errors, ownerByMoney, act));
+    print(output, await withFloor(values, errors, ownerByMoney, act));
     return 0;
   },
 };

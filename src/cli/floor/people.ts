@@ -2,9 +2,9 @@ import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { aloneOptions } from '../support/exclusiveStore.ts';
+import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/command.ts';
-import { onFloor } from '../support/withFloor.ts';
+import { withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -22,7 +22,7 @@ export const people: CliCommand = {
 Gives an administrator whose password is lost another one, where no other administrator can. It is printed once, kept
 nowhere, and good for nothing but being changed at the sign-in page; the record tells that it was given, and the sessions of
 that person end. Everybody else gets a secret from an administrator.`,
-  options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
+  options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   mostArguments: 2,
   run: async (values, [what, number], { output, errors }) => {
     if (what === undefined || number === undefined) {
@@ -31,7 +31,7 @@ that person end. Everybody else gets a secret from an administrator.`,
     if (what !== 'reset') {
       throw new CliError(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
     }
-    const line = await onFloor(values, errors, ownerByPeople, async (floor) => {
+    const line = await withFloor(values, errors, ownerByPeople, async (floor) => {
       const given = await floor.staff.secrets.reset(number);
       if ('refused' in given) throw new CliError(1, given.refused as ErrorCode, given.message);
       return `The password of ${given.number} is ${given.secret}, to be changed when it is first used. It is shown this once.`;

@@ -1,7 +1,7 @@
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
-import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
+import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -17,7 +17,7 @@ export const revoke: CliCommand = {
 
 Whoever holds the secret of the terminal reaches it no more, and no other secret leads there. Its credit, its slips and all
 that is recorded of it stay as they are.`,
-  options: aloneOptions,
+  options: exclusiveStoreOptions,
   mostArguments: 1,
   run: async (values, [terminal], { output }) => {
     if (terminal === undefined)

@@ -12,15 +12,15 @@ import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type Store } from '../../store/store.ts';
 import { type CliCommand, type Pipes, type Values, optionText, optionTexts } from '../support/command.ts';
-import { keyFile, openData, tornLine, troubleIn, toCliError } from '../support/openStore.ts';
-import { type ServerLog, logFor } from '../support/serverLog.ts';
+import { keyPath, openDataFolder, tornCommitText, toDatabaseError, toCliError } from '../support/openStore.ts';
+import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
-import { type Life, asNode } from './clusterProcess.ts';
-import { type MetricsEndpoint, openWatch, placeIn } from './metricsEndpoint.ts';
+import { type RunFloor, runClusterNode } from './clusterProcess.ts';
+import { type MetricsEndpoint, openMetricsEndpoint, parseHostAndPort } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
 import { demoFile, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
-import { type TlsFiles, readTls, tlsFilesIn } from '../support/tlsFiles.ts';
+import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
 
 const usualHost = '127.0.0.1';
 const usualData = 'data';
@@ -108,10 +108,10 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
   },
   mostArguments: 0,
   run: async (values, _, pipes) => {
-    const log = logFor(optionText(values, 'log'), pipes.errors);
+    const log = createServerLog(optionText(values, 'log'), pipes.errors);
     let watching: MetricsEndpoint | undefined;
     try {
-      watching = await openWatch(optionText(values, 'metrics'), log);
+      watching = await openMetricsEndpoint(optionText(values, 'metrics'), log);
       return await serving(values, pipes, log, watching);
     } catch (error) {
       return log.refused(error);
@@ -134,7 +134,7 @@ async function serving(
   const proxies = proxiesIn(optionTexts(values, 'proxy'));
   const data = resolve(optionText(values, 'data') ?? usualData);
   const property = readProperty(optionText(values, 'property') ?? demoFile, Date.now(), log.lines);
-  const tlsFiles = tlsFilesIn(optionText(values, 'cert'), optionText(values, 'key-file'));
+  const tlsFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
   const tls = tlsFiles && readTls(tlsFiles, Date.now(), log.warns);
   const {
     owner,
@@ -152,7 +152,7 @@ async function serving(
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
   const address = optionText(values, 'store');
-  const key = keyFile(optionText(values, 'key'), address, data);
+  const key = keyPath(optionText(values, 'key'), address, data);
   const mayDrive = mayDriveIn(optionText(values, 'tables'), address);
   const lasts = leaseIn(optionText(values, 'lease'), address);
   const where = (): string =>
@@ -160,7 +160,7 @@ async function serving(
       ? `data folder ${JSON.stringify(data)}`
       : `database ${redactedUrl(parseConnectionUrl(address))}`;
   const troubled = (error: unknown): unknown =>
-    address === undefined ? toCliError(data, error) : troubleIn(address, error);
+    address === undefined ? toCliError(data, error) : toDatabaseError(address, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
@@ -173,9 +173,9 @@ async function serving(
   const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
   /** Runs the floor on a record, until it is told to end or the record is lost. */
-  const run: Life = async (opened, together) => {
+  const run: RunFloor = async (opened, together) => {
     const { torn: tornFrames = 0 } = opened as { readonly torn?: number };
-    if (tornFrames > 0) log.warns(tornLine(tornFrames));
+    if (tornFrames > 0) log.warns(tornCommitText(tornFrames));
     const over = new AbortController();
     const ends = AbortSignal.any([stop.signal, over.signal]);
     let lost: unknown;
@@ -250,7 +250,7 @@ async function serving(
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
   };
   try {
-    if (address === undefined) await run(await openData(data, places.anchor));
+    if (address === undefined) await run(await openDataFolder(data, places.anchor));
     else {
       const told = {
         say: (text: string) => log.warns(text),
@@ -259,7 +259,7 @@ async function serving(
       };
       const node = nodeIn(optionText(values, 'node'));
       const at = linkIn(optionText(values, 'link'), host, node.node);
-      await asNode(
+      await runClusterNode(
         {
           address,
           kept: { ...places, key },
@@ -394,7 +394,7 @@ type Linked = { readonly host: string; readonly port: number; readonly reached?:
 
 /** Where other programs on the database reach this one: by the name that browsers use, where it listens everywhere. */
 function linkIn(text: string | undefined, host: string, node: string | undefined): Linked {
-  const place = text === undefined ? { host, port: 0 } : placeIn('--link', text, host);
+  const place = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
   const isEverywhere = place.host === '0.0.0.0' || place.host === '::';
   return { ...place, ...(isEverywhere && node !== undefined && { reached: new URL(node).hostname }) };
 }

@@ -7,7 +7,7 @@ import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type ServerOptions } from '../../server/serverOptions.ts';
 import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
-import { type Together } from './clusterProcess.ts';
+import { type ClusterHandle } from './clusterProcess.ts';
 
 type Wants = {
   readonly places: KeyPaths;
@@ -36,7 +36,11 @@ type Begun = Pick<
   Pick<ServerOptions, 'unsignedEntries' | 'openingNumber' | 'leaderClockOffset' | 'silenceOf'>;
 
 /** Looks at a record before a floor opens on it: as the first and only one, as the first of several, or beside others. */
-export async function runStartupChecks(opened: Store, together: Together | undefined, wants: Wants): Promise<Begun> {
+export async function runStartupChecks(
+  opened: Store,
+  together: ClusterHandle | undefined,
+  wants: Wants,
+): Promise<Begun> {
   const { places, said, timed = {}, uncovered: tell } = wants;
   if (together?.how === 'joins') return joining(opened, together, wants);
   const {
@@ -72,7 +76,7 @@ export async function runStartupChecks(opened: Store, together: Together | undef
   };
 }
 
-async function joining(opened: Store, together: Together, { places, key: file, timed }: Wants): Promise<Begun> {
+async function joining(opened: Store, together: ClusterHandle, { places, key: file, timed }: Wants): Promise<Begun> {
   const followed = await checkOnJoin(opened, places);
   const scheduler = await systemScheduler(opened, timed ?? {});
   const key = openDataKey(file, false);
@@ -96,7 +100,7 @@ async function joining(opened: Store, together: Together, { places, key: file, t
 /** Listens for the others before the floor is open: what they have written by then is read. */
 async function several(
   store: Store,
-  together: Together,
+  together: ClusterHandle,
   key: Buffer,
   { now }: NonNullable<ServerOptions['scheduler']>,
 ) {

@@ -2,7 +2,7 @@ import { formatMoney } from '../../base/formatMoney.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type Say, dealRound, openRound, endShoe } from './round.ts';
+import { type Print, dealRound, openRound, endShoe } from './round.ts';
 import { layoutText, slipText, summaryText, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 
@@ -28,7 +28,7 @@ function slipFor(round: number, { setting, credit }: Seat): Slip {
  * Plays without a person: a rotation over all wagers on offer, until the rounds are played or the signal aborts. Returns how
  * many were played.
  */
-export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: AbortSignal): Promise<number> {
+export async function autoPlay(seat: Seat, rounds: number, say: Print, stopped: AbortSignal): Promise<number> {
   say(titleText(seat), '', ...layoutText(seat));
   let round = 0;
   for (; round < rounds && !stopped.aborted; round++) {

@@ -1,7 +1,7 @@
 import { type Interface } from 'node:readline';
 
 /** The lines of a patron, one at a time. */
-export type Lines = {
+export type InputLines = {
   /** The next line; undefined when the patron has left. */
   readonly next: () => Promise<string | undefined>;
   /** From now on lines are thrown away, until the next one is asked for. */
@@ -12,7 +12,7 @@ export type Lines = {
   readonly left: AbortSignal;
 };
 
-export function linesFrom(reader: Interface): Lines {
+export function readInputLines(reader: Interface): InputLines {
   const waiting: string[] = [];
   const gone = new AbortController();
   let listening = true;

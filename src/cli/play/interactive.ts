@@ -9,13 +9,13 @@ import { columns } from '../support/print.ts';
 import { payTable } from '../rules/rules.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { allRoadsText } from './roadsText.ts';
-import { type Lines, linesFrom } from './inputLines.ts';
-import { type Say, dealRound, openRound } from './round.ts';
+import { type InputLines, readInputLines } from './inputLines.ts';
+import { type Print, dealRound, openRound } from './round.ts';
 import { layoutText, formatRefusal, slipText, summaryText, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { type PlayInput, type Word, readTyped, playCommands } from './parseInput.ts';
+import { type PlayInput, type PlayCommandName, parseInput, playCommands } from './parseInput.ts';
 
-export type Streams = {
+export type PlayStreams = {
   readonly input: Readable;
   readonly output: Writable;
   /** At a terminal cards come one after another, with so many milliseconds before each; 0 elsewhere. */
@@ -34,10 +34,10 @@ const helpText = (): readonly string[] =>
   ).slice(1);
 
 /** Lets a patron play by typing, until `quit`, Ctrl-C or the end of input. */
-export async function playByHand(seat: Seat, { input, output, pace }: Streams): Promise<void> {
-  const say: Say = (...texts) => output.write(`${texts.join('\n')}\n`);
+export async function playInteractively(seat: Seat, { input, output, pace }: PlayStreams): Promise<void> {
+  const say: Print = (...texts) => output.write(`${texts.join('\n')}\n`);
   const reader = createInterface({ input, output, terminal: pace > 0, prompt: sign });
-  const lines = linesFrom(reader);
+  const lines = readInputLines(reader);
   const prompt = (): void => {
     // Away from a terminal the reader may have read to the end long before its lines are asked for.
     if (pace === 0) output.write(sign);
@@ -62,26 +62,26 @@ export async function playByHand(seat: Seat, { input, output, pace }: Streams): 
 /** What a patron does between the opening and the close of bets. */
 class Patron {
   readonly #seat: Seat;
-  readonly #say: Say;
+  readonly #say: Print;
   /** The slips before each change of this round, the last one last. */
   #before: Slip[] = [];
   /** What was staked when bets were last closed. */
   #last: Slip = {};
 
-  constructor(seat: Seat, say: Say) {
+  constructor(seat: Seat, say: Print) {
     this.#seat = seat;
     this.#say = say;
   }
 
   /** Takes lines until the cards are wanted; false when the patron leaves. */
-  async round(lines: Lines, prompt: () => void): Promise<boolean> {
+  async round(lines: InputLines, prompt: () => void): Promise<boolean> {
     openRound(this.#seat, this.#say);
     this.#before = [];
     this.#say(slipText(this.#seat.slip, this.#seat.credit));
     for (;;) {
       prompt();
       const line = await lines.next();
-      const typed: ReturnType<typeof readTyped> = line === undefined ? { word: 'quit' } : this.#read(line);
+      const typed: ReturnType<typeof parseInput> = line === undefined ? { word: 'quit' } : this.#read(line);
       if (isRefused(typed)) this.#no(typed.refused, typed.message);
       else if ('wager' in typed) this.#stake(typed);
       else if (typed.word === 'deal') {
@@ -94,8 +94,8 @@ class Patron {
     }
   }
 
-  #read(line: string): ReturnType<typeof readTyped> {
-    return readTyped(line, this.#seat.setting.offered);
+  #read(line: string): ReturnType<typeof parseInput> {
+    return parseInput(line, this.#seat.setting.offered);
   }
 
   #no(code: ErrorCode, message: string): void {
@@ -109,7 +109,7 @@ class Patron {
     else this.#place(others);
   }
 
-  #act(word: Exclude<Word, 'deal' | 'quit'>): void {
+  #act(word: Exclude<PlayCommandName, 'deal' | 'quit'>): void {
     const { slip } = this.#seat;
     const empty = Object.keys(slip).length === 0;
     switch (word) {

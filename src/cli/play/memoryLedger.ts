@@ -22,7 +22,7 @@ export type PlayTotals = {
 };
 
 /** The accounts and meters of one table, in memory. Every amount comes in as a posting and is kept nowhere else. */
-export class Ledger {
+export class MemoryLedger {
   readonly #balances = new Map<Account, number>();
   readonly #meters: Meters = noMeters();
   readonly #transfers: Transfers = noTransfers();

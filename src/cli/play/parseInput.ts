@@ -15,18 +15,18 @@ export const playCommands = {
   help: 'this list',
   quit: 'leave; stakes that are not dealt for go back',
 } as const;
-export type Word = keyof typeof playCommands;
+export type PlayCommandName = keyof typeof playCommands;
 
-export type PlayInput = { readonly word: Word } | { readonly wager: string; readonly amount: number };
+export type PlayInput = { readonly word: PlayCommandName } | { readonly wager: string; readonly amount: number };
 type Refused = Refusal<ErrorCode>;
 
 const mostLetters = 200;
 const mostDigits = 12;
 
-const isWord = (text: string): text is Word => Object.hasOwn(playCommands, text);
+const isWord = (text: string): text is PlayCommandName => Object.hasOwn(playCommands, text);
 
 /** What a line asks for; a wager may be cut short as long as it is clear which one is meant. */
-export function readTyped(line: string, offered: readonly string[]): PlayInput | Refused {
+export function parseInput(line: string, offered: readonly string[]): PlayInput | Refused {
   if (line.length > mostLetters) {
     return refuse<ErrorCode>('line-too-long', `A line may have ${mostLetters} letters; type a shorter one.`);
   }

@@ -2,9 +2,9 @@ import { countText } from '../../base/countText.ts';
 import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type Values, parseNumber, optionText } from '../support/command.ts';
-import { playAlone } from './autoPlay.ts';
+import { autoPlay } from './autoPlay.ts';
 import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
-import { playByHand } from './interactive.ts';
+import { playInteractively } from './interactive.ts';
 import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
 import { CliError, interruptedStatus } from '../support/cliError.ts';
@@ -35,13 +35,13 @@ kept when you leave.`,
     const seed = optionText(values, 'seed');
     const chance = seed === undefined ? systemRandom : seededRandom(seed);
     if (rounds === undefined) {
-      await playByHand(new Seat(game, { chance, clock: wallClock() }), { input, output, pace });
+      await playInteractively(new Seat(game, { chance, clock: wallClock() }), { input, output, pace });
       return 0;
     }
     const stop = new AbortController();
     signals.on('SIGINT', () => stop.abort());
     const say = (...lines: readonly string[]): void => print(output, ...lines);
-    const played = await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
+    const played = await autoPlay(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
     if (played === rounds) return 0;
     errors.write(`punto: Interrupted after ${played} of ${countText(rounds, 'round')}.\n`);
     return interruptedStatus;

@@ -10,16 +10,16 @@ import {
   resultText,
   turnText,
 } from './screenText.ts';
-import { type Seat, eventIn } from './seat.ts';
+import { type Seat, findEvent } from './seat.ts';
 
 /** Writes lines for the patron. */
-export type Say = (...lines: readonly string[]) => void;
+export type Print = (...lines: readonly string[]) => void;
 
 /** Bets open, from a new shoe if one is needed. */
-export function openRound(seat: Seat, say: Say): void {
+export function openRound(seat: Seat, say: Print): void {
   const events = seat.open();
-  const committed = eventIn(events, 'ShoeCommitted');
-  const turn = eventIn(events, 'TurnChosen');
+  const committed = findEvent(events, 'ShoeCommitted');
+  const turn = findEvent(events, 'TurnChosen');
   if (committed) say('', ...committedText(committed));
   if (turn) say(turnText(turn));
   const { round, shoe, call } = publicView(seat.table);
@@ -27,7 +27,7 @@ export function openRound(seat: Seat, say: Say): void {
 }
 
 /** The round from the close to the roads, with a wait before each card. */
-export async function dealRound(seat: Seat, say: Say, wait: () => Promise<void>): Promise<void> {
+export async function dealRound(seat: Seat, say: Print, wait: () => Promise<void>): Promise<void> {
   let closed = false;
   for (const { dealt, cards, cuttingCard } of seat.deal()) {
     if (!closed) say(`${publicView(seat.table).call}.`);
@@ -43,7 +43,7 @@ export async function dealRound(seat: Seat, say: Say, wait: () => Promise<void>)
 }
 
 /** A shoe that has had its last round is opened for all to check; `anyway` opens any. */
-export function endShoe(seat: Seat, say: Say, anyway: boolean): void {
+export function endShoe(seat: Seat, say: Print, anyway: boolean): void {
   const ended = seat.endShoe(anyway);
   if (ended) say('', endedText(ended));
 }

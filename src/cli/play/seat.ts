@@ -20,7 +20,7 @@ import { terminalView } from '../../table/views/publicView.ts';
 import { sessionId } from '../../terminal/state.ts';
 import { CliError } from '../support/cliError.ts';
 import { type RandomSource } from '../../runtime/ports/random.ts';
-import { type PlayTotals, Ledger } from './memoryLedger.ts';
+import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
 import { type VirtualShoe, shuffledShoe } from '../../runtime/tables/virtualShoe.ts';
 
 /** A terminal of one's own has one session. */
@@ -55,7 +55,7 @@ const settingFor = (game: Game): TableSettingsInput => ({
 });
 
 type Fields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'who'>;
-export type Given = { readonly chance: RandomSource; readonly clock: () => number; readonly credit?: number };
+export type SeatOptions = { readonly chance: RandomSource; readonly clock: () => number; readonly credit?: number };
 
 /** A card, all cards of the round up to it, and the cutting card if it came out before it. */
 type Dealt = {
@@ -69,12 +69,12 @@ export class Seat {
   readonly game: Game;
   readonly #chance: RandomSource;
   readonly #clock: () => number;
-  readonly #ledger = new Ledger();
+  readonly #ledger = new MemoryLedger();
   #table: Table | undefined;
   #shoe: VirtualShoe | undefined;
   #shoes = 0;
 
-  constructor(game: Game, { chance, clock, credit = demoCredit }: Given) {
+  constructor(game: Game, { chance, clock, credit = demoCredit }: SeatOptions) {
     this.game = game;
     this.#chance = chance;
     this.#clock = clock;
@@ -137,9 +137,9 @@ export class Seat {
       const index = committedIndex(shoe!.size, shoe!.turn!, shoe!.drawn);
       const events = this.#do('DealCard', floor, { slot: nextSlot(round!.cards)!, ...this.#shoe!.at(index) });
       yield {
-        dealt: eventIn(events, 'CardDealt')!,
+        dealt: findEvent(events, 'CardDealt')!,
         cards: [...round!.cards],
-        cuttingCard: eventIn(events, 'CuttingCardOut'),
+        cuttingCard: findEvent(events, 'CuttingCardOut'),
       };
     }
   }
@@ -152,7 +152,7 @@ export class Seat {
   endShoe(anyway = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);
     const due = next === 'EndShoe' || (anyway && others.includes('EndShoe'));
-    return due ? eventIn(this.#step('EndShoe'), 'ShoeEnded') : undefined;
+    return due ? findEvent(this.#step('EndShoe'), 'ShoeEnded') : undefined;
   }
 
   #step(command: CommandName): readonly TableEvent[] {
@@ -193,5 +193,5 @@ export class Seat {
 }
 
 /** The event of that kind among those of a command. */
-export const eventIn = <N extends EventName>(events: readonly TableEvent[], type: N): EventOf<N> | undefined =>
+export const findEvent = <N extends EventName>(events: readonly TableEvent[], type: N): EventOf<N> | undefined =>
   events.find((event): event is TableEvent & EventOf<N> => event.type === type);

@@ -4,10 +4,10 @@ import * as s from '../../base/schema.ts';
 import { type Game, wagersOf } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { cardArguments, decksIn, refuseBeside } from '../support/arguments.ts';
-import { type Finder, chooseGame, finderOf } from '../support/chooseGame.ts';
+import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
+import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
 import { type CliCommand, optionText, optionTexts } from '../support/command.ts';
-import { type LineHandler, answerLines } from '../support/jsonLines.ts';
+import { type LineHandler, handleLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { unwrap } from '../support/cliError.ts';
 
@@ -34,13 +34,13 @@ export const certainCommand: CliCommand = {
   run: (values, [name], pipes) => {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
-      refuseBeside(values, name, ['cards', 'decks', 'wager']);
-      return answerLines(pipes, certainLine(finderOf(file)));
+      refuseWithJsonl(values, name, ['cards', 'decks', 'wager']);
+      return handleLines(pipes, certainLine(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'certain');
     const wagers = values['wager'] === undefined ? undefined : optionTexts(values, 'wager');
     const { established, won, lost } = unwrap(
-      certaintyOf(game, wagers, cardArguments(values, 'certain'), decksIn(values)),
+      certaintyOf(game, wagers, cardArguments(values, 'certain'), decksOption(values)),
     );
     print(
       pipes.output,
@@ -59,7 +59,7 @@ const asked = s.object('a question', {
   decks: s.optional(s.number),
 });
 
-function certainLine(find: Finder): LineHandler {
+function certainLine(find: GameFinder): LineHandler {
   return (request) => {
     const fields = s.parse(request, asked);
     if (isRefused(fields)) return fields;

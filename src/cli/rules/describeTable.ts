@@ -67,7 +67,7 @@ const askers = {
 };
 
 /** Everything that a table knows, from the tables that its parser and its types are made of. */
-export const description = () => ({
+export const describeTable = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: schemas(),
   setting: described(settingsShape),
@@ -102,7 +102,7 @@ const section = (title: string, declared: { readonly [name: string]: Declared })
 ];
 
 /** The description for people. */
-export function descriptionText(): readonly string[] {
+export function tableDescriptionText(): readonly string[] {
   return [
     'SETTING',
     '',

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { games } from '../../games/registry.ts';
-import { type Battery, type Trial, batteryOf, isWell } from '../../labpack/battery.ts';
-import { catalogueFrom, cataloguePage } from '../../labpack/catalogue.ts';
+import { type Battery, type BatteryInput, runBattery, hasPassed } from '../../labpack/battery.ts';
+import { buildCatalogue, cataloguePage } from '../../labpack/catalogue.ts';
 import { conformanceJson, conformancePage } from '../../labpack/conformance.ts';
-import { type Identity, digestList, digestOfAll, identityOf } from '../../labpack/digests.ts';
+import { type Identity, digestList, digestOfAll, readIdentity } from '../../labpack/digests.ts';
 import { packReadme } from '../../labpack/readme.ts';
 import { batteryJson, batteryPage } from '../../labpack/report.ts';
-import { rulebookFrom } from '../../labpack/rulebook.ts';
+import { readRulebook } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
-import { wholeNumberIn } from '../support/arguments.ts';
+import { wholeNumberOption } from '../support/arguments.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';
-import { emptyFolder, makeFolder, writing } from '../support/outputFolder.ts';
+import { emptyOutputFolder, makeFolder, withWriteErrors } from '../support/outputFolder.ts';
 import { writeSheets } from './odds.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -38,29 +38,31 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
   },
   mostArguments: 0,
   run: (values, _, { output, errors }) => {
-    const trial: Trial = {
+    const trial: BatteryInput = {
       source: sourceIn(values),
       shoe: { deck: 'french', decks: 8 },
-      shoes: wholeNumberIn(values, 'shoes', 100, 1e8) ?? usualShoes,
+      shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? usualShoes,
     };
-    const folder = emptyFolder(values, 'labpack');
+    const folder = emptyOutputFolder(values, 'labpack');
     const tell = (words: string): void => void errors.write(`${words}\n`);
     tell('PAR sheets of all games ...');
     const par = join(folder, 'par');
-    writing(() => makeFolder(par));
+    withWriteErrors(() => makeFolder(par));
     const sheets = writeSheets(par, games);
     tell(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
-    const battery = batteryOf(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
-    const identity = identityOf(root);
-    writing(() => {
+    const battery = runBattery(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
+    const identity = readIdentity(root);
+    withWriteErrors(() => {
       for (const [name, text] of filesOf(battery, identity)) writeFileSync(join(folder, name), text);
     });
     print(
       output,
       `${sheets} PAR sheets, ${identity.files.length} digests and ${battery.verdict.findings.length} tests of the shuffle in ${folder}; begin with README.md.`,
-      isWell(battery) ? 'The tests of the shuffle passed.' : 'The tests of the shuffle did NOT pass; see shuffle.html.',
+      hasPassed(battery)
+        ? 'The tests of the shuffle passed.'
+        : 'The tests of the shuffle did NOT pass; see shuffle.html.',
     );
-    return isWell(battery) ? 0 : 1;
+    return hasPassed(battery) ? 0 : 1;
   },
 };
 
@@ -71,8 +73,8 @@ const readText = (name: string): string => readFileSync(join(root, name), 'utf8'
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function filesOf(battery: Battery, identity: Identity): readonly (readonly [name: string, text: string])[] {
-  const rulebook = rulebookFrom((name) => readText(join('rulebook', name)));
-  const catalogue = catalogueFrom(readText('docs/errors.md'));
+  const rulebook = readRulebook((name) => readText(join('rulebook', name)));
+  const catalogue = buildCatalogue(readText('docs/errors.md'));
   return [
     ['conformance.html', conformancePage(rulebook)],
     ['conformance.json', jsonText(conformanceJson(rulebook))],
@@ -86,7 +88,7 @@ function filesOf(battery: Battery, identity: Identity): readonly (readonly [name
   ];
 }
 
-function sourceIn(values: Values): Trial['source'] {
+function sourceIn(values: Values): BatteryInput['source'] {
   const [seed, source] = [optionText(values, 'seed'), optionText(values, 'source')];
   if (source === undefined) return { seed: seed ?? '1' };
   if (source !== 'system') {

@@ -10,10 +10,10 @@ import { type Sheet, sheetOf } from '../../odds/sheet.ts';
 import { type Game } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { decksIn } from '../support/arguments.ts';
+import { decksOption } from '../support/arguments.ts';
 import { chooseGame, readJson } from '../support/chooseGame.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';
-import { makeFolder, writing } from '../support/outputFolder.ts';
+import { makeFolder, withWriteErrors } from '../support/outputFolder.ts';
 import { columns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
@@ -73,7 +73,7 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
 function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
-    const { decks } = unwrap(shoeOf(game.deck, decksIn(values)));
+    const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
     return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
   }
   if (values['decks'] !== undefined) {
@@ -94,7 +94,7 @@ function writeAll(values: Values, name: string | undefined): readonly string[] {
       'All sheets go into a folder: write `punto odds --all --out DIR` and nothing else.',
     );
   }
-  writing(() => makeFolder(folder));
+  withWriteErrors(() => makeFolder(folder));
   return [`${writeSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
 }
 
@@ -103,7 +103,7 @@ export function writeSheets(folder: string, of: readonly Game[]): number {
   const sheets = of.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
-  writing(() => {
+  withWriteErrors(() => {
     for (const { decks, sheet } of sheets) {
       const file = join(folder, sheetFile(sheet, decks));
       writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);

@@ -1,9 +1,9 @@
 import * as s from '../../base/schema.ts';
 import { type Ask, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { refuseBeside } from '../support/arguments.ts';
+import { refuseWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type LineHandler, answerLines } from '../support/jsonLines.ts';
+import { type LineHandler, handleLines } from '../support/jsonLines.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { allRoadsText } from '../play/roadsText.ts';
 import { print } from '../support/print.ts';
@@ -23,8 +23,8 @@ export const roads: CliCommand = {
   mostArguments: 1,
   run: (values, [row], pipes) => {
     if (values['jsonl']) {
-      refuseBeside(values, row, ['pairs']);
-      return answerLines(pipes, drawLine);
+      refuseWithJsonl(values, row, ['pairs']);
+      return handleLines(pipes, drawLine);
     }
     if (row === undefined) {
       throw new CliError(

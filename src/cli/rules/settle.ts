@@ -9,10 +9,10 @@ import { type Ratio, printRatio } from '../../base/ratio.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { type Settled, outcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { type Finder, chooseGame, finderOf } from '../support/chooseGame.ts';
-import { cardArguments, decksIn, refuseBeside } from '../support/arguments.ts';
+import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
+import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, type Values, parseNumber, optionText, optionTexts } from '../support/command.ts';
-import { type LineHandler, answerLines } from '../support/jsonLines.ts';
+import { type LineHandler, handleLines } from '../support/jsonLines.ts';
 import { columns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
@@ -39,11 +39,11 @@ export const settleCommand: CliCommand = {
   run: (values, [name], pipes) => {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
-      refuseBeside(values, name, ['cards', 'decks', 'stake']);
-      return answerLines(pipes, settleLine(finderOf(file)));
+      refuseWithJsonl(values, name, ['cards', 'decks', 'stake']);
+      return handleLines(pipes, settleLine(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'settle');
-    const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksIn(values)))));
+    const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
     const stakes = stakesIn(values);
     unwrap(wagersOf(game, [...stakes.keys()]));
     print(pipes.output, ...roundTable(game, deal, stakes));
@@ -81,7 +81,7 @@ const asked = s.object('a round', {
   wagers: s.optional(s.strings),
 });
 
-function settleLine(find: Finder): LineHandler {
+function settleLine(find: GameFinder): LineHandler {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
     const fields = s.parse(request, asked);

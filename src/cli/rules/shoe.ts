@@ -9,7 +9,7 @@ import { quoted } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 import { type CliCommand, type Pipes, optionText } from '../support/command.ts';
-import { Decks } from '../support/shuffledDecks.ts';
+import { ShuffledDecks } from '../support/shuffledDecks.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -133,7 +133,7 @@ async function dealing(
   every: number,
   scan: (text: string) => Promise<Given>,
 ): Promise<never> {
-  const decks = new Decks(systemRandom, defaultScanFormat);
+  const decks = new ShuffledDecks(systemRandom, defaultScanFormat);
   const isWanted = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
   for (;;) {
     while (!isWanted()) await news();

@@ -12,7 +12,7 @@ import { fullNameOf } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { decksIn, wholeNumberIn } from '../support/arguments.ts';
+import { decksOption, wholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type Pipes, type Values, optionText } from '../support/command.ts';
 import { columns, print } from '../support/print.ts';
@@ -50,13 +50,13 @@ exit code 130.`,
   mostArguments: 1,
   run: async (values, [name], pipes) => {
     const game = chooseGame(name, optionText(values, 'file'), 'simulate');
-    const { decks } = unwrap(shoeOf(game.deck, decksIn(values)));
-    const cut = wholeNumberIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
+    const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
+    const cut = wholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
       through: throughIn(values),
     };
-    const workers = wholeNumberIn(values, 'workers', 1, 256) ?? availableParallelism();
+    const workers = wholeNumberOption(values, 'workers', 1, 256) ?? availableParallelism();
     const goal = goalIn(values);
     const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
@@ -75,8 +75,8 @@ exit code 130.`,
 type Goal = { readonly rounds: number } | { readonly shoes: number };
 
 function goalIn(values: Values): Goal {
-  const rounds = wholeNumberIn(values, 'rounds', 1, 1e13);
-  const shoes = wholeNumberIn(values, 'shoes', 1, 1e11);
+  const rounds = wholeNumberOption(values, 'rounds', 1, 1e13);
+  const shoes = wholeNumberOption(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
     throw new CliError(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
   }

@@ -12,8 +12,8 @@ import { refuseAtTable } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
 import { type CliCommand } from '../support/command.ts';
-import { description, descriptionText } from './describeTable.ts';
-import { type LineHandler, type LineRequest, type Tally, answerLines } from '../support/jsonLines.ts';
+import { describeTable, tableDescriptionText } from './describeTable.ts';
+import { type LineHandler, type LineRequest, type LineTally, handleLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { CliError } from '../support/cliError.ts';
@@ -40,19 +40,19 @@ export const tableCommand: CliCommand = {
   mostArguments: 0,
   run: (values, _, pipes) => {
     if (values['describe'] && !values['jsonl']) {
-      if (values['json']) print(pipes.output, JSON.stringify(description()));
-      else print(pipes.output, ...descriptionText());
+      if (values['json']) print(pipes.output, JSON.stringify(describeTable()));
+      else print(pipes.output, ...tableDescriptionText());
       return 0;
     }
     if (values['jsonl'] && !values['describe'] && !values['json']) {
-      return answerLines(pipes, driver(), scenarioTally());
+      return handleLines(pipes, scenarioHandler(), scenarioTally());
     }
     throw new CliError(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
   },
 };
 
 /** Answers lines one after another at a table of their own. */
-export function driver(): LineHandler {
+export function scenarioHandler(): LineHandler {
   let at: Table | undefined;
   let last: object = {};
   return (request) => {
@@ -80,7 +80,7 @@ const isNote = (request: LineRequest): boolean => Object.hasOwn(request, 'note')
 const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 'expect');
 
 /** A refused command or view is a failure unless an expectation that holds follows; any other refused line is one. */
-function scenarioTally(): Tally {
+function scenarioTally(): LineTally {
   let failed = false;
   let unexpected = false;
   return {

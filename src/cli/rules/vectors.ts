@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { families, fileOf } from '../../labpack/vectors/vectors.ts';
+import { vectorFamilies, vectorFile } from '../../labpack/vectors/vectors.ts';
 import { type CliCommand } from '../support/command.ts';
-import { emptyFolder, writing } from '../support/outputFolder.ts';
+import { emptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
 
 export const vectors: CliCommand = {
@@ -15,12 +15,12 @@ The same program writes the same bytes each time.`,
   options: { out: { type: 'string' } },
   mostArguments: 0,
   run: (values, _, { output }) => {
-    const folder = emptyFolder(values, 'vectors');
+    const folder = emptyOutputFolder(values, 'vectors');
     const page = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
     let count = 0;
-    writing(() => {
-      for (const family of Object.keys(families)) {
-        const text = fileOf(family);
+    withWriteErrors(() => {
+      for (const family of Object.keys(vectorFamilies)) {
+        const text = vectorFile(family);
         count += text.split('\n').length - 2;
         writeFileSync(join(folder, `${family}.jsonl`), text);
       }

@@ -6,10 +6,10 @@ import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { CliError, unwrap } from './cliError.ts';
 
 /** Finds a game by the name that a person or a line gives. */
-export type Finder = (name: string) => Game | Refusal;
+export type GameFinder = (name: string) => Game | Refusal;
 
 /** With a file its game is the only one; without, the ten games at the time of this machine. */
-export function finderOf(file: string | undefined): Finder {
+export function gameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
     const now = wallClock(new Date());
     return (name) => findGame(name, now);
@@ -23,7 +23,7 @@ export function finderOf(file: string | undefined): Finder {
 
 /** The game that a command is about: the one it names, or the one in its file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
-  if (name !== undefined) return unwrap(finderOf(file)(name));
+  if (name !== undefined) return unwrap(gameFinder(file)(name));
   if (file !== undefined) return readGame(file);
   throw new CliError(
     2,

@@ -26,7 +26,7 @@ export type CliCommand = {
 };
 
 /** Reads a command's words by its own list of options; what does not fit is wrong use. */
-export function readWords(
+export function parseCommandLine(
   name: string,
   command: CliCommand,
   words: readonly string[],

@@ -6,7 +6,15 @@ import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connection
 import { Membership } from '../../store/postgres/membership.ts';
 import { type Store, TakenOver } from '../../store/store.ts';
 import { type Values, optionText } from './command.ts';
-import { type StorePaths, keyFile, missingIn, openData, openDatabase, troubleIn, toCliError } from './openStore.ts';
+import {
+  type StorePaths,
+  keyPath,
+  toMissingStoreError,
+  openDataFolder,
+  openDatabase,
+  toDatabaseError,
+  toCliError,
+} from './openStore.ts';
 import { CliError } from './cliError.ts';
 
 /** The record that was named, and where its keys and its anchor lie. */
@@ -18,7 +26,7 @@ export type ExclusiveStore = {
 };
 
 /** What every command takes that does something on a record of which it must be the only one. */
-export const aloneOptions = {
+export const exclusiveStoreOptions = {
   data: { type: 'string' },
   store: { type: 'string' },
   key: { type: 'string' },
@@ -34,7 +42,7 @@ export async function withExclusiveStore<Given>(
 ): Promise<Given> {
   const data = resolve(optionText(values, 'data') ?? 'data');
   const address = optionText(values, 'store');
-  const key = keyFile(optionText(values, 'key'), address, data);
+  const key = keyPath(optionText(values, 'key'), address, data);
   const places = {
     signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
@@ -43,14 +51,14 @@ export async function withExclusiveStore<Given>(
     if (address !== undefined) {
       return await inDatabase(address, { ...places, key }, (store) => act({ store, data, key, places }));
     }
-    const store = await openData(data, places.anchor, false);
+    const store = await openDataFolder(data, places.anchor, false);
     try {
       return await act({ store, data, key, places });
     } finally {
       await store.close();
     }
   } catch (error) {
-    throw address === undefined ? toCliError(data, error) : troubleIn(address, error);
+    throw address === undefined ? toCliError(data, error) : toDatabaseError(address, error);
   }
 }
 
@@ -67,7 +75,7 @@ async function inDatabase<Given>(
   let far: number | undefined;
   const ground = await Membership.open(address, { timeoutMs: defaultLeaseMs / 2, mustExist: true }).catch(
     (error: unknown) => {
-      throw missingIn(kept, error);
+      throw toMissingStoreError(kept, error);
     },
   );
   const member = await ClusterNode.start({

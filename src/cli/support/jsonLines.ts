@@ -10,7 +10,7 @@ export type LineRequest = { readonly [field: string]: unknown };
 export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
 /** What makes the exit code. A line that is no request, or that made Punto fail, comes without one. */
-export type Tally = {
+export type LineTally = {
   readonly add: (answered: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
 };
@@ -18,13 +18,13 @@ export type Tally = {
 const mostBytes = 65_536;
 
 /** Every refused line is a failure. */
-function anyRefusal(): Tally {
+function anyRefusal(): LineTally {
   let failed = false;
   return { add: (answered) => void (failed ||= isRefused(answered)), isFailed: () => failed };
 }
 
 /** Answers every line of the input in order, as soon as it is there. A bad line gets an error, and the tally counts it. */
-export async function answerLines(
+export async function handleLines(
   { input, output, errors }: Pipes,
   answer: LineHandler,
   tally = anyRefusal(),

@@ -34,9 +34,9 @@ import { CliError } from './cliError.ts';
  * The record of a data folder, or why it cannot be used. Where its key or its anchor is, it must be as well; what the
  * anchor knows of one that is missing or damaged is said. Whoever is not to begin a new one says so.
  */
-export async function openData(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
+export async function openDataFolder(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
   try {
-    const isBegun = wasBegun({ key: `${folder}.key`, anchor });
+    const isBegun = hasKeyOrAnchor({ key: `${folder}.key`, anchor });
     if (!mayBegin && !isBegun && !hasDatabase(folder, false)) throw notBegun(folder);
     return await sqliteStore(folder, { mustExist: !mayBegin || isBegun });
   } catch (error) {
@@ -50,7 +50,8 @@ export async function openData(folder: string, anchor: string, mayBegin = true):
 export type StorePaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
 /** Whether there must be a record, since something that belongs to it is there. */
-export const wasBegun = ({ key, anchor }: Omit<StorePaths, 'signer'>): boolean => existsSync(key) || existsSync(anchor);
+export const hasKeyOrAnchor = ({ key, anchor }: Omit<StorePaths, 'signer'>): boolean =>
+  existsSync(key) || existsSync(anchor);
 
 /** The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well. */
 export async function openDatabase(
@@ -60,21 +61,21 @@ export async function openDatabase(
 ): Promise<Store> {
   const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await postgresStore(address, { mustExist: wasBegun(kept), ...(seen && { readPositions: seen }) });
+    return await postgresStore(address, { mustExist: hasKeyOrAnchor(kept), ...(seen && { readPositions: seen }) });
   } catch (error) {
-    throw missingIn(kept, error);
+    throw toMissingStoreError(kept, error);
   }
 }
 
 /** What is to be done about a database without its record; any other error comes back as it is. */
-export function missingIn({ key, anchor }: StorePaths, error: unknown): unknown {
+export function toMissingStoreError({ key, anchor }: StorePaths, error: unknown): unknown {
   if (!(error instanceof MissingRecord)) return error;
   const way = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}. ${knownOf(anchor)}`);
 }
 
 /** The key of a folder lies beside it; that of a database is wherever its programs find it. */
-export function keyFile(named: string | undefined, address: string | undefined, data: string): string {
+export function keyPath(named: string | undefined, address: string | undefined, data: string): string {
   if (named === undefined) return `${data}.key`;
   if (address !== undefined) return resolve(named);
   throw new CliError(
@@ -85,7 +86,7 @@ export function keyFile(named: string | undefined, address: string | undefined, 
 }
 
 /** What is wrong with the record in a database, for the one who named it. */
-export function troubleIn(address: string, error: unknown): unknown {
+export function toDatabaseError(address: string, error: unknown): unknown {
   if (error instanceof TakenOver) return new CliError(1, 'data-in-use', error.message);
   const isOther = error instanceof DatabaseAway || error instanceof ResultUnknown;
   if (!isOther && (error instanceof CannotRecord || error instanceof WriteFailed)) {
@@ -118,7 +119,7 @@ function knownOf(file: string): string {
 }
 
 /** The record of a folder that has one, for one who only looks. */
-export const lookAt = (folder: string): Promise<ReadOnlyStore> => lookBy(openReadOnly, folder);
+export const openReadOnlyFolder = (folder: string): Promise<ReadOnlyStore> => lookBy(openReadOnly, folder);
 
 async function lookBy<Found>(look: (folder: string) => Promise<Found>, folder: string): Promise<Found> {
   try {
@@ -138,10 +139,10 @@ export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' |
 
 /** The record in a database, or else in a folder, for one who only looks. */
 export const openReadOnlyStore = async (store: string | undefined, folder: string): Promise<ReadableStore> =>
-  store === undefined ? lookAt(folder) : lookAtDatabase(store, folder);
+  store === undefined ? openReadOnlyFolder(folder) : lookAtDatabase(store, folder);
 
 /** The same, also while a floor runs on the folder. */
-export const lookBesideEither = async (store: string | undefined, folder: string): Promise<FullReader> =>
+export const openSnapshotReader = async (store: string | undefined, folder: string): Promise<FullReader> =>
   store === undefined ? lookBy(openLiveSnapshot, folder) : lookAtDatabase(store, folder);
 
 async function lookAtDatabase(store: string, folder: string): Promise<FullReader> {
@@ -154,7 +155,7 @@ async function lookAtDatabase(store: string, folder: string): Promise<FullReader
 }
 
 /** What is left of a commit that was not finished. */
-export const tornLine = (frames: number): string =>
+export const tornCommitText = (frames: number): string =>
   `The log ends in a commit that was not finished when the last program ended (${countText(frames, 'page')}); nothing of it counts.`;
 
 const keep = 'keep the folder as it is and call the auditor';

@@ -12,7 +12,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Does what writes files; what cannot be written ends the command. */
-export function writing<Gives>(work: () => Gives): Gives {
+export function withWriteErrors<Gives>(work: () => Gives): Gives {
   try {
     return work();
   } catch (error) {
@@ -22,14 +22,14 @@ export function writing<Gives>(work: () => Gives): Gives {
 }
 
 /** The folder that --out names, made if it is not there. One that holds something is left alone. */
-export function emptyFolder(values: Values, command: string): string {
+export function emptyOutputFolder(values: Values, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {
     throw new CliError(2, 'missing-argument', `Name a folder to write into: \`punto ${command} --out DIR\`.`);
   }
   const folder = resolve(out);
-  writing(() => makeFolder(folder));
-  if (writing(() => readdirSync(folder)).length > 0) {
+  withWriteErrors(() => makeFolder(folder));
+  if (withWriteErrors(() => readdirSync(folder)).length > 0) {
     throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
   }
   return folder;

@@ -7,7 +7,7 @@ export function print(output: Writable, ...lines: readonly string[]): void {
 }
 
 /** What a record holds, after a backup, a restore or a copy. */
-export const recordText = (record: {
+export const storeSizeText = (record: {
   readonly streams: number;
   readonly entries: number;
   readonly accounts: number;

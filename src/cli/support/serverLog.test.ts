@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Finding } from '../../runtime/terminals/secretBindings.ts';
 import { ResultUnknown } from '../../store/store.ts';
 import { DatabaseAway } from '../../store/failures.ts';
-import { logFor } from './serverLog.ts';
+import { createServerLog } from './serverLog.ts';
 import { CliError } from './cliError.ts';
 
 function kept() {
@@ -28,7 +28,7 @@ const failure = Object.assign(new Error('disk I/O error', { cause: new Error('no
 
 test('every kind of line is JSON with a level, a time, its kind and a sentence', () => {
   const { errors, lines } = kept();
-  const log = logFor('json', errors);
+  const log = createServerLog('json', errors);
   log.started('The floor of house', 'https://10.0.0.1:2026/');
   log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, waiting: ['table B01'] });
   log.outage({ state: 'over', error: failure, lasted: 4_000, failures: 9, waiting: [] });
@@ -74,7 +74,7 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
 
 test('sentences stay as they are for a person, and a refusal is for whoever says it', () => {
   const { errors, text } = kept();
-  const log = logFor(undefined, errors);
+  const log = createServerLog(undefined, errors);
   log.started('The floor of house', 'http://127.0.0.1:2026/');
   log.warns('others can reach it.');
   log.signInsFailed({ 'wrong-secret': 2, 'sign-in-locked': 1 });
@@ -89,7 +89,7 @@ test('sentences stay as they are for a person, and a refusal is for whoever says
 
 test.each(['text', 'json'])('a secret that an error happens to hold is not written (%s)', (form) => {
   const { errors, text } = kept();
-  const log = logFor(form, errors);
+  const log = createServerLog(form, errors);
   const [secret, ticket] = ['0123456789abcdef'.repeat(4), '123456789012345678'];
   const error = new Error(`a row with ${secret}`, { cause: new Error(`the ticket ${ticket}`) });
   log.trouble('a slip', error);
@@ -101,7 +101,7 @@ test.each(['text', 'json'])('a secret that an error happens to hold is not writt
 
 test('what an error carries besides what it says is not written as JSON', () => {
   const { errors, text, lines } = kept();
-  const log = logFor('json', errors);
+  const log = createServerLog('json', errors);
   log.trouble('a page', Object.assign(new Error('no'), { pin: '246810', request: { password: 'open sesame 12' } }));
   expect(text()).not.toMatch(/246810|sesame/);
   log.trouble('a page', 'thrown as a text');
@@ -110,7 +110,7 @@ test('what an error carries besides what it says is not written as JSON', () => 
 
 test('a record that fails is one line for a person', () => {
   const { errors, text } = kept();
-  const log = logFor('text', errors);
+  const log = createServerLog('text', errors);
   const error = new DatabaseAway('Nobody answers.');
   log.outage({ state: 'begun', error, lasted: 0, failures: 1, waiting: ['table B01'] });
   log.outage({ state: 'over', error, lasted: 2_000, failures: 3, waiting: [] });
@@ -121,12 +121,12 @@ test('a record that fails is one line for a person', () => {
 });
 
 test('any other form of a log is wrong use', () => {
-  expect(() => logFor('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
+  expect(() => createServerLog('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
 });
 
 test('what is told by one sentence is logged without a place in the program', () => {
   const { errors, lines } = kept();
-  const log = logFor('json', errors);
+  const log = createServerLog('json', errors);
   log.trouble('link', new Finding('The link with node a has ended.'));
   log.trouble('table B01', failure);
   log.trouble('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));

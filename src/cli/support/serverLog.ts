@@ -5,7 +5,7 @@ import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { type Outage } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
-import { failuresText, isTold, jumpText, outageText, troubleText } from './outageText.ts';
+import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorText } from './outageText.ts';
 import { CliError } from './cliError.ts';
 
 /** What a server tells its operator while it runs: lines for a person, or JSON for a program. */
@@ -34,7 +34,7 @@ const stoppingText = (isShared: boolean): string =>
   `no more bets are taken; rounds that have begun are played to their end${isShared ? ' or handed to another node' : ''}`;
 
 /** The log that `--log` asks for. */
-export function logFor(form: string | undefined, errors: Writable): ServerLog {
+export function createServerLog(form: string | undefined, errors: Writable): ServerLog {
   if (form === undefined || form === 'text') return textLog(errors);
   if (form === 'json') return jsonLog(errors);
   throw new CliError(2, 'malformed-argument', `--log is ${quoted(form)}; write text or json.`);
@@ -52,9 +52,9 @@ function textLog(errors: Writable): ServerLog {
       throw error;
     },
     outage: (outage) => say(outageText(outage)),
-    trouble: (what, error) => say(troubleText(what, error)),
-    jumped: (jump) => say(jumpText(jump)),
-    signInsFailed: (failures) => say(failuresText(failures)),
+    trouble: (what, error) => say(errorText(what, error)),
+    jumped: (jump) => say(clockJumpText(jump)),
+    signInsFailed: (failures) => say(signInFailuresText(failures)),
     renewed: () => say('the certificate was read again; new connections are given it.'),
     warns: say,
   };
@@ -92,7 +92,7 @@ function jsonLog(errors: Writable): ServerLog {
     trouble: (what, error) => log.error({ event: 'trouble', what, error: plain(error) }, `trouble at ${what}`),
     jumped: ({ from, to }) =>
       log.warn({ event: 'clock', from: isoTime(from), to: isoTime(to) }, 'the clock of this machine was set'),
-    signInsFailed: (failures) => log.warn({ event: 'sign-ins-failed', failures }, failuresText(failures)),
+    signInsFailed: (failures) => log.warn({ event: 'sign-ins-failed', failures }, signInFailuresText(failures)),
     renewed: () => log.info({ event: 'renewed' }, 'the certificate was read again'),
     warns: (text) => log.warn({ event: 'warning' }, text),
   };
@@ -107,7 +107,7 @@ type Plain = {
 };
 
 /** An error by what it is known to say, and nothing else that it may carry. */
-function plain(error: unknown, isSaid = isTold(error)): Plain {
+function plain(error: unknown, isSaid = isOperationalFailure(error)): Plain {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error) };
   const { name, message, stack, cause } = error;
   const { code } = error as NodeJS.ErrnoException;

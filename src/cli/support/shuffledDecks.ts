@@ -7,7 +7,7 @@ import { type ServerMessageOf } from '../../wire/messages.ts';
 type Due = Omit<ServerMessageOf<'due'>, 'type'>;
 
 /** Shuffled decks for whoever has no cards: one order for each shoe that the table has. */
-export class Decks {
+export class ShuffledDecks {
   readonly #chance: RandomSource;
   readonly #format: ScanFormat;
   #shoe: string | undefined;

@@ -9,7 +9,7 @@ import { CliError } from './cliError.ts';
 export type TlsFiles = { readonly cert: string; readonly keyFile: string };
 
 /** Both files, or neither. */
-export function tlsFilesIn(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
+export function tlsFilesOption(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
   if (cert === undefined && keyFile === undefined) return undefined;
   if (cert !== undefined && keyFile !== undefined) return { cert, keyFile };
   throw new CliError(2, 'missing-argument', 'TLS takes a certificate and its key; give --cert and --key-file.');

@@ -9,7 +9,7 @@ import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type Values } from './command.ts';
-import { troubleText } from './outageText.ts';
+import { errorText } from './outageText.ts';
 
 /** What is done on a floor, and the line that tells of it. */
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
@@ -18,13 +18,13 @@ export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>
  * A floor without tables on the record that was named, for as long as something is done there; its journal tells of it, and
  * it is signed. Gives the line that tells of it.
  */
-export async function onFloor(
+export async function withFloor(
   values: Values,
   errors: Pipes['errors'],
   ownerOf: (store: Store) => Promise<Owner>,
   act: FloorAction,
 ): Promise<string> {
-  const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
+  const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);
   return withExclusiveStore(values, async ({ store, key, places }) => {
     const owner = await ownerOf(store);
     const {

@@ -18,7 +18,7 @@ function* gameVectors(): Generator<object> {
 }
 
 /** The families, in the order in which a program is best made to run them. */
-export const families: { readonly [family: string]: () => Generator<object> } = {
+export const vectorFamilies: { readonly [family: string]: () => Generator<object> } = {
   canonical: canonicalVectors,
   games: gameVectors,
   deals: dealVectors,
@@ -30,7 +30,7 @@ export const families: { readonly [family: string]: () => Generator<object> } = 
 };
 
 /** The text of a file: a line that says what it is, then a vector a line. */
-export function fileOf(family: string): string {
-  const lines = [...families[family]!()].map((vector) => JSON.stringify(vector));
+export function vectorFile(family: string): string {
+  const lines = [...vectorFamilies[family]!()].map((vector) => JSON.stringify(vector));
   return `${[JSON.stringify({ family, form, seed, vectors: lines.length }), ...lines].join('\n')}\n`;
 }
