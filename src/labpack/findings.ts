@@ -1,4 +1,4 @@
-import { chiSquareTail, normalTail, failedByHolm } from './statistics.ts';
+import { chiSquareTail, normalTwoSidedTail, failedByHolm } from './statistics.ts';
 
 /** What one test found. */
 export type TestFinding = {
@@ -48,7 +48,7 @@ export class FindingCollector {
   /** Holds a sum of many parts against its mean and variance. */
   normal(family: string, name: string, sum: number, mean: number, variance: number): void {
     const statistic = (sum - mean) / Math.sqrt(variance);
-    this.#all.push({ family, name, statistic, freedom: null, p: normalTail(statistic) });
+    this.#all.push({ family, name, statistic, freedom: null, p: normalTwoSidedTail(statistic) });
   }
 
   weigh(alpha: number): Verdict {

@@ -125,10 +125,10 @@ export function batteryPage(battery: Battery): string {
       : []),
     heading('What is tested'),
     paragraph(
-      'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (fairBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
+      'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (uniformBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
     ),
     paragraph(
-      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemChance: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',
+      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
     heading('What is asked of random numbers'),
     htmlTable(

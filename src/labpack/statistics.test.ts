@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chiSquareTail, normalTail, failedByHolm, upperGamma } from './statistics.ts';
+import { chiSquareTail, normalTwoSidedTail, failedByHolm, upperGamma } from './statistics.ts';
 
 test('chi-square gives the levels of the published tables', () => {
   const published = [
@@ -42,9 +42,9 @@ test('the normal tail is the published error function', () => {
     [3, 2.209049699858544e-5],
     [5, 1.5374597944280349e-12],
   ] as const;
-  for (const [x, erfc] of published) expect(normalTail(x * Math.SQRT2) / erfc).toBeCloseTo(1, 11);
-  expect(normalTail(-1.959963984540054)).toBeCloseTo(0.05, 12);
-  expect(normalTail(0)).toBe(1);
+  for (const [x, erfc] of published) expect(normalTwoSidedTail(x * Math.SQRT2) / erfc).toBeCloseTo(1, 11);
+  expect(normalTwoSidedTail(-1.959963984540054)).toBeCloseTo(0.05, 12);
+  expect(normalTwoSidedTail(0)).toBe(1);
   expect(upperGamma(0.25, 0.01)).toBeGreaterThan(upperGamma(0.25, 0.02));
 });
 

@@ -49,7 +49,7 @@ export function upperGamma(a: number, x: number): number {
 export const chiSquareTail = (statistic: number, freedom: number): number => upperGamma(freedom / 2, statistic / 2);
 
 /** How often chance is off by that many standard deviations or more, to either side. */
-export const normalTail = (z: number): number => upperGamma(0.5, (z * z) / 2);
+export const normalTwoSidedTail = (z: number): number => upperGamma(0.5, (z * z) / 2);
 
 /**
  * Whether each of many tests is off, so that all of them together raise a false alarm with probability `alpha` at most,

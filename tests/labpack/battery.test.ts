@@ -161,10 +161,10 @@ test('only `punto play` and the tests of the shuffle know a seed: a floor has th
     sources('src/**/*.ts')
       .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^'\n]*'/g, '')))
       .map(({ path }) => path);
-  expect(naming('seededChance')).toEqual([
+  expect(naming('seededRandom')).toEqual([
     'src/cli/play/play.ts',
     'src/cli/rules/labpack.ts',
     'src/runtime/ports/random.ts',
   ]);
-  expect(naming('systemChance')).toContain('src/cli/floor/serve.ts');
+  expect(naming('systemRandom')).toContain('src/cli/floor/serve.ts');
 });

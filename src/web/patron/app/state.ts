@@ -35,17 +35,17 @@ const tick = 200;
 
 /** How far the server's clock is ahead of ours. */
 let ahead = 0;
-export const serverTime = signal(Date.now());
+export const patronTime = signal(Date.now());
 export function setAhead(time: number): void {
   ahead = time;
-  serverTime.value = Date.now() + ahead;
+  patronTime.value = Date.now() + ahead;
 }
 setInterval(() => {
-  serverTime.value = Date.now() + ahead;
+  patronTime.value = Date.now() + ahead;
 }, tick);
 
 /** Whole seconds until a moment of the server's time, never below zero. */
-export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - serverTime.value) / 1000 - tick / 1000));
+export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - patronTime.value) / 1000 - tick / 1000));
 
 /** Whether this terminal takes bets now: it shows the close at the deadline, though slips may still arrive. [READING 15] */
 export const isOpen = signal(false);

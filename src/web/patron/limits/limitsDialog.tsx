@@ -5,7 +5,7 @@ import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
-import { serverTime, purse } from '../app/state.ts';
+import { patronTime, purse } from '../app/state.ts';
 import { SessionTotals, Reality } from './realityCheck.tsx';
 import { choicesBelow, lostOf, mostAtStake } from './sessionFigures.ts';
 import { timeText } from './timeText.ts';
@@ -28,7 +28,7 @@ export function LimitsDialog() {
   };
   if (known === null) return null;
   const { pausedUntil } = known.limits;
-  const isPaused = pausedUntil !== null && pausedUntil > serverTime.value;
+  const isPaused = pausedUntil !== null && pausedUntil > patronTime.value;
   return (
     <Dialog name="care" close={close}>
       <div class="care-body">
@@ -44,7 +44,7 @@ export function LimitsDialog() {
         <p class="care-note">{t.note}</p>
         {isPaused && (
           <p class="care-paused" role="status" data-testid="care-paused">
-            {t.paused(timeText(pausedUntil, serverTime.value))}
+            {t.paused(timeText(pausedUntil, patronTime.value))}
           </p>
         )}
         <Failure answer={answer} />

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { serverTime } from '../app/state.ts';
+import { patronTime } from '../app/state.ts';
 import { signed } from '../recall/recalledRound.ts';
 import { atStake, minutesOf, sessionNet } from './sessionFigures.ts';
 import { careWords, limitsStrings } from './strings.ts';
@@ -12,7 +12,7 @@ type Form = { readonly purse: TerminalBalance; readonly name: string; readonly c
 /** How long the session has lasted, as the title of a dialog. */
 export function Reality({ purse, name, close }: Form) {
   const t = limitsStrings();
-  const minutes = minutesOf(purse, serverTime.value);
+  const minutes = minutesOf(purse, patronTime.value);
   const titleIn = (one: typeof careWords.en): string => (purse.session === null ? one.notPlayed : one.played(minutes));
   return (
     <header class="care-head">

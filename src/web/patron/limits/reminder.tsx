@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { overlay } from '../app/overlay.ts';
-import { serverTime, purse } from '../app/state.ts';
+import { patronTime, purse } from '../app/state.ts';
 import { SessionTotals, Reality } from './realityCheck.tsx';
 import { remindersBy } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
@@ -32,7 +32,7 @@ function remember(text: string): void {
 export function Reminder() {
   const t = limitsStrings();
   const known = purse.value;
-  const due = known === null ? 0 : remindersBy(known, serverTime.value);
+  const due = known === null ? 0 : remindersBy(known, patronTime.value);
   if (known === null || due === 0) return null;
   const session = `${known.terminal}.${known.session!.number}`;
   const [whose, count] = read.value.split(' ');

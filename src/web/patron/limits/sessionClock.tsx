@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { overlay } from '../app/overlay.ts';
-import { serverTime, purse } from '../app/state.ts';
+import { patronTime, purse } from '../app/state.ts';
 import { minutesOf } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
@@ -9,7 +9,7 @@ export function SessionClock({ children }: { readonly children?: ComponentChildr
   const t = limitsStrings();
   const known = purse.value;
   if (known === null) return <>{children}</>;
-  const minutes = minutesOf(known, serverTime.value);
+  const minutes = minutesOf(known, patronTime.value);
   const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return (
     <button

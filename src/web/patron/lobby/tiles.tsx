@@ -9,7 +9,7 @@ import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { Ring } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
-import { serverTime, terminalViewSignal, openTableId, purse, tiles } from '../app/state.ts';
+import { patronTime, terminalViewSignal, openTableId, purse, tiles } from '../app/state.ts';
 import { type TileStatus, isTileUntilCalled, secondsOf, tileStatus, wonBy } from './tableStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
@@ -61,7 +61,7 @@ function Line({ tile, status }: { tile: Tile; status: TileStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
   const isCalled = isTileUntilCalled(tile, status);
-  const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - serverTime.value));
+  const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - patronTime.value));
   return (
     <span class="tile-line">
       {isCalled && <span>{t.untilCalled}</span>}
@@ -182,7 +182,7 @@ function stakeAt(table: string, isMine: boolean): number {
 
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = lobbyStrings();
-  const status = tileStatus(tile, serverTime.value);
+  const status = tileStatus(tile, patronTime.value);
   const name = shortName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';

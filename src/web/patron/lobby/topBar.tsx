@@ -7,7 +7,7 @@ import { idleWords } from '../notices/idleStrings.ts';
 import { keys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlock } from '../app/slipSignals.ts';
-import { isDemoTerminal, link, serverTime, purse, lastRefusal } from '../app/state.ts';
+import { isDemoTerminal, link, patronTime, purse, lastRefusal } from '../app/state.ts';
 import { clockParts } from './clockParts.ts';
 import { lobbyStrings } from './strings.ts';
 
@@ -61,7 +61,7 @@ function Idle() {
   const isLocked = bettingBlock.value === 'terminal-locked';
   const title = isLocked
     ? t.lockedTitle
-    : t.breakTitle(timeText(limits?.pausedUntil ?? serverTime.value, serverTime.value));
+    : t.breakTitle(timeText(limits?.pausedUntil ?? patronTime.value, patronTime.value));
   const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
   return (
     <p class="lobby-alert" role={isLocked ? 'alert' : 'status'} data-testid={isLocked ? 'locked' : 'break'}>
@@ -111,7 +111,7 @@ function Notices() {
 
 export function LobbyBar() {
   const t = lobbyStrings();
-  const { time, day } = clockParts(serverTime.value, language.value);
+  const { time, day } = clockParts(patronTime.value, language.value);
   return (
     <header class="lobby-bar">
       <div class="brand">

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, computed, useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type View } from '../../../wire/tableView.ts';
-import { isOpen, serverTime, secondsTo, tableView } from '../app/state.ts';
+import { isOpen, patronTime, secondsTo, tableView } from '../app/state.ts';
 
 // Parts of what the server told, each a signal of its own: what shows one of them is drawn again when that one changes,
 // and not with every card.
@@ -44,7 +44,7 @@ export const opensIn = computed(() => {
 });
 
 /** The time of day of the server, to the minute. */
-export const timeOfDay = computed(() => new Date(serverTime.value).toTimeString().slice(0, 5));
+export const timeOfDay = computed(() => new Date(patronTime.value).toTimeString().slice(0, 5));
 
 /** A record of values; as long as they are the same it stays the same. */
 export function useSteady<T extends { readonly [name: string]: unknown }>(make: () => T): T {

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { haveLetters } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../limits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { isOpen, link, serverTime, purse, tableView } from '../../app/state.ts';
+import { isOpen, link, patronTime, purse, tableView } from '../../app/state.ts';
 import { scene } from '../scene.ts';
 
 // The banner names the phase that the server is in, in the words of the books. [ETG 3.1, ETG 3.2, ETG layout-3]
@@ -34,7 +34,7 @@ haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, cal
 function idleCall(): Call {
   if (bettingBlock.value === 'terminal-locked') return calls.locked;
   // The notice below has room for the day.
-  const time = formatHourMinute(purse.value?.limits.pausedUntil ?? serverTime.value);
+  const time = formatHourMinute(purse.value?.limits.pausedUntil ?? patronTime.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { timeText } from '../../limits/timeText.ts';
 import { idleWords } from '../../notices/idleStrings.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { serverTime, purse } from '../../app/state.ts';
+import { patronTime, purse } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
 /** Why this terminal takes no bets: it is locked, with what is owed there, or its patron is on a break. */
@@ -25,7 +25,7 @@ export function IdleNotice() {
   return (
     <NoticeBox
       icon="hand"
-      title={t.breakTitle(timeText(limits?.pausedUntil ?? serverTime.value, serverTime.value))}
+      title={t.breakTitle(timeText(limits?.pausedUntil ?? patronTime.value, patronTime.value))}
       mark="break"
       role="status"
       testid="break"

@@ -17,7 +17,7 @@ import {
   wanted,
 } from '../../app/slipSignals.ts';
 import { ToldNotice, isToldHere, told } from '../../notices/roundNotice.tsx';
-import { link, serverTime, lastRefusal, tableView } from '../../app/state.ts';
+import { link, patronTime, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { IdleNotice } from './idleNotice.tsx';
@@ -98,7 +98,7 @@ function Pale() {
 function LinkLost() {
   const t = tableScreenStrings();
   const seconds = Math.max(0, Math.floor((Date.now() - (lostAt.value ?? Date.now())) / 1000));
-  void serverTime.value;
+  void patronTime.value;
   if (link.value === 'outdated') {
     return (
       <NoticeBox icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
