@@ -145,7 +145,7 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
   bookAt: () => undefined,
 };
 
-/** Staff of a property: deviceKinds, acting deviceKinds, sign-in sessions. No postings. Version 2: console offers, reset of an administrator's secret. */
+/** Staff of a property: roles, acting roles, sign-in sessions. No postings. Version 2: console offers, reset of an administrator's secret. */
 export const staffDecider: LedgerDecider<
   StaffState | undefined,
   StaffRegisterCommand,

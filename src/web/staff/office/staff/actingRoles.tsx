@@ -33,7 +33,7 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
   return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
 }
 
-/** Acting roles that may be granted: higher than the roles held, lower than the granter's ownValue. [ETG 6.2] */
+/** Acting roles that may be granted: higher than the roles held, lower than the granter's own. [ETG 6.2] */
 function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.posts.map((role) => roleRank(role as PitRole)));
   const mine = roleRank(ownRole as PitRole);
