@@ -100,6 +100,7 @@ test('phase, time left and the state of the link stay in view over whatever is o
   await page.waitForSelector('dialog', { state: 'detached' });
   await page.keyboard.press('l');
   await page.keyboard.press('u');
+  await page.waitForSelector('dialog:modal');
   await page.waitForSelector('[data-testid=standing]:has-text("停止下注")');
   await cut();
   await page.waitForSelector('[data-testid=standing].is-warn:has-text("连接已断开")');

@@ -3,8 +3,7 @@ import {
   type OpenIrregularityView,
   type RulingOptionView,
 } from '../../../src/wire/staff/dealerView.ts';
-import { type Shoe, dealer, hash, roundOf, promptView, shoeOf, supervisor, viewOf } from './views.ts';
-import { gameByName } from '../../../src/table/schema/settings.ts';
+import { type Shoe, dealer, gameNamed, hash, roundOf, promptView, shoeOf, supervisor, viewOf } from './views.ts';
 
 const option = (
   ruling: string,
@@ -74,7 +73,7 @@ const chips = (at: number, more: Partial<DealerView> = {}): DealerView =>
 
 /** Instructions for the felt of a game when these wagers win. */
 const feltOf = (id: string, wins: readonly string[]): DealerView['felt'] =>
-  Object.entries(gameByName(id).wagers).map(([wager, { by, lines }]) => {
+  Object.entries(gameNamed(id).wagers).map(([wager, { by, lines }]) => {
     const line = lines.find(({ pays }) => pays !== 'push')!;
     const isWon = wins.includes(wager);
     return {

@@ -114,7 +114,9 @@ export function ApprovalBar({
     event.preventDefault();
     field.focus();
   });
-  const leftMs = Math.max(0, proposal.expires - serverTime.value);
+  const totalMs = proposal.expires - proposal.since;
+  // The page reads the time once a second: a proposal can be newer than that reading.
+  const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const isDisabled = isDisconnected.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;
   return (
@@ -122,7 +124,7 @@ export function ApprovalBar({
       <section class="panel sign-bar grow">
         <ApprovalCountdown
           leftMs={leftMs}
-          totalMs={proposal.expires - proposal.since}
+          totalMs={totalMs}
           text={durationText(leftMs + 999)}
           label={leftMs === 0 ? t.second.over : t.second.left(durationText(leftMs))}
         />
