@@ -118,7 +118,7 @@ export async function seatTerminals(
       const slip = { player: 100 * (1 + ((n + turn) % 5)) };
       const answer = await table.submit(`${Date.now().toString(16)}-${name}-${run}-${turn}-${n}`, {
         type: 'SetSlip',
-        who: { terminal },
+        actor: { terminal },
         round,
         slip,
       });

@@ -141,31 +141,31 @@ const worldOf = (store: Store, at: number): RuntimeDependencies => ({
 /** The event log of one table that has dealt so many rounds, as a floor writes it. */
 async function history(
   store: Store,
-  setting: (typeof demoSettings)[number],
+  settings: (typeof demoSettings)[number],
   rounds: number,
   terminals: number,
 ): Promise<{ sequence: number; at: number }> {
-  const stream = `${demoOwner.property}/table/${setting.table}`;
+  const stream = `${demoOwner.property}/table/${settings.table}`;
   let table: Table | undefined;
   let hidden: VirtualShoe | undefined;
   let waiting: NewEntry[] = [];
   let sequence = 0;
   let at = begin;
 
-  const carryOut = (asked: StoredRequest, brought: object = {}): void => {
-    const decision = decide(decodeCommand({ asked, brought: { ...brought } }, at) as unknown as TableCommand, table);
+  const carryOut = (request: StoredRequest, brought: object = {}): void => {
+    const decision = decide(decodeCommand({ request, context: { ...brought } }, at) as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
-    const id = `${setting.table}-${sequence + waiting.length}`;
+    const id = `${settings.table}-${sequence + waiting.length}`;
     const { entries, state } = applyEvents(tableDecider, decision, table);
     table = state;
     for (const [place, { event, postings }] of entries.entries()) {
       const note = {
         id,
-        hash: requestHash(asked),
-        asked: compactRequest(asked, event),
-        brought: { ...brought },
+        hash: requestHash(request),
+        request: compactRequest(request, event),
+        context: { ...brought },
         decider: 'table@1',
-        book: tableDecider.bookAt(table)!,
+        book: tableDecider.rulebookAt(table)!,
       };
       waiting.push({ event, postings, command: place === 0 ? note : { id } });
     }
@@ -178,31 +178,31 @@ async function history(
     const state = JSON.stringify(table);
     await store.saveSnapshot(stream, {
       sequence,
-      form: snapshotSchemaVersion,
+      version: snapshotSchemaVersion,
       state,
       hash: snapshotHash(state, appended.entries.at(-1)!.hash, key),
     });
   };
 
-  carryOut({ type: 'OpenTable', who: floorActor, setting });
+  carryOut({ type: 'OpenTable', actor: floorActor, settings });
   for (let dealt = 0; dealt < rounds;) {
     const step = nextStep(table!, demoPace, hidden, chance)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
-      const { decks } = table!.setting;
+      const { decks } = table!.settings;
       hidden = shuffledShoe(
-        `${setting.table}-${sequence + waiting.length}`,
-        { deck: resolveSettings(table!.setting).game.deck, decks },
+        `${settings.table}-${sequence + waiting.length}`,
+        { deck: resolveSettings(table!.settings).game.deck, decks },
         chance,
       );
       await encryptShoe(store, hidden, key);
-      carryOut({ type: 'CommitShoe', who: shufflerActor, shoe: hidden.id, root: hidden.root });
+      carryOut({ type: 'CommitShoe', actor: shufflerActor, shoe: hidden.id, root: hidden.root });
     } else carryOut(step.request);
     if ('request' in step && step.request.type === 'OpenBets') {
       const { id: round } = table!.round!;
       for (let n = 0; n < slips; n++) {
-        const who = { terminal: `T${1 + ((dealt * slips + n) % terminals)}.1` };
-        carryOut({ type: 'SetSlip', who, round, slip: { player: 100, tie: 100 } }, { credit: 1_000_000 });
+        const actor = { terminal: `T${1 + ((dealt * slips + n) % terminals)}.1` };
+        carryOut({ type: 'SetSlip', actor, round, slip: { player: 100, tie: 100 } }, { credit: 1_000_000 });
       }
     }
     if ('request' in step && step.request.type === 'Settle') dealt += 1;

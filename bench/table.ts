@@ -19,12 +19,12 @@ const sizes: Sizes<Counts> = {
 
 /** An unattended table with its bets open. */
 function opened(): Table {
-  const who = { system: 'floor' };
-  const setting = {
+  const actor = { system: 'floor' };
+  const settings = {
     property: 'sg1',
     table: 'B1',
     currency: 'SGD',
-    profile: { name: 'bench', version: '1', approved: ['tiger@2021-10-28'], timeZone: 'UTC', dayTurns: 6 },
+    profile: { name: 'bench', version: '1', approved: ['tiger@2021-10-28'], timeZone: 'UTC', dayStartHour: 6 },
     game: 'tiger',
     limits: Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, [100, 100_000]])),
     dealing: 'virtual',
@@ -32,10 +32,10 @@ function opened(): Table {
   };
   let table: Table | undefined;
   const commands = [
-    { type: 'OpenTable', at: start, who, setting },
-    { type: 'CommitShoe', at: start, who: { system: 'shuffler' }, shoe: 'V1', root: '0'.repeat(64) },
-    { type: 'ChooseTurn', at: start, who, turn: 0 },
-    { type: 'OpenBets', at: start, who },
+    { type: 'OpenTable', at: start, actor, settings },
+    { type: 'CommitShoe', at: start, actor: { system: 'shuffler' }, shoe: 'V1', root: '0'.repeat(64) },
+    { type: 'ChooseCutPosition', at: start, actor, cutPosition: 0 },
+    { type: 'OpenBets', at: start, actor },
   ] as unknown as readonly TableCommand[];
   for (const command of commands) table = carriedOut(command, table);
   return table!;
@@ -54,7 +54,7 @@ function linesFor(slips: number, terminals: number, round: string): readonly str
     return JSON.stringify({
       type: 'SetSlip',
       at: start,
-      who: { terminal: `T${n % terminals}` },
+      actor: { terminal: `T${n % terminals}` },
       round,
       slip,
       credit: 100_000,

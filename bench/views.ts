@@ -53,7 +53,7 @@ export function* viewsBench(size: BenchSize): Generator<string> {
 /** Shoes dealt by a table without staff, command by command, with the table that decides as it is after each. */
 function* played(shoes: number): Generator<{ readonly entries: readonly StoredEntry[]; readonly table: Table }> {
   const chance = seededRandom('views');
-  const setting = demoSettings.find(({ table }) => table === 'tiger')!;
+  const settings = demoSettings.find(({ table }) => table === 'tiger')!;
   let table: Table | undefined;
   let hidden: VirtualShoe | undefined;
   let at = begin;
@@ -66,17 +66,17 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
     // A record gives back copies of what was written.
     return structuredClone(entries).map((entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry);
   };
-  yield { entries: carriedOut({ type: 'OpenTable', who: floorActor, setting }), table: table! };
+  yield { entries: carriedOut({ type: 'OpenTable', actor: floorActor, settings }), table: table! };
   for (let over = 0; over < shoes;) {
     const step = nextStep(table!, demoPace, hidden, chance)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
-      const { decks } = table!.setting;
-      hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.setting).game.deck, decks }, chance);
+      const { decks } = table!.settings;
+      hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.settings).game.deck, decks }, chance);
     } else if (step.request.type === 'EndShoe') over += 1;
     const asked: StoredRequest =
       'shuffle' in step
-        ? { type: 'CommitShoe', who: shufflerActor, shoe: hidden!.id, root: hidden!.root }
+        ? { type: 'CommitShoe', actor: shufflerActor, shoe: hidden!.id, root: hidden!.root }
         : step.request;
     yield { entries: carriedOut(asked), table: table! };
   }

@@ -17,8 +17,8 @@ bot.watch(({ view, own }) => {
   const { phase, round, layout } = view;
   if (phase === 'betting' && !bets.has(round.id)) {
     bets.add(round.id);
-    const { least } = layout.find(({ wager }) => wager === 'banker');
-    void bot.slip(table, round.id, { banker: least }).then((answer) => console.log(round.number, answer.type));
+    const { minimum } = layout.find(({ wager }) => wager === 'banker');
+    void bot.slip(table, round.id, { banker: minimum }).then((answer) => console.log(round.number, answer.type));
   }
   if (own.paid === null || !bets.has(own.round.id) || ends.has(own.round.id)) return;
   ends.add(own.round.id);

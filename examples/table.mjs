@@ -3,20 +3,26 @@ import { fullNameOf, orThrow, slots, tiger, wagerIdsOf } from 'punto';
 import { applyEvents, tableDecider } from 'punto/ledger';
 import { parseTableCommand, decide } from 'punto/table';
 
-const profile = { name: 'demo', version: '1', approved: [fullNameOf(tiger)], timeZone: 'Asia/Singapore', dayTurns: 6 };
+const profile = {
+  name: 'demo',
+  version: '1',
+  approved: [fullNameOf(tiger)],
+  timeZone: 'Asia/Singapore',
+  dayStartHour: 6,
+};
 const limits = Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, [100, 100_000]]));
-const setting = { property: 'p', table: 'T', currency: 'SGD', profile, game: 'tiger', limits, dealing: 'keyed' };
+const settings = { property: 'p', table: 'T', currency: 'SGD', profile, game: 'tiger', limits, dealing: 'keyed' };
 let [table, at] = [undefined, 1_700_006_400_000];
-const by = (post) => ({ person: post, post });
-function ask(who, type, more) {
-  const decided = orThrow(decide(orThrow(parseTableCommand({ type, at: (at += 10_000), who, ...more })), table));
+const by = (role) => ({ person: role, role });
+function ask(actor, type, more) {
+  const decided = orThrow(decide(orThrow(parseTableCommand({ type, at: (at += 10_000), actor, ...more })), table));
   const { entries, state } = applyEvents(tableDecider, decided, table);
   for (const { event, postings } of entries) console.log(event.type, event.by ?? '', ...postings);
   table = state;
   if (table.proposal) ask(by('supervisor'), 'Approve', { proposal: table.proposal.id, hash: table.proposal.hash });
 }
 const deal = (type, more) => ask(by('dealer'), type, more);
-ask(by('pit-manager'), 'OpenTable', { second: by('gaming-shift-manager'), setting });
+ask(by('pit-manager'), 'OpenTable', { second: by('gaming-shift-manager'), settings });
 const shoe = { BringShoe: { shoe: 'S1', seal: '17' }, CountCards: { cards: 416 }, ShuffleShoe: { method: 'machine' } };
 for (const [type, more] of Object.entries({ ...shoe, CutShoe: { behind: 14 }, VerifyShoe: {} })) deal(type, more);
 for (const cards of [['2C', 'KD'], '9H 7S KC TD'.split(' ')]) {

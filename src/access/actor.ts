@@ -8,7 +8,7 @@ export const roleSchema = s.literals([...pitRoles, ...supportRoles]);
 
 const staffActorFields = s.object('a person with a post', {
   person: id,
-  post: roleSchema,
+  role: roleSchema,
   acting: s.optional(pitRoleSchema),
   until: s.optional(time),
 });
@@ -22,7 +22,7 @@ export type StaffActor = Infer<typeof staffActorSchema>;
 
 /** The sender of a command: a staff member, a terminal, or the system of an unattended table. */
 export const actorSchema = s.named(
-  'who',
+  'actor',
   s.union(
     'a person with a post, a terminal or a system',
     // Terminals send most commands, so their schema is tried first.

@@ -12,10 +12,10 @@ export type Role = PitRole | (typeof supportRoles)[number];
 /** Rank among the pit roles; -1 for a support role. */
 export const roleRank = (role: Role): number => (pitRoles as readonly Role[]).indexOf(role);
 
-type RoleHolder = { readonly post: Role; readonly acting?: PitRole; readonly until?: number };
+type RoleHolder = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
 /** True when the role, or the acting role until it ends, may do the duty of the required role. */
-export function hasAuthority({ post: role, acting, until }: RoleHolder, required: Role, at: number): boolean {
+export function hasAuthority({ role, acting, until }: RoleHolder, required: Role, at: number): boolean {
   if (roleRank(required) < 0) return role === required;
   if (roleRank(role) < 0) return false;
   const actingRank = acting !== undefined && until !== undefined && at <= until ? roleRank(acting) : -1;

@@ -45,18 +45,22 @@ test('upcastEvent throws for an unknown version and names the newest known', () 
 test('upcastRequest applies the steps after the version of the decider', () => {
   const asks: RequestUpcasters = {
     Pay: [
-      { since: 2, step: ({ dollars, ...asked }) => ({ ...asked, cents: Number(dollars) * 100 }) },
+      { since: 2, step: ({ dollars, ...request }) => ({ ...request, cents: Number(dollars) * 100 }) },
       { since: 4, step: (asked) => ({ ...asked, type: 'PayOut' }) },
     ],
   };
-  const who = { person: 'p1' };
-  expect(upcastRequest({ type: 'Pay', who, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+  const actor = { person: 'p1' };
+  expect(upcastRequest({ type: 'Pay', actor, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', actor, cents: 700 });
   for (const version of [2, 3]) {
-    expect(upcastRequest({ type: 'Pay', who, cents: 700 }, version, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+    expect(upcastRequest({ type: 'Pay', actor, cents: 700 }, version, asks)).toEqual({
+      type: 'PayOut',
+      actor,
+      cents: 700,
+    });
   }
   for (const asked of [
-    { type: 'Pay', who },
-    { type: 'constructor', who },
+    { type: 'Pay', actor },
+    { type: 'constructor', actor },
   ])
     expect(upcastRequest(asked, 4, asks)).toBe(asked);
 });

@@ -21,7 +21,7 @@ export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): V
 /** The stored payload of a command. */
 export type VersionedRequest = {
   readonly type: string;
-  readonly who: { readonly [field: string]: unknown };
+  readonly actor: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 };
 

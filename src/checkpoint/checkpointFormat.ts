@@ -37,8 +37,8 @@ export type Checkpoint = Infer<typeof checkpointSchema>;
 
 /** Integrity issue that the operator has confirmed. */
 const issueSchema = s.object('a doubt', {
-  why: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
-  words: s.string,
+  reason: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
+  confirmation: s.string,
   missing: s.array(
     s.object('a stream with its entries here and those known elsewhere', {
       stream: s.string,

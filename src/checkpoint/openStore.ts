@@ -73,7 +73,7 @@ export async function checkStore(
   await checkBalances(store, chain);
   const unsigned = await findUnsignedRange(store, heads, chain.heads, anchor?.heads ?? new Map());
   const rollback = await findRollback(store, { file, anchor, heads, chain, unsigned, signer, wasSigned });
-  if (rollback instanceof BehindAnchor && confirmation !== rollback.issue.words) throw rollback;
+  if (rollback instanceof BehindAnchor && confirmation !== rollback.issue.confirmation) throw rollback;
   const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof BehindAnchor);
   const issue = rollback instanceof BehindAnchor ? rollback.issue : rollback;
   const startSigning: StoreCheck['startSigning'] = (clock, cluster) => {

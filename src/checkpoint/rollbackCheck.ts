@@ -109,7 +109,7 @@ function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPos
   const message =
     `${unsignedRangeText(unsigned)}, and ${reason}: somebody else may have written them. Keep a copy of the folder for the ` +
     `auditor and put back the record as it was signed, or go on with them and with every shoe given up by --go-on "${phrase}".`;
-  return new BehindAnchor({ why: 'unsigned-entries', words: phrase, missing: [] }, message);
+  return new BehindAnchor({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
 function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): BehindAnchor {
@@ -118,7 +118,7 @@ function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRan
     `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
     `anchor back, or go on with every shoe given up by --go-on "${phrase}".`;
   const addition = unsigned ? ` ${unsignedRangeText(unsigned)}.` : '';
-  return new BehindAnchor({ why: 'anchor-missing', words: phrase, missing: [] }, `${message}${addition}`);
+  return new BehindAnchor({ reason: 'anchor-missing', confirmation: phrase, missing: [] }, `${message}${addition}`);
 }
 
 /** All heads as one text. */
@@ -135,7 +135,7 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): BehindA
     `The record ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} that its anchor knows of ` +
     `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
     `on without them and with every shoe given up by --go-on "${phrase}".`;
-  return new BehindAnchor({ why: 'behind-anchor', words: phrase, missing }, message);
+  return new BehindAnchor({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
 /** The store is from before a rotation of keys, and nothing else is missing. */
@@ -144,7 +144,7 @@ function beforeRotation({ last }: AnchorState, heads: HeadPositions): BehindAnch
   const message =
     `The record is from before its signer handed over to ${last.signer}, as its anchor knows; put back the newest record, ` +
     `or go on with this one and with every shoe given up by --go-on "${phrase}".`;
-  return new BehindAnchor({ why: 'behind-anchor', words: phrase, missing: [] }, message);
+  return new BehindAnchor({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }
 
 const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];

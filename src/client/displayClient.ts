@@ -55,7 +55,7 @@ export class DisplayClient {
       // A restarted server counts versions from the start.
       this.#versions.reset();
       this.#update({ ahead: message.at - this.#environment.clock(), isKnown: true });
-    } else if (message.type === 'beat') this.#update({ ahead: message.at - this.#environment.clock() });
+    } else if (message.type === 'heartbeat') this.#update({ ahead: message.at - this.#environment.clock() });
     else if (message.type === 'table') {
       this.#versions.start(message.version);
       this.#update({ view: message.view });

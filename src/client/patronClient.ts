@@ -27,7 +27,7 @@ export type PatronState = {
   readonly view: View | null;
   readonly own: TerminalTableView | null;
   /** Null before the first seat. */
-  readonly purse: TerminalBalance | null;
+  readonly balance: TerminalBalance | null;
 };
 
 const initialState: PatronState = {
@@ -38,7 +38,7 @@ const initialState: PatronState = {
   table: null,
   view: null,
   own: null,
-  purse: null,
+  balance: null,
 };
 
 /** Client of a patron: reconnects, takes its seat again, and resends unanswered requests. */
@@ -63,7 +63,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
     const { table } = this.seen;
     this.#requestedSeat = table;
     const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocolVersion, secret: this.#secret };
-    const around: readonly ClientMessage[] = this.#wantsLobby ? [{ type: 'around', wanted: true }] : [];
+    const around: readonly ClientMessage[] = this.#wantsLobby ? [{ type: 'watch-lobby', wanted: true }] : [];
     return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
   }
 
@@ -84,7 +84,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   /** Subscribes to lobby tiles while at a table, now and after each reconnect. */
   lookAround(wanted: boolean): void {
     this.#wantsLobby = wanted;
-    this.socket.send({ type: 'around', wanted });
+    this.socket.send({ type: 'watch-lobby', wanted });
   }
 
   /** Sets all stakes for a round. Resolves once; after a broken connection it is sent again with the same id. */
@@ -179,7 +179,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
         this.update({ ahead: this.firstAhead(message.at), terminal: message.terminal }, message);
         return;
       }
-      case 'beat':
+      case 'heartbeat':
         this.update({ ahead: this.nextAhead(message.at) }, message);
         return;
       case 'lobby':
@@ -207,11 +207,11 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
         this.#terminalViewVersion = message.version;
         this.update({ own: message.view, terminal: message.view.terminal }, message);
         return;
-      case 'purse': {
+      case 'balance': {
         const { type: _type, version, ...balance } = message;
         if (version <= this.#balanceVersion) return;
         this.#balanceVersion = version;
-        this.update({ purse: balance, terminal: balance.terminal }, message);
+        this.update({ balance: balance, terminal: balance.terminal }, message);
         return;
       }
       case 'recalled':

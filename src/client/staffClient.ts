@@ -120,12 +120,12 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   here(): void {
     const now = this.environment.clock();
     if (now < this.#presenceSentAt + presenceEveryMs) return;
-    if (this.socket.send({ type: 'here' })) this.#presenceSentAt = now;
+    if (this.socket.send({ type: 'activity' })) this.#presenceSentAt = now;
   }
 
   /** Sends a command to a table. Resolves once; after a broken connection it is sent again with the same id. */
   command(table: string, command: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'command', id, table, asked: command });
+    return this.request({ type: 'command', id, table, request: command });
   }
 
   /** Approval of one proposal by another person at this console. */
@@ -155,7 +155,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     second: { readonly number?: string; readonly pin?: string } = {},
     id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'terminal', id, terminal, asked: command, ...second });
+    return this.request({ type: 'terminal', id, terminal, request: command, ...second });
   }
 
   /** Pays a ticket at the cage by its validation number. */
@@ -164,20 +164,20 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   }
 
   /** Sends a command to the staff stream. */
-  people(
+  staffCommand(
     command: { readonly [field: string]: unknown },
     id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'people', id, asked: command });
+    return this.request({ type: 'staff', id, request: command });
   }
 
   /** Sends a query. */
-  ask(
-    what: string,
+  query(
+    name: string,
     params: { readonly [field: string]: unknown } = {},
     id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'ask', id, what, with: params });
+    return this.request({ type: 'query', id, name, params });
   }
 
   protected override receive(message: StaffServerMessage): void {
@@ -194,7 +194,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
           message,
         );
         return;
-      case 'beat':
+      case 'heartbeat':
         this.update({ ahead: this.nextAhead(message.at) }, message);
         return;
       case 'dealer':
@@ -250,12 +250,12 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
    */
   #onEnded(message: StaffServerMessageOf<'ended'>): void {
     const { session } = this.seen;
-    if (message.why === 'locked') {
+    if (message.reason === 'locked') {
       this.update({ session: session && { ...session, locked: true } }, message);
       return;
     }
     this.socket.closeAsOutdated();
     this.giveUpAll();
-    this.update({ session: null, ended: message.why, dealer: null, supervisor: null, floor: null }, message);
+    this.update({ session: null, ended: message.reason, dealer: null, supervisor: null, floor: null }, message);
   }
 }

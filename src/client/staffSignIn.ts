@@ -8,7 +8,7 @@ export type SignInError = {
   /** The number is blocked until this time. */
   readonly until?: number;
   /** Roles to choose from. */
-  readonly posts?: readonly string[];
+  readonly roles?: readonly string[];
 };
 export type SignInDone = {
   readonly session?: StaffSession;

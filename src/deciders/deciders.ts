@@ -41,18 +41,18 @@ import { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 /** A decider with the postings of its events, its parsers and its upcasters. */
 export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
   readonly postings: (event: Event, state: State) => readonly Posting[];
-  readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
+  readonly parseCommand: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
    * Fields of the context; they are never in a payload. `post` is the role of the actor and `held` the entry of the staff
-   * stream that grants it; `secondPost` and `secondHeld` are those of a second person.
+   * stream that grants it; `secondAuthority` and `secondGrant` are those of a second person.
    */
-  readonly brought: ReadonlySet<string>;
+  readonly contextFields: ReadonlySet<string>;
   /** Upcasts the payload of a command stored by an earlier version of the decider. */
-  readonly askedFrom: (asked: VersionedRequest, version: number) => VersionedRequest;
+  readonly upcastRequest: (asked: VersionedRequest, version: number) => VersionedRequest;
   /** Upcasts a stored event. */
-  readonly eventFrom: (recorded: VersionedEvent) => Event;
+  readonly parseEvent: (recorded: VersionedEvent) => Event;
   /** Name and version of the rulebook that it decides by, if any. */
-  readonly bookAt: (state: State) => string | undefined;
+  readonly rulebookAt: (state: State) => string | undefined;
 };
 
 export type DomainEvent = VersionedEvent;
@@ -84,30 +84,24 @@ const tableRequestUpcasters: RequestUpcasters = {};
 const terminalRequestUpcasters: RequestUpcasters = {};
 
 /** Context of every command of a staff member. */
-const staffContextFields = ['post', 'held', 'secondPost', 'secondHeld'] as const;
+const staffContextFields = ['authority', 'grant', 'secondAuthority', 'secondGrant'] as const;
 
-/**
- * One table. Raise the version when `decide` has another result for a stored command. Version 2: after an interruption nothing
- * is computed before the felt is confirmed.
- */
+/** One table. Raise the version of a decider when `decide` has another result for a stored command. */
 export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
-  version: 2,
+  version: 1,
   initial: undefined,
   decide,
   evolve,
   postings: tablePostings,
-  commandFrom: parseTableCommand,
-  brought: new Set(['credit', 'care', 'credits', 'slips', ...staffContextFields]),
-  askedFrom: (asked, version) => upcastRequest(asked, version, tableRequestUpcasters),
-  eventFrom: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
-  bookAt: (table) => table && fullRulebookName(resolveSettings(table.setting).book),
+  parseCommand: parseTableCommand,
+  contextFields: new Set(['credit', 'sessionLimits', 'credits', 'slips', ...staffContextFields]),
+  upcastRequest: (asked, version) => upcastRequest(asked, version, tableRequestUpcasters),
+  parseEvent: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
+  rulebookAt: (table) => table && fullRulebookName(resolveSettings(table.settings).book),
 };
 
-/**
- * Credit of one terminal. Version 2: tickets, limits, breaks; 3: sessions that end empty; 4: hand-pays signed by two persons;
- * 5: hand-pays proposed, approved and withdrawn.
- */
+/** Credit of one terminal. */
 export const terminalDecider: LedgerDecider<
   TerminalState | undefined,
   TerminalCommand,
@@ -115,34 +109,34 @@ export const terminalDecider: LedgerDecider<
   TerminalRefusal
 > = {
   name: 'terminal',
-  version: 5,
+  version: 1,
   initial: undefined,
   decide: decideTerminal,
   evolve: evolveTerminal,
   postings: terminalPostings,
-  commandFrom: (message) => parseTypedCommand(message, terminalCommandSchemas, 'a terminal'),
-  brought: new Set([
-    ...Object.values(terminalCommands).flatMap((command) => ('brings' in command ? command.brings : [])),
+  parseCommand: (message) => parseTypedCommand(message, terminalCommandSchemas, 'a terminal'),
+  contextFields: new Set([
+    ...Object.values(terminalCommands).flatMap((command) => ('context' in command ? command.context : [])),
     ...staffContextFields,
   ]),
-  askedFrom: (asked, version) => upcastRequest(asked, version, terminalRequestUpcasters),
-  eventFrom: (recorded) => upcastEvent(recorded, terminalUpcasters) as TerminalEvent,
-  bookAt: () => undefined,
+  upcastRequest: (asked, version) => upcastRequest(asked, version, terminalRequestUpcasters),
+  parseEvent: (recorded) => upcastEvent(recorded, terminalUpcasters) as TerminalEvent,
+  rulebookAt: () => undefined,
 };
 
 /** The floor as a whole: starts, closes, incidents. No postings. */
 export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
-  name: 'journal',
+  name: 'floor',
   version: 1,
   initial: undefined,
   decide: decideFloor,
   evolve: evolveFloor,
   postings: () => [],
-  commandFrom: (message) => parseTypedCommand(message, floorCommandSchemas, 'a journal'),
-  brought: new Set(['post']),
-  askedFrom: (asked, version) => upcastRequest(asked, version, {}),
-  eventFrom: (recorded) => upcastEvent(recorded, {}) as FloorEvent,
-  bookAt: () => undefined,
+  parseCommand: (message) => parseTypedCommand(message, floorCommandSchemas, 'a journal'),
+  contextFields: new Set(['authority']),
+  upcastRequest: (asked, version) => upcastRequest(asked, version, {}),
+  parseEvent: (recorded) => upcastEvent(recorded, {}) as FloorEvent,
+  rulebookAt: () => undefined,
 };
 
 /** Staff of a property: roles, acting roles, sign-in sessions. No postings. Version 2: console offers, reset of an administrator's secret. */
@@ -152,15 +146,15 @@ export const staffDecider: LedgerDecider<
   StaffEvent,
   StaffRegisterRefusal
 > = {
-  name: 'people',
+  name: 'staff',
   version: 2,
   initial: undefined,
   decide: decideStaff,
   evolve: evolveStaff,
   postings: () => [],
-  commandFrom: (message) => parseTypedCommand(message, staffRegisterCommandSchemas, 'people'),
-  brought: new Set(['post', 'held']),
-  askedFrom: (asked, version) => upcastRequest(asked, version, {}),
-  eventFrom: (recorded) => upcastEvent(recorded, {}) as StaffEvent,
-  bookAt: () => undefined,
+  parseCommand: (message) => parseTypedCommand(message, staffRegisterCommandSchemas, 'staff'),
+  contextFields: new Set(['authority', 'grant']),
+  upcastRequest: (asked, version) => upcastRequest(asked, version, {}),
+  parseEvent: (recorded) => upcastEvent(recorded, {}) as StaffEvent,
+  rulebookAt: () => undefined,
 };

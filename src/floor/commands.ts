@@ -25,43 +25,46 @@ const unsignedEntries = s.object('a count of entries, and the first of them by i
 });
 export type UnsignedEntries = Infer<typeof unsignedEntries>;
 
-export type FloorDeclaration = { readonly says: string; readonly fields: Shape };
+export type FloorDeclaration = { readonly description: string; readonly fields: Shape };
 
 /** All commands of the floor stream. Each also has `type`, `at` and `who`; only the system sends them. */
 export const floorCommands = {
   StartFloor: {
-    says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',
+    description:
+      'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',
     fields: {
       property: id,
       currency: currencyCode,
       epoch,
       since: s.nullable(time),
       torn: s.optional(count),
-      uncovered: s.optional(unsignedEntries),
+      unsignedEntries: s.optional(unsignedEntries),
       ticketKeys: s.optional(s.array(s.string, 'names of keys')),
     },
   },
-  CloseFloor: { says: 'The floor ends as it should.', fields: {} },
+  CloseFloor: { description: 'The floor ends as it should.', fields: {} },
   RetireShoes: {
-    says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early; tickets of the first `heldKeys` keys are not paid at terminals any more.',
+    description:
+      'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early; tickets of the first `retiredKeys` keys are not paid at terminals any more.',
     fields: {
-      why: retirementReason,
+      reason: retirementReason,
       shoes: s.array(id, 'a list of names'),
-      words: s.optional(s.string),
+      confirmation: s.optional(s.string),
       missing: s.optional(missingEntries),
-      heldKeys: s.optional(count),
+      retiredKeys: s.optional(count),
     },
   },
   NoteClock: {
-    says: 'The clock of the machine went from one time to another by itself.',
+    description: 'The clock of the machine went from one time to another by itself.',
     fields: { from: time, to: time },
   },
-  NoteTries: {
-    says: 'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
-    fields: { tries: s.integer('a count from 1 on', 1), since: time },
+  ReportTicketAttempts: {
+    description:
+      'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
+    fields: { attempts: s.integer('a count from 1 on', 1), since: time },
   },
 } as const satisfies { readonly [name: string]: FloorDeclaration };
 
-export const floorCommandSchemas = s.variants('type', 'the command', floorCommands, { at: time, who: actorSchema });
+export const floorCommandSchemas = s.variants('type', 'the command', floorCommands, { at: time, actor: actorSchema });
 type CommandName = keyof typeof floorCommands;
 export type FloorCommand = { [N in CommandName]: Infer<(typeof floorCommandSchemas)[N]> }[CommandName];

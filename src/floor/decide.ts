@@ -5,7 +5,7 @@ import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
 /** Error codes: a closed list, see docs/errors.md. */
-export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
+export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-role'] as const;
 export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
 
 const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
@@ -18,8 +18,8 @@ export function decideFloor(
   command: FloorCommand,
   floor: FloorState | undefined,
 ): readonly FloorEvent[] | FloorDeciderRefusal {
-  if (!('system' in command.who))
-    return refuseFloor('not-your-post', 'Only the system writes to the floor stream; do not send this command.');
+  if (!('system' in command.actor))
+    return refuseFloor('not-your-role', 'Only the system writes to the floor stream; do not send this command.');
   if (command.at < (floor?.at ?? 0)) {
     const message = `The command is dated ${command.at} and the last event ${floor!.at}; set the clock.`;
     return refuseFloor('clock-ran-back', message);
@@ -45,7 +45,7 @@ function eventOf(command: FloorCommand): FloorEvent {
       return { ...command, type: 'ShoesRetired', v: 1 };
     case 'NoteClock':
       return { ...command, type: 'ClockJumped', v: 1 };
-    case 'NoteTries':
-      return { ...command, type: 'TicketsTried', v: 1 };
+    case 'ReportTicketAttempts':
+      return { ...command, type: 'TicketAttemptsReported', v: 1 };
   }
 }

@@ -7,31 +7,31 @@ import { type FloorDeclaration, floorCommands } from './commands.ts';
 /** All events of the floor stream. Each also has `type`, `v`, `at` and `who`. */
 export const floorEvents = {
   FloorStarted: {
-    says: 'The floor has begun.',
+    description: 'The floor has begun.',
     fields: floorCommands.StartFloor.fields,
   },
   FloorClosed: {
-    says: 'The floor has ended as it should.',
+    description: 'The floor has ended as it should.',
     fields: floorCommands.CloseFloor.fields,
   },
   ShoesRetired: {
-    says: 'Shoes are not dealt any more.',
+    description: 'Shoes are not dealt any more.',
     fields: floorCommands.RetireShoes.fields,
   },
   ClockJumped: {
-    says: 'The clock of the machine went from one time to another by itself.',
+    description: 'The clock of the machine went from one time to another by itself.',
     fields: floorCommands.NoteClock.fields,
   },
-  TicketsTried: {
-    says: 'So many numbers were tried since then that are of no ticket.',
-    fields: floorCommands.NoteTries.fields,
+  TicketAttemptsReported: {
+    description: 'So many numbers were tried since then that are of no ticket.',
+    fields: floorCommands.ReportTicketAttempts.fields,
   },
 } as const satisfies { readonly [name: string]: FloorDeclaration };
 
 const floorEventSchemas = s.variants('type', 'the event', floorEvents, {
   v: s.literals([1]),
   at: time,
-  who: actorSchema,
+  actor: actorSchema,
 });
 type EventName = keyof typeof floorEvents;
 export type FloorEvent = { [N in EventName]: Infer<(typeof floorEventSchemas)[N]> }[EventName];

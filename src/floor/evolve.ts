@@ -16,12 +16,12 @@ export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): F
       floor.open = false;
       return floor;
     case 'ShoesRetired':
-      for (const shoe of event.shoes) floor.retired[shoe] ??= event.why;
-      if (event.heldKeys !== undefined) (floor.held ??= []).push({ at: event.at, keys: event.heldKeys });
-      if (event.why !== 'long-rest') floor.doubted = event.at;
+      for (const shoe of event.shoes) floor.retired[shoe] ??= event.reason;
+      if (event.retiredKeys !== undefined) (floor.retiredKeys ??= []).push({ at: event.at, keys: event.retiredKeys });
+      if (event.reason !== 'long-rest') floor.doubted = event.at;
       return floor;
     case 'ClockJumped':
-    case 'TicketsTried':
+    case 'TicketAttemptsReported':
       return floor;
   }
 }

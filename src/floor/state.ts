@@ -14,7 +14,7 @@ export type FloorState = {
   /** Ids of the ticket keys. */
   ticketKeys?: readonly string[];
   /** Rollbacks of the store, with the number of ticket keys in use by then: tickets of those keys are not redeemed. */
-  held?: { readonly at: number; readonly keys: number }[];
+  retiredKeys?: { readonly at: number; readonly keys: number }[];
   /** Last start although the store may lack entries: state before that may be lost. */
   doubted?: number;
 };

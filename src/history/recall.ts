@@ -47,12 +47,12 @@ export function projectSlip(
   { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,
   changes: ReadonlyMap<Account, BalanceChange>,
-  { setting }: Table,
+  { settings }: Table,
 ): void {
   const lines = ownValue(terminals, terminal) ?? (terminals[terminal] = []);
   const last = lines.at(-1);
   const line = last?.round === round ? last : undefined;
-  const credit = changes.get(terminalAccount(setting, terminal));
+  const credit = changes.get(terminalAccount(settings, terminal));
   if (Object.keys(slip).length === 0) {
     if (line) lines.pop();
     if (lines.length === 0) delete terminals[terminal];
@@ -78,7 +78,7 @@ export function projectSettlement(
     const lines = terminals[terminal]!;
     const line = lines.findLast(({ round }) => round === event.round);
     if (line === undefined) continue;
-    const credit = changes.get(terminalAccount(table.setting, terminal));
+    const credit = changes.get(terminalAccount(table.settings, terminal));
     const creditAfter = credit?.after ?? line.creditAfter;
     line.settled.push({
       settlement: event.settlement,

@@ -8,14 +8,14 @@ import { omitFields } from './entry.ts';
 
 /** A role, with the acting role if there is one; a terminal; a part of the system. */
 export type TimelineActor =
-  | { readonly post: Role; readonly acting?: (typeof pitRoles)[number] }
+  | { readonly role: Role; readonly acting?: (typeof pitRoles)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 
 /** Fields that the round itself has, that only prove something, or that would name a person. */
 const omittedFields = [
   'v',
-  'who',
+  'actor',
   'second',
   'round',
   'index',
@@ -25,13 +25,13 @@ const omittedFields = [
   'slips',
   'slipsHash',
   'results',
-  'act',
+  'command',
   'effects',
   'hash',
 ] as const;
 
 type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof omittedFields)[number]> & {
-  readonly who: TimelineActor;
+  readonly actor: TimelineActor;
   readonly second?: TimelineActor;
 } & (N extends 'Proposed' ? { readonly act: string } : unknown);
 
@@ -41,15 +41,15 @@ export type TimelineStep = { [N in EventName]: StepOf<N> }[EventName];
 export const timelineStep = (event: TableEvent): TimelineStep =>
   ({
     ...omitFields(event, omittedFields),
-    who: actorOf(event.who, event.at),
+    actor: actorOf(event.actor, event.at),
     ...(event.second && { second: actorOf(event.second, event.at) }),
-    ...(event.type === 'Proposed' && { act: event.act['type'] }),
+    ...(event.type === 'Proposed' && { act: event.command['type'] }),
   }) as TimelineStep;
 
 function actorOf(who: Actor, at: number): TimelineActor {
   if (!('person' in who)) return who;
-  const { post, acting, until } = who;
-  return acting !== undefined && until !== undefined && at <= until ? { post, acting } : { post };
+  const { role, acting, until } = who;
+  return acting !== undefined && until !== undefined && at <= until ? { role, acting } : { role };
 }
 
 /** The round of an event; for a proposal, that of its effects. */

@@ -11,7 +11,7 @@ import { type TimelineStep } from './roundTimeline.ts';
 
 /** A card with its proof, or how it was entered. */
 type DealtCard = Omit<EventOf<'CardDealt'>, (typeof eventOnlyFields)[number]>;
-const eventOnlyFields = ['type', 'v', 'at', 'who', 'second', 'round', 'complete'] as const;
+const eventOnlyFields = ['type', 'v', 'at', 'actor', 'second', 'round', 'complete'] as const;
 
 /** One settlement of a round; a correction or a later void adds another. */
 export type RoundSettlement = {

@@ -42,12 +42,12 @@ export type SessionRound = RoundCards & {
 
 /** True for the slip with which a round begins for its session. */
 export function isFirstStake({ event }: RecordedEntry): boolean {
-  const { slip, hold } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
-  return hold > 0 && hold === totalStake(slip);
+  const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
+  return debit > 0 && debit === totalStake(slip);
 }
 
 export const isEmptySlip = ({ event }: RecordedEntry): boolean =>
-  totalStake((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
+  totalStake((tableDecider.parseEvent(event) as EventOf<'SlipSet'>).slip) === 0;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
@@ -70,10 +70,10 @@ export function projectSessionRound(
   slipEntries: readonly RecordedEntry[],
   owner: Owner,
 ): SessionRound {
-  const events = roundEntries.map(({ event }) => tableDecider.eventFrom(event));
+  const events = roundEntries.map(({ event }) => tableDecider.parseEvent(event));
   const [opened] = events;
   assert(opened?.type === 'BetsOpened', 'a round is opened before anything else happens to it');
-  const { terminal, slip } = tableDecider.eventFrom(slipEntries.at(-1)!.event) as EventOf<'SlipSet'>;
+  const { terminal, slip } = tableDecider.parseEvent(slipEntries.at(-1)!.event) as EventOf<'SlipSet'>;
   const account = terminalAccount(owner, terminal);
   const paidEvents = new Map(
     roundEntries.flatMap(({ event, postings }) => {
@@ -134,7 +134,7 @@ function settlementsOf(
   const settlements: SessionSettlement[] = [];
   let isSlipVoid = false;
   for (const { event: stored } of roundEntries) {
-    const event = tableDecider.eventFrom(stored);
+    const event = tableDecider.parseEvent(stored);
     if (event.type === 'SettlementPosted') {
       const settlement = settlements.find((candidate) => candidate.settlement === event.settlement);
       if (settlement === undefined) continue;

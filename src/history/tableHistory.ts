@@ -58,7 +58,7 @@ export const tableHistory = (stream: string, recallDepth: number): TableHistory 
 /** Projects one entry, in place. Entries come in order, each exactly once. */
 export function projectTableEntry(history: TableHistory, entry: RecordedEntry): TableHistory {
   assertNext(history, entry);
-  const event = tableDecider.eventFrom(entry.event);
+  const event = tableDecider.parseEvent(entry.event);
   assert(Object.hasOwn(events, event.type), `${event.type} is an event of a table`);
   const before = history.table;
   if (event.type !== 'TableOpened') {
@@ -114,7 +114,7 @@ function project(
       return;
     // A void slip appears in the timeline; its payment is posted like any settlement.
     case 'SlipVoided':
-    case 'SettingChanged':
+    case 'SettingsChanged':
     case 'TableClosed':
     case 'TableReopened':
     case 'CutCorrected':
@@ -126,7 +126,7 @@ function project(
     case 'CardsInspected':
     case 'ShoeSealed':
     case 'SealedShoeCounted':
-    case 'CountLookedInto':
+    case 'CountInvestigated':
     case 'FeltConfirmed':
     case 'SupervisorCalled':
     case 'CallAnswered':
@@ -134,7 +134,7 @@ function project(
     case 'ShoeCut':
     case 'ShoeVerified':
     case 'ShoeCommitted':
-    case 'TurnChosen':
+    case 'CutPositionChosen':
     case 'CardsBurned':
     case 'CuttingCardOut':
     case 'ShoeLocked':
@@ -149,8 +149,8 @@ function project(
     case 'Interrupted':
     case 'InterruptionLogged':
     case 'RoundResumed':
-    case 'TerminalsLost':
-    case 'TerminalsBack':
+    case 'TerminalsDisconnected':
+    case 'TerminalsReconnected':
     case 'Referred':
     case 'ReferralDecided':
     case 'Proposed':

@@ -36,7 +36,7 @@ export const terminalHistory = (stream: string, depth: number): TerminalHistory 
 export function projectTerminalEntry(history: TerminalHistory, entry: RecordedEntry): TerminalHistory {
   assertNext(history, entry);
   const { at, postings } = entry;
-  const event = terminalDecider.eventFrom(entry.event);
+  const event = terminalDecider.parseEvent(entry.event);
   assert(Object.hasOwn(terminalEvents, event.type), `${event.type} is an event of a terminal`);
   addTransfer(history.transfers, event);
   for (const [account, { before: creditBefore, after: creditAfter, version }] of balanceChanges(postings)) {

@@ -63,7 +63,7 @@ export const emptyWagerTotals = (stream: string): WagerTotals => ({
 /** Projects one entry, in place. Entries come in order, each exactly once. */
 export function projectWagerTotals(totals: WagerTotals, entry: RecordedEntry): WagerTotals {
   assertNext(totals, entry);
-  const event = tableDecider.eventFrom(entry.event);
+  const event = tableDecider.parseEvent(entry.event);
   if (totals.table !== null) project(totals, event, totals.table);
   totals.table = evolve(totals.table ?? undefined, event);
   totals.sequence = entry.sequence;

@@ -17,7 +17,7 @@ import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, html
 /** One thing that can happen, with its fields. */
 type Happening = {
   readonly type: string;
-  readonly says: string;
+  readonly description: string;
   readonly fields: { readonly [field: string]: string };
 };
 
@@ -44,11 +44,11 @@ const described = (fields: Shape): Happening['fields'] =>
   );
 
 const listed = (declared: {
-  readonly [type: string]: { readonly says: string; readonly fields: Shape };
+  readonly [type: string]: { readonly description: string; readonly fields: Shape };
 }): readonly Happening[] =>
-  Object.entries(declared).map(([type, { says, fields }]) => ({ type, says, fields: described(fields) }));
+  Object.entries(declared).map(([type, { description, fields }]) => ({ type, description, fields: described(fields) }));
 
-const clauses: { readonly [code: string]: { readonly says: string; readonly by?: readonly ClauseRef[] } } = {
+const clauses: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseRef[] } } = {
   ...tableRefusals,
   ...ruleRefusals,
 };
@@ -58,9 +58,9 @@ const answering: { readonly [from: string]: readonly string[] } = {
   rules: refusals,
   table: Object.keys(clauses),
   terminal: terminalRefusals,
-  journal: floorDeciderRefusals,
-  people: staffRegisterRefusals,
-  floor: [...runtimeRefusals, ...staffRefusals],
+  floor: floorDeciderRefusals,
+  staff: staffRegisterRefusals,
+  runtime: [...runtimeRefusals, ...staffRefusals],
   server: wireCodes,
 };
 
@@ -74,8 +74,8 @@ export const buildCatalogue = (errors: string): Catalogue => ({
   events: {
     table: listed(events),
     terminal: listed(terminalEvents),
-    people: listed(staffRegisterEvents),
-    journal: listed(floorEvents),
+    staff: listed(staffRegisterEvents),
+    floor: listed(floorEvents),
   },
   codes: [...errors.matchAll(/^\| `([a-z-]+)` \| (\d) \| (.+) \|$/gm)].map(([, code, exit, when]) => ({
     code: code!,
@@ -89,8 +89,8 @@ export const buildCatalogue = (errors: string): Catalogue => ({
 const streams: { readonly [stream: string]: string } = {
   table: 'Events of a table',
   terminal: 'Events of a terminal',
-  people: 'Events of the people of a property',
-  journal: 'Events of the journal of a floor',
+  staff: 'Events of the staff register',
+  floor: 'Events of the floor stream',
 };
 
 const fieldList = (fields: Happening['fields']): HtmlCell =>
@@ -116,7 +116,7 @@ export function cataloguePage({ events: all, codes }: Catalogue): string {
       heading(streams[stream]!),
       htmlTable(
         ['event', 'what it says', 'fields'],
-        some.map(({ type, says, fields }) => ({ cells: [code(type), says, fieldList(fields)] })),
+        some.map(({ type, description, fields }) => ({ cells: [code(type), description, fieldList(fields)] })),
       ),
     ]),
     heading('Refusals and errors'),

@@ -8,7 +8,7 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
     title,
     rows: rows.map((row) => ({
       row: row.id,
-      says: row.text,
+      description: row.text,
       shownBy: row.shownBy,
       readings: readingsOf(row, readings),
       ...(outside.has(row.id) ? { outside: outside.get(row.id) } : { tests: tests[row.id] ?? [] }),
@@ -108,9 +108,9 @@ export function conformancePage(rulebook: RulebookPages): string {
     heading('Readings'),
     htmlTable(
       ['reading', 'clauses', 'how it is read', 'why', 'tests'],
-      readings.map(({ id, clauses, says, why }) => ({
+      readings.map(({ id, clauses, description, why }) => ({
         id,
-        cells: [id, clauses, html(linked(says)), html(linked(why)), html(testsOf(tests[id]))],
+        cells: [id, clauses, html(linked(description)), html(linked(why)), html(testsOf(tests[id]))],
       })),
     ),
     heading('House procedures'),

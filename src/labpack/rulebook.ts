@@ -6,7 +6,12 @@ export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
 
 /** How a doubtful clause is read. */
-export type Reading = { readonly id: string; readonly clauses: string; readonly says: string; readonly why: string };
+export type Reading = {
+  readonly id: string;
+  readonly clauses: string;
+  readonly description: string;
+  readonly why: string;
+};
 
 export type Procedure = { readonly id: string; readonly title: string; readonly text: string };
 
@@ -35,7 +40,7 @@ export const parseOutside = (page: string): readonly (readonly [id: string, reas
   cellsIn(page).map(([id, reason]) => [id!, reason!]);
 
 export const parseReadings = (page: string): readonly Reading[] =>
-  cellsIn(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, says: says!, why: why! }));
+  cellsIn(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, description: says!, why: why! }));
 
 export const parseProcedures = (page: string): readonly Procedure[] =>
   page

@@ -20,7 +20,7 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
     case 'ShortfallWrittenOff':
       return shortfallPostings(event, settingsOf(table), tableAccount(settingsOf(table), 'house'));
     case 'TableOpened':
-    case 'SettingChanged':
+    case 'SettingsChanged':
     case 'TableClosed':
     case 'TableReopened':
     case 'CutCorrected':
@@ -29,7 +29,7 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
     case 'CardsInspected':
     case 'ShoeSealed':
     case 'SealedShoeCounted':
-    case 'CountLookedInto':
+    case 'CountInvestigated':
     case 'FeltConfirmed':
     case 'SupervisorCalled':
     case 'CallAnswered':
@@ -39,7 +39,7 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
     case 'ShoeCut':
     case 'ShoeVerified':
     case 'ShoeCommitted':
-    case 'TurnChosen':
+    case 'CutPositionChosen':
     case 'CardsBurned':
     case 'CuttingCardOut':
     case 'ShoeLocked':
@@ -63,8 +63,8 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
     case 'Interrupted':
     case 'InterruptionLogged':
     case 'RoundResumed':
-    case 'TerminalsLost':
-    case 'TerminalsBack':
+    case 'TerminalsDisconnected':
+    case 'TerminalsReconnected':
     case 'Referred':
     case 'ReferralDecided':
     case 'Proposed':
@@ -76,14 +76,14 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
 
 function settingsOf(table: Table | undefined): TableSettings {
   assert(table !== undefined, 'money moves at a table that is open');
-  return table.setting;
+  return table.settings;
 }
 
 /** `hold` is the increase of the slip: taken from credit if positive, returned if negative. */
-function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
+function slipPostings({ terminal, debit }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
   const stakes = tableAccount(setting, 'stakes');
-  return hold >= 0 ? postingIf(credit, stakes, hold) : postingIf(stakes, credit, -hold);
+  return debit >= 0 ? postingIf(credit, stakes, debit) : postingIf(stakes, credit, -debit);
 }
 
 /** A shortfall is settled by the terminal or by the house. [READING 57] */

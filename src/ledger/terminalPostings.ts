@@ -26,10 +26,10 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
     case 'SessionEnded':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
-    case 'TicketsTried':
+    case 'TicketAttemptsReported':
     case 'HandPayProposed':
     case 'HandPayApproved':
-    case 'HandPayDropped':
+    case 'HandPayProposalWithdrawn':
     case 'HandPayWithdrawn':
     case 'HandPaySigned':
       return [];
@@ -47,10 +47,10 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
 /** Source of a load, target of a collect: the account of our own ticket, or that of the method. */
 function counterAccount(
   terminal: TerminalState | undefined,
-  { way, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
+  { method, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
 ): Account {
   assert(terminal !== undefined, 'money moves at a terminal that is seated');
-  return ticket === undefined ? accountAt(terminal, accountKindOfMethod[way]) : ticketAccount(terminal, ticket);
+  return ticket === undefined ? accountAt(terminal, accountKindOfMethod[method]) : ticketAccount(terminal, ticket);
 }
 
 function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
@@ -84,11 +84,11 @@ export const noTransfers = (): Transfers => ({
 export function addTransfer(transfers: Transfers, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':
-      transfers.in[event.way] += event.amount;
+      transfers.in[event.method] += event.amount;
       if (event.bill !== undefined) transfers.bills[event.bill] = (transfers.bills[event.bill] ?? 0) + 1;
       return;
     case 'CreditCollected':
-      if (event.way !== 'hand') transfers.out[event.way] += event.amount;
+      if (event.method !== 'hand') transfers.out[event.method] += event.amount;
       return;
     case 'HandPaid':
       transfers.handPaid[event.what] += event.amount;
@@ -102,10 +102,10 @@ export function addTransfer(transfers: Transfers, event: TerminalEvent): void {
     case 'SessionEnded':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
-    case 'TicketsTried':
+    case 'TicketAttemptsReported':
     case 'HandPayProposed':
     case 'HandPayApproved':
-    case 'HandPayDropped':
+    case 'HandPayProposalWithdrawn':
     case 'HandPayWithdrawn':
     case 'HandPaySigned':
       return;

@@ -9,7 +9,7 @@ type RequestKind = 'slip' | 'scan' | 'staff';
 export type RoundEnding = 'settled' | 'void' | 'corrected';
 
 /** Views: public table view, lobby, staff views, terminal view and balance. */
-type ViewKind = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
+type ViewKind = 'table' | 'lobby' | 'staff' | 'own' | 'balance';
 
 /** Changes of a lease of this node: acquired, handed over, or taken by another node. */
 type LeaseChange = 'taken' | 'given' | 'lost';

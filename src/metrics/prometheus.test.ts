@@ -28,7 +28,7 @@ test('metrics are counted with labels from closed lists and table names', async 
   metrics.ended('B01', 'void');
   metrics.viewed('table', 'change', 300);
   metrics.viewed('own', 'whole', 700);
-  metrics.viewed('purse', 'whole', 90);
+  metrics.viewed('balance', 'whole', 90);
   metrics.outage();
   metrics.leased('floor', 'taken');
   metrics.leased('floor', 'lost');
@@ -52,7 +52,7 @@ test('metrics are counted with labels from closed lists and table names', async 
     'punto_view_bytes_bucket{le="256",of="table",form="change"}': 0,
     'punto_view_bytes_bucket{le="512",of="table",form="change"}': 1,
     'punto_view_bytes_sum{of="own",form="whole"}': 700,
-    'punto_view_bytes_sum{of="purse",form="whole"}': 90,
+    'punto_view_bytes_sum{of="balance",form="whole"}': 90,
     punto_outages_total: 1,
     'punto_lease_changes_total{of="floor",change="taken"}': 1,
     'punto_lease_changes_total{of="floor",change="lost"}': 1,

@@ -54,24 +54,24 @@ export function oddsOf(game: Game, shoe: Composition): Odds {
   assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
   const deals = allDraws(shoe);
   const odds = new Map<string, WagerOdds>();
-  for (const { asked: usedFacts, ids } of factGroupsOf(game)) {
+  for (const { request: usedFacts, ids } of factGroupsOf(game)) {
     const shares = distributionOf(shoe, usedFacts);
     for (const id of ids) odds.set(id, wagerOdds(game.wagers[id]!, shares, deals));
   }
   return { deals, wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, odds.get(id)!])) };
 }
 
-type FactGroup = { readonly asked: ReadonlySet<FactName>; readonly ids: readonly string[] };
+type FactGroup = { readonly request: ReadonlySet<FactName>; readonly ids: readonly string[] };
 
 /** Groups: wagers on the outcome, wagers on the first four cards, and each mixed wager alone. */
 function factGroupsOf(game: Game): readonly FactGroup[] {
-  const groups = new Map<string, { asked: Set<FactName>; ids: string[] }>();
+  const groups = new Map<string, { request: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
     const usedFacts = factsUsed(wager);
     const sort = factSortOf(usedFacts);
     const name = sort === 'mixed' ? `mixed ${id}` : sort;
-    const group = groups.get(name) ?? { asked: new Set(), ids: [] };
-    for (const fact of usedFacts) group.asked.add(fact);
+    const group = groups.get(name) ?? { request: new Set(), ids: [] };
+    for (const fact of usedFacts) group.request.add(fact);
     group.ids.push(id);
     groups.set(name, group);
   }

@@ -21,7 +21,7 @@ const owner = { property: 'sg1', currency: 'SGD' };
 const plain = {
   owner,
   timeZone: 'Asia/Singapore',
-  dayTurns: 6,
+  dayStartHour: 6,
   profile: { name: 'sg', version: '1', approved: games.map(fullNameOf) },
   tables: [{ table: 'A1', game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 1000] } }],
 };
@@ -32,11 +32,14 @@ const mistakesIn = (file: unknown): readonly string[] => {
 
 test('patrons are reminded every hour and helped in neutral words, unless the file says otherwise', () => {
   const file = fileOf('example') as object;
-  expect(propertyOf(file).care).toEqual({ remindEvery: 3_600_000, help: null });
+  expect(propertyOf(file).responsibleGaming).toEqual({ realityCheckMs: 3_600_000, help: null });
   const help = { en: 'Call at any hour.', zh: '请随时致电。' };
-  expect(propertyOf({ ...file, care: { help } }).care).toEqual({ remindEvery: 3_600_000, help });
-  expect(propertyOf({ ...file, care: { remindEvery: 1_800_000 } }).care).toEqual({
-    remindEvery: 1_800_000,
+  expect(propertyOf({ ...file, responsibleGaming: { help } }).responsibleGaming).toEqual({
+    realityCheckMs: 3_600_000,
+    help,
+  });
+  expect(propertyOf({ ...file, responsibleGaming: { realityCheckMs: 1_800_000 } }).responsibleGaming).toEqual({
+    realityCheckMs: 1_800_000,
     help: null,
   });
 });
@@ -46,12 +49,16 @@ test('the demo is a property with a table for each game, and table names are not
   const tables = all.slice(0, games.length);
   expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
   expect(demo).toEqual({ credit: 100_000 });
-  expect(tables.map(({ setting }) => setting.game)).toEqual(games.map(fullNameOf));
-  for (const [n, { setting, pace }] of tables.entries()) {
-    expect(games.map(({ id }) => id)).not.toContain(setting.table);
-    expect(setting).toMatchObject({ attended: false, dealing: 'virtual', profile: { timeZone: 'UTC', dayTurns: 6 } });
-    expect(setting.limits['player']).toEqual([100, 50_000]);
-    expect(setting.limits['tie']).toEqual([100, 10_000]);
+  expect(tables.map(({ settings }) => settings.game)).toEqual(games.map(fullNameOf));
+  for (const [n, { settings, pace }] of tables.entries()) {
+    expect(games.map(({ id }) => id)).not.toContain(settings.table);
+    expect(settings).toMatchObject({
+      attended: false,
+      dealing: 'virtual',
+      profile: { timeZone: 'UTC', dayStartHour: 6 },
+    });
+    expect(settings.limits['player']).toEqual([100, 50_000]);
+    expect(settings.limits['tie']).toEqual([100, 10_000]);
     expect(pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200, turn: { cycle: 30_000, after: n * 3_000 } });
   }
 });
@@ -61,13 +68,13 @@ test('beside them the demo has three tables where people deal, which have no tur
   expect(
     tables
       .slice(games.length)
-      .map(({ setting, pace }) => [
-        setting.table,
-        setting.game,
-        setting.dealing,
-        setting.bets,
-        setting.burn,
-        setting.attended,
+      .map(({ settings, pace }) => [
+        settings.table,
+        settings.game,
+        settings.dealing,
+        settings.bets,
+        settings.burn,
+        settings.attended,
         pace.turn,
       ]),
   ).toEqual([
@@ -78,11 +85,11 @@ test('beside them the demo has three tables where people deal, which have no tur
 });
 
 test('broken links are reported after three seconds, and scans are spelled like cards, unless the file says otherwise', () => {
-  expect(propertyOf(plain)).toMatchObject({ linkTime: 3_000, scanner: { pattern: 'RS', cut: 'CUT' } });
+  expect(propertyOf(plain)).toMatchObject({ disconnectDelay: 3_000, scanner: { pattern: 'RS', cut: 'CUT' } });
   const scanner = { pattern: 'S-R', cut: '#', cards: { '0113': 'KS' } };
-  expect(propertyOf({ ...plain, linkTime: 500, scanner })).toMatchObject({ linkTime: 500, scanner });
-  expect(mistakesIn({ ...plain, linkTime: 1 })).toEqual([
-    'linkTime is 1; give a number of milliseconds, half a second to a minute, or leave it out.',
+  expect(propertyOf({ ...plain, disconnectDelay: 500, scanner })).toMatchObject({ disconnectDelay: 500, scanner });
+  expect(mistakesIn({ ...plain, disconnectDelay: 1 })).toEqual([
+    'disconnectDelay is 1; give a number of milliseconds, half a second to a minute, or leave it out.',
   ]);
   expect(mistakesIn({ ...plain, scanner: { ...scanner, cards: { '0113': 'XX' } } })).toEqual([
     'scanner.cards.0113 is no card; give one such as KS, or L3 of the other deck.',
@@ -92,11 +99,11 @@ test('broken links are reported after three seconds, and scans are spelled like 
 test('the example is a property, and speaks of everything that can be said of a table', () => {
   const { tables, demo } = propertyOf(fileOf('example'));
   expect(demo).toBeNull();
-  expect(tables.map(({ setting }) => [setting.table, setting.attended, setting.dealing])).toEqual([
+  expect(tables.map(({ settings }) => [settings.table, settings.attended, settings.dealing])).toEqual([
     ['E01', false, 'virtual'],
     ['B02', true, 'keyed'],
   ]);
-  expect(tables.map(({ look }) => look)).toEqual([
+  expect(tables.map(({ theme }) => theme)).toEqual([
     { felt: 'emerald', emblem: 'Harbour' },
     { felt: 'emerald', emblem: '' },
   ]);
@@ -129,17 +136,17 @@ test('the limit from which a name is asked for is a whole number of minor units,
 
 test('two versions or two tables of a game stand side by side', () => {
   const tables = ['A1', 'A2'].map((table) => ({ ...plain.tables[0], table }));
-  expect(propertyOf({ ...plain, tables }).tables.map(({ setting }) => [setting.table, setting.game])).toEqual([
+  expect(propertyOf({ ...plain, tables }).tables.map(({ settings }) => [settings.table, settings.game])).toEqual([
     ['A1', 'tiger@2021-10-28'],
     ['A2', 'tiger@2021-10-28'],
   ]);
 });
 
 test('limits of a table precede those of "usual", and in each a named wager precedes "*"', () => {
-  const usual = { limits: { tie: [200, 400], '*': [100, 300] }, bettingTime: 5_000, grace: 1 };
+  const defaults = { limits: { tie: [200, 400], '*': [100, 300] }, bettingTime: 5_000, grace: 1 };
   const one = { table: 'A1', game: 'baccarat', dealing: 'virtual', attended: false, bettingTime: 7_000 };
   const tables = [one, { ...one, table: 'A2', limits: { player: [700, 900], '*': [800, 900] } }];
-  const [first, second] = propertyOf({ ...plain, usual, tables }).tables.map(({ setting }) => setting);
+  const [first, second] = propertyOf({ ...plain, defaults, tables }).tables.map(({ settings }) => settings);
   expect(first).toMatchObject({ bettingTime: 7_000, grace: 1 });
   expect(first!.limits).toEqual({
     player: [100, 300],
@@ -153,14 +160,14 @@ test('limits of a table precede those of "usual", and in each a named wager prec
 
 test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn('nothing')).toEqual([
-    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, nameFrom, care, linkTime, scanner, usual, tables.',
+    ' is "nothing"; give an object with owner, timeZone, dayStartHour, profile, demo, handPay, nameFrom, responsibleGaming, disconnectDelay, scanner, defaults, tables.',
   ]);
   const wrong = {
     ...plain,
     owner: { property: 'sg1', currency: 'sgd' },
-    dayTurns: 24,
+    dayStartHour: 24,
     colour: 'red',
-    usual: { pause: -1, colour: 1 },
+    defaults: { pause: -1, colour: 1 },
     tables: [
       { table: 'A 1', game: 7, limits: { player: [100] } },
       'A2',
@@ -171,9 +178,9 @@ test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn(wrong).map((mistake) => mistake.split(' ', 1)[0])).toEqual([
     'colour',
     'owner.currency',
-    'dayTurns',
-    'usual.colour',
-    'usual.pause',
+    'dayStartHour',
+    'defaults.colour',
+    'defaults.pause',
     'tables.0.table',
     'tables.0.game',
     'tables.0.limits.player',
@@ -184,27 +191,27 @@ test('every mistake is named with its place, all at once', () => {
   ]);
 });
 
-test('an issue in "usual" is reported once there, and an issue of a table at the table', () => {
+test('an issue in "defaults" is reported once there, and an issue of a table at the table', () => {
   const tables = ['A1', 'A2', 'A3'].map((name) => ({ ...plain.tables[0], table: name }));
   const bare = tables.map(({ game: _game, ...rest }) => rest);
   expect(mistakesIn({ ...plain, tables, timeZone: 'Mars/Olympus' })).toHaveLength(1);
-  expect(mistakesIn({ ...plain, usual: { game: 'lion' }, tables: bare })).toEqual([
-    expect.stringMatching(/^usual.game is not right: There is no game "lion"/),
+  expect(mistakesIn({ ...plain, defaults: { game: 'lion' }, tables: bare })).toEqual([
+    expect.stringMatching(/^defaults.game is not right: There is no game "lion"/),
   ]);
   const steps = tables.map((one, n) => (n === 0 ? { ...one, step: 70 } : one));
-  expect(mistakesIn({ ...plain, usual: { step: 30 }, tables: steps })).toEqual([
+  expect(mistakesIn({ ...plain, defaults: { step: 30 }, tables: steps })).toEqual([
     expect.stringMatching(/^tables.0.step is not right: /),
-    expect.stringMatching(/^usual.step is not right: /),
+    expect.stringMatching(/^defaults.step is not right: /),
   ]);
   // What is right for others is a matter of the table that cannot have it.
   const coarse = tables.map((one, n) => (n === 0 ? { ...one, step: 200 } : one));
-  expect(mistakesIn({ ...plain, usual: { behind: 3 }, tables: coarse })).toEqual([
+  expect(mistakesIn({ ...plain, defaults: { behind: 3 }, tables: coarse })).toEqual([
     expect.stringMatching(/^tables.0.limits is not right: /),
     expect.stringMatching(/^tables.1.behind is not right: /),
     expect.stringMatching(/^tables.2.behind is not right: /),
   ]);
-  expect(mistakesIn({ ...plain, usual: { behind: 3 }, tables })).toEqual([
-    'usual.behind is not right: Too few cards are behind the cutting card (3); leave 6 at least.',
+  expect(mistakesIn({ ...plain, defaults: { behind: 3 }, tables })).toEqual([
+    'defaults.behind is not right: Too few cards are behind the cutting card (3); leave 6 at least.',
   ]);
   expect(mistakesIn({ ...plain, tables: [{ ...plain.tables[0], game: 7 }] })).toEqual([
     'tables.0.game is 7; give a text, or leave it out.',
@@ -224,7 +231,7 @@ test.each([
   [
     'a table without a game',
     { ...plain, tables: [{ ...table, game: undefined }] },
-    'tables.0.game is missing here and in "usual"; give a text.',
+    'tables.0.game is missing here and in "defaults"; give a text.',
   ],
   [
     'a table that does not say how it deals',
@@ -238,8 +245,8 @@ test.each([
   ],
   [
     'a usual limit for what no table has',
-    { ...plain, usual: { limits: { playr: [1, 2], '*': [100, 200] } } },
-    'usual.limits.playr is a wager that no game of the tables has; leave it out.',
+    { ...plain, defaults: { limits: { playr: [1, 2], '*': [100, 200] } } },
+    'defaults.limits.playr is a wager that no game of the tables has; leave it out.',
   ],
   [
     'an approved game that is none',
@@ -250,10 +257,14 @@ test.each([
   ['too many decks', { ...plain, tables: [{ ...table, decks: 99 }] }, /^tables.0 cannot be opened: /],
   [
     'a reminder at every moment',
-    { ...plain, care: { remindEvery: 5 } },
-    /^care.remindEvery is 5; give a number of milliseconds, a minute to a day/,
+    { ...plain, responsibleGaming: { realityCheckMs: 5 } },
+    /^responsibleGaming.realityCheckMs is 5; give a number of milliseconds, a minute to a day/,
   ],
-  ['help in one language', { ...plain, care: { help: { en: 'Call.' } } }, /^care.help.zh is missing/],
+  [
+    'help in one language',
+    { ...plain, responsibleGaming: { help: { en: 'Call.' } } },
+    /^responsibleGaming.help.zh is missing/,
+  ],
   ['a demo under another profile', { ...plain, demo: { credit: 5 } }, /^profile.name and "demo" go together/],
 ] as const)('%s is told', (_, file, told) => {
   const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));

@@ -46,26 +46,26 @@ const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
   pace,
-  look: themeSchema,
+  theme: themeSchema,
 });
 
 const propertyShape = {
   owner: s.object('an owner: property and currency', { property, currency }),
   timeZone: s.string,
-  dayTurns: s.integer('an hour, 0 to 23', 0, 23),
+  dayStartHour: s.integer('an hour, 0 to 23', 0, 23),
   profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.strings }),
   demo: s.optional(s.object('a demo: credit', { credit: s.integer('a whole number of minor units, one at least', 1) })),
   handPay: s.optional(s.integer('a whole number of minor units, one at least', 1)),
   nameFrom: s.optional(s.integer('a whole number of minor units, one at least', 1)),
-  care: s.optional(
-    s.object('care for patrons: remindEvery and help', {
-      remindEvery: s.optional(s.integer('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
+  responsibleGaming: s.optional(
+    s.object('care for patrons: realityCheckMs and help', {
+      realityCheckMs: s.optional(s.integer('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
       help: s.optional(s.object('words of help: en and zh', { en: helpText, zh: helpText })),
     }),
   ),
-  linkTime: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
+  disconnectDelay: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
   scanner: s.optional(scanFormat),
-  usual: s.optional(s.object('what tables have in common', tableShape)),
+  defaults: s.optional(s.object('what tables have in common', tableShape)),
   tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of tables, one at least', { min: 1 }),
 };
 
@@ -78,7 +78,7 @@ type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number
 /** A checked property, with every default filled in. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
-  readonly tables: readonly { readonly setting: TableSettings; readonly pace: Pace; readonly look: TableTheme }[];
+  readonly tables: readonly { readonly settings: TableSettings; readonly pace: Pace; readonly theme: TableTheme }[];
   /** Demo only: starting credit of each terminal. */
   readonly demo: { readonly credit: number } | null;
   /** COLLECT above this amount becomes a hand-pay; null for no limit. */
@@ -86,9 +86,12 @@ export type Property = {
   /** From this amount on the cage asks for a name; null for never. */
   readonly nameFrom: number | null;
   /** Interval of the reality check in milliseconds, and the property's own help text. */
-  readonly care: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
+  readonly responsibleGaming: {
+    readonly realityCheckMs: number;
+    readonly help: { readonly en: string; readonly zh: string } | null;
+  };
   /** Disconnects of terminals are collected for this many milliseconds and reported together. */
-  readonly linkTime: number;
+  readonly disconnectDelay: number;
   /** Scan format of the card readers. */
   readonly scanner: ScanFormat;
 };
@@ -113,15 +116,15 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   issues.push(...placedIssues(tableIssues, file));
   if (issues.length === 0) issues.push(...unknownLimits(file, tables));
   if (issues.length > 0) return { mistakes: issues };
-  const { remindEvery = defaultReminderMs, help = null } = file.care ?? {};
+  const { realityCheckMs = defaultReminderMs, help = null } = file.responsibleGaming ?? {};
   return {
     owner: file.owner,
     tables: tables.flatMap((tableEntry) => tableEntry ?? []),
     demo: file.demo ?? null,
     handPay: file.handPay ?? null,
     nameFrom: file.nameFrom ?? null,
-    care: { remindEvery, help },
-    linkTime: file.linkTime ?? defaultLinkTimeMs,
+    responsibleGaming: { realityCheckMs, help },
+    disconnectDelay: file.disconnectDelay ?? defaultLinkTimeMs,
     scanner: file.scanner ?? defaultScanFormat,
   };
 }
@@ -136,10 +139,10 @@ type NumberedIssue = TableIssue & { readonly n: number };
  */
 function* placedIssues(
   tableIssues: readonly NumberedIssue[],
-  { usual = {}, tables }: PropertyFile,
+  { defaults = {}, tables }: PropertyFile,
 ): Generator<PropertyIssue> {
   for (const { n, field, message } of tableIssues) {
-    const isShared = field !== undefined && Object.hasOwn(usual, field);
+    const isShared = field !== undefined && Object.hasOwn(defaults, field);
     const sharingTables = [...tables.keys()].filter(
       (tableEntry) => isShared && !Object.hasOwn(tables[tableEntry]!, field),
     );
@@ -147,30 +150,30 @@ function* placedIssues(
       tableIssues.some((it) => it.n === tableEntry && it.message === message);
     if (!sharingTables.includes(n) || !sharingTables.every(hasSameIssue)) {
       yield { path: ['tables', n, ...(field === undefined ? [] : [field])], message };
-    } else if (sharingTables[0] === n) yield { path: ['usual', field!], message };
+    } else if (sharingTables[0] === n) yield { path: ['defaults', field!], message };
   }
 }
 
 /** Every shared limit must name a wager of at least one game. */
 function* unknownLimits(
-  { usual }: PropertyFile,
+  { defaults }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
 ): Generator<PropertyIssue> {
   const knownWagers = new Set([
     '*',
-    ...tables.flatMap((tableEntry) => (tableEntry ? wagerIdsOf(gameByName(tableEntry.setting.game)) : [])),
+    ...tables.flatMap((tableEntry) => (tableEntry ? wagerIdsOf(gameByName(tableEntry.settings.game)) : [])),
   ]);
-  for (const wager of Object.keys(usual?.limits ?? {})) {
+  for (const wager of Object.keys(defaults?.limits ?? {})) {
     if (knownWagers.has(wager)) continue;
-    yield { path: ['usual', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
+    yield { path: ['defaults', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
   }
 }
 
 /** Field by field, so that all issues are reported at once. */
 function* fieldIssues(data: unknown): Generator<PropertyIssue> {
-  yield* shapeIssues(data, [], propertyShape, ['usual', 'tables']);
+  yield* shapeIssues(data, [], propertyShape, ['defaults', 'tables']);
   if (!isObject(data)) return;
-  if (data['usual'] !== undefined) yield* shapeIssues(data['usual'], ['usual'], tableShape);
+  if (data['defaults'] !== undefined) yield* shapeIssues(data['defaults'], ['defaults'], tableShape);
   yield* unknownGameIssues(data['profile']);
   const list = data['tables'];
   if (!Array.isArray(list) || list.length === 0) {
@@ -244,35 +247,35 @@ function* shapeIssues(
 /** One table with the shared values, as settings that can be opened. */
 function tableOf(
   tableEntry: PropertyFile['tables'][number],
-  { owner, timeZone, dayTurns, profile, usual, tables }: PropertyFile,
+  { owner, timeZone, dayStartHour, profile, defaults, tables }: PropertyFile,
   { at, now, n }: { readonly at: number; readonly now: string; readonly n: number },
   report: (fail: TableIssue) => void,
 ): Property['tables'][number] | undefined {
-  const { pace: own = defaultPace, look: theme, limits: _both, ...fields } = { ...usual, ...tableEntry };
+  const { pace: own = defaultPace, theme, limits: _both, ...fields } = { ...defaults, ...tableEntry };
   const fail = (message: string, field?: string): undefined => report({ field, message }) as undefined;
   for (const field of ['game', 'dealing'] as const) {
     if (fields[field] === undefined)
-      return fail(`is missing here and in "usual"; give ${tableShape[field].expected}.`, field);
+      return fail(`is missing here and in "defaults"; give ${tableShape[field].expected}.`, field);
   }
   /** Only unattended tables take turns. */
   const turnsBefore = (end?: number): number =>
-    tables.slice(0, end).filter((other) => ({ ...usual, ...other }).attended === false).length;
+    tables.slice(0, end).filter((other) => ({ ...defaults, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
   if ('refused' in game) return fail(`is not right: ${game.message}`, 'game');
   const offered = fields.offered ?? wagerIdsOf(game);
-  const limits = limitsOf(offered, usual?.limits ?? {}, tableEntry.limits ?? {});
-  const setting = parseSettings({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
-  if (!('refused' in setting)) {
+  const limits = limitsOf(offered, defaults?.limits ?? {}, tableEntry.limits ?? {});
+  const settings = parseSettings({ ...fields, ...owner, profile: { ...profile, timeZone, dayStartHour }, limits }, at);
+  if (!('refused' in settings)) {
     return {
-      setting,
-      pace: setting.attended ? withoutCycle(own) : paceOf(own, turnsBefore(n), turnsBefore()),
-      look: theme ?? defaultTheme(game),
+      settings,
+      pace: settings.attended ? withoutCycle(own) : paceOf(own, turnsBefore(n), turnsBefore()),
+      theme: theme ?? defaultTheme(game),
     };
   }
-  const field = 'field' in setting ? setting.field : fieldByCode[setting.refused];
+  const field = 'field' in settings ? settings.field : fieldByCode[settings.refused];
   return field === undefined
-    ? fail(`cannot be opened: ${setting.message}`)
-    : fail(`is not right: ${setting.message}`, field);
+    ? fail(`cannot be opened: ${settings.message}`)
+    : fail(`is not right: ${settings.message}`, field);
 }
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });

@@ -84,7 +84,7 @@ export class FloorRuntime {
     await floor.tickets.load(balances);
     for (const setting of settings) {
       const tablePace = typeof pace === 'function' ? pace(setting.table) : pace;
-      const wanted = { setting, pace: tablePace };
+      const wanted = { settings: setting, pace: tablePace };
       const { floorStream, terminals } = floor;
       const table = new TableRuntime(
         wanted,
@@ -126,7 +126,7 @@ export class FloorRuntime {
   /** Attended tables by the event log, or by the property file for tables that were never opened. */
   #attended(settings: readonly UncheckedTableSettings[]): readonly string[] {
     const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>
-      this.tables.get(table)!.processor.state?.setting.attended ?? attended === true;
+      this.tables.get(table)!.processor.state?.settings.attended ?? attended === true;
     return settings.filter(isAttended).map(({ table }) => table);
   }
 
@@ -155,7 +155,7 @@ export class FloorRuntime {
     const mend = 'name another data folder, or fix the property file';
     const states = [...this.#tableStates()];
     const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
-    const other = [...states.map(({ setting }) => setting.currency), ...booked].find((one) => one !== currency);
+    const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
     if (other !== undefined) {
       throw new OtherProperty(
         `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
@@ -163,7 +163,7 @@ export class FloorRuntime {
     }
     const wanted = settings.map((one) => parseSettings(one, this.#dependencies.clock())).find((one) => !isRefused(one));
     if (wanted !== undefined && !isRefused(wanted)) {
-      const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
+      const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
       const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
       if (unlike)
         throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
@@ -254,10 +254,10 @@ export class FloorRuntime {
   get #followedStreams(): FollowedStreams {
     const { staff, terminals } = this;
     return {
-      readPositions: async ({ who }: StoredRequest) => ({
-        ...(typeof who['terminal'] === 'string' &&
-          (await terminals.processors.readPositions(terminalOfSession(who['terminal'])))),
-        ...('person' in who && { [staff.stream]: staff.sequence }),
+      readPositions: async ({ actor }: StoredRequest) => ({
+        ...(typeof actor['terminal'] === 'string' &&
+          (await terminals.processors.readPositions(terminalOfSession(actor['terminal'])))),
+        ...('person' in actor && { [staff.stream]: staff.sequence }),
       }),
       readUpTo: async (positions) => {
         await this.readUpTo(new Map(Object.entries(positions)));
@@ -350,7 +350,8 @@ export class FloorRuntime {
     for (const [terminal, seat] of Object.entries(seats)) {
       const session = seat === false ? undefined : this.terminals.session(terminal);
       if (session === undefined) continue;
-      for (const table of led) table.connectionReported(node, { session, seated: table.id === seat, lost });
+      for (const table of led)
+        table.connectionReported(node, { session, seated: table.id === seat, disconnected: lost });
     }
   }
 

@@ -19,7 +19,7 @@ const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'audit
 const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
   const exclusive = posts.length > 1 ? posts.find((post) => exclusiveRoles.has(post)) : undefined;
   return (
-    exclusive && refuseStaff('posts-clash', `The role ${exclusive} excludes all others; give it alone.`, 'HOUSE 2')
+    exclusive && refuseStaff('roles-clash', `The role ${exclusive} excludes all others; give it alone.`, 'HOUSE 2')
   );
 };
 
@@ -29,13 +29,13 @@ export const systemRefusal = (
   staff: StaffState,
   isFirst: boolean,
 ): StaffRegisterRefusal | undefined =>
-  !('system' in command.who) || staff.demo || isFirst
+  !('system' in command.actor) || staff.demo || isFirst
     ? undefined
-    : refuseStaff('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
+    : refuseStaff('not-your-role', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
 
 /** A present member other than the actor. */
 function findOtherMember(
-  { who }: StaffRegisterCommand,
+  { actor }: StaffRegisterCommand,
   staff: StaffState,
   person: string,
 ): StaffMember | StaffRegisterRefusal {
@@ -43,7 +43,7 @@ function findOtherMember(
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
   }
-  return 'person' in who && who.person === person
+  return 'person' in actor && actor.person === person
     ? refuseStaff(
         'own-account',
         'An administrator cannot change their own account; let another administrator do it.',
@@ -53,27 +53,27 @@ function findOtherMember(
 }
 
 export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, staff: StaffState): StaffDecision {
-  const { number, posts } = command;
-  const isFirst = staff.given.people === 0 && posts[0] === 'administrator';
-  const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(posts);
+  const { number, roles } = command;
+  const isFirst = staff.given.people === 0 && roles[0] === 'administrator';
+  const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
   }
-  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, posts }];
+  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, roles }];
 }
 
 /** Sessions in roles that are lost end. */
-export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>, staff: StaffState): StaffDecision {
-  const { person, posts } = command;
+export function decideChangePosts(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
+  const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
   const refusal =
-    systemRefusal(command, staff, false) ?? roleClashRefusal(posts) ?? ('refused' in member ? member : undefined);
+    systemRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
-  const changed: StaffEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
+  const changed: StaffEvent = { type: 'RolesChanged', ...staffStamp(command), person, roles };
   // A person without a pit role cannot have an acting role.
-  const hasNoPitRole = posts.every((post) => roleRank(post) < 0);
-  return [changed, ...lostRoleEvents(command, staff, person, (post) => posts.includes(post), hasNoPitRole)];
+  const hasNoPitRole = roles.every((post) => roleRank(post) < 0);
+  return [changed, ...lostRoleEvents(command, staff, person, (post) => roles.includes(post), hasNoPitRole)];
 }
 
 export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, staff: StaffState): StaffDecision {
@@ -101,10 +101,10 @@ function lostRoleEvents(
     : [];
   const sessions = Object.values(staff.sessions).filter((exclusive) => exclusive.person === person);
   return [
-    ...actingRoles.map(({ acting }) => ({ type: 'ActingEnded', ...staffStamp(command), acting, person }) as const),
+    ...actingRoles.map(({ acting }) => ({ type: 'ActingRoleEnded', ...staffStamp(command), acting, person }) as const),
     ...sessions
-      .filter(({ post, acting }) => !isKept(post) || (hasNoPitRole && acting !== null))
-      .map((session) => sessionEndedEvent(command, session, 'post-ended')),
+      .filter(({ role, acting }) => !isKept(role) || (hasNoPitRole && acting !== null))
+      .map((session) => sessionEndedEvent(command, session, 'role-ended')),
   ];
 }
 
@@ -160,8 +160,8 @@ export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>
   const { person } = command;
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
-  if (member.posts.includes('administrator')) return secretSetEvents(command, staff, person);
-  return refuseStaff('not-your-post', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
+  if (member.roles.includes('administrator')) return secretSetEvents(command, staff, person);
+  return refuseStaff('not-your-role', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
 }
 
 function secretSetEvents(

@@ -14,49 +14,49 @@ import { ownValue } from '../base/ownValue.ts';
 /** An acting role is given by a higher role; the highest by another holder of it. [ETG 6.2] */
 function actingRefusal(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = post === 'gaming-shift-manager';
-  if ('person' in who && (roleRank(who.post) > roleRank(post) || (isHighest && who.post === post))) return undefined;
+  if ('person' in who && (roleRank(who.role) > roleRank(post) || (isHighest && who.role === post))) return undefined;
   const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
-  return refuseStaff('not-your-post', `To act as ${post} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
+  return refuseStaff('not-your-role', `To act as ${post} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
 }
 
-export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, staff: StaffState): StaffDecision {
-  const { person, as: post, until, who, at } = command;
-  const refusal = actingRefusal(who, post);
+export function decideGiveActing(command: StaffRegisterCommandOf<'GrantActingRole'>, staff: StaffState): StaffDecision {
+  const { person, as: role, until, actor, at } = command;
+  const refusal = actingRefusal(actor, role);
   if (refusal) return refusal;
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
   }
-  if ('person' in who && who.person === person) {
+  if ('person' in actor && actor.person === person) {
     return refuseStaff('same-person', 'A person cannot give themselves an acting role; let another do it.', 'ETG 6.2');
   }
-  const rank = Math.max(...member.posts.map(roleRank));
-  if (rank < 0 || rank >= roleRank(post)) {
-    const message = `Only a person in a lower pit role can act as ${post}; name one.`;
+  const rank = Math.max(...member.roles.map(roleRank));
+  if (rank < 0 || rank >= roleRank(role)) {
+    const message = `Only a person in a lower pit role can act as ${role}; name one.`;
     return refuseStaff('acting-not-higher', message, 'ETG 6.2');
   }
   // An acting role never begins in the past.
   const from = Math.max(command.from, at);
   if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
   const acting = `a${staff.given.acting + 1}`;
-  return [{ type: 'ActingGiven', ...staffStamp(command), acting, person, post, from, until }];
+  return [{ type: 'ActingRoleGranted', ...staffStamp(command), acting, person, role, from, until }];
 }
 
 /** Ended by the person, or by a role that may give it. */
-export function decideEndActing(command: StaffRegisterCommandOf<'EndActing'>, staff: StaffState): StaffDecision {
-  const { who, acting } = command;
+export function decideEndActing(command: StaffRegisterCommandOf<'EndActingRole'>, staff: StaffState): StaffDecision {
+  const { actor, acting } = command;
   const actingRole = ownValue(staff.acting, acting);
   if (actingRole === undefined)
     return refuseStaff('unknown-acting', `The acting role ${acting} has ended; refresh the list.`);
-  const { person, post, until } = actingRole;
-  const isOwn = 'person' in who && who.person === person;
-  const refusal = isOwn ? undefined : actingRefusal(who, post);
+  const { person, role, until } = actingRole;
+  const isOwn = 'person' in actor && actor.person === person;
+  const refusal = isOwn ? undefined : actingRefusal(actor, role);
   if (refusal) return refusal;
   const sessions = Object.values(staff.sessions).filter(
-    (one) => one.person === person && one.acting === post && one.until === until,
+    (one) => one.person === person && one.acting === role && one.until === until,
   );
   return [
-    { type: 'ActingEnded', ...staffStamp(command), acting, person },
-    ...sessions.map((session) => sessionEndedEvent(command, session, 'post-ended')),
+    { type: 'ActingRoleEnded', ...staffStamp(command), acting, person },
+    ...sessions.map((session) => sessionEndedEvent(command, session, 'role-ended')),
   ];
 }

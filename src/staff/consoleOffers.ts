@@ -26,9 +26,9 @@ export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole
   const { at } = command;
   const { claims } = staff;
   const failed = { type: 'ClaimFailed', ...staffStamp(command) } as const;
-  if (claims.until !== null && at < claims.until) return [{ ...failed, why: 'locked', ...claims }];
+  if (claims.until !== null && at < claims.until) return [{ ...failed, reason: 'locked', ...claims }];
   const offer = command.offer === undefined ? undefined : ownValue(staff.offers, command.offer);
-  if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...countWrongSecret(claims, at) }];
+  if (offer === undefined || at > offer.until) return [{ ...failed, reason: 'wrong', ...countWrongSecret(claims, at) }];
   const console = `c${staff.given.consoles + 1}`;
   const { kind, table } = offer;
   return [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table, offer: offer.offer }];

@@ -26,7 +26,7 @@ import { decideLockSession, decideSignOut } from './sessions.ts';
 
 /** Decides a command: events or one refusal. */
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
-  if (staff === undefined) return command.type === 'BeginPeople' ? decideBeginPeople(command) : refuseNotBegun();
+  if (staff === undefined) return command.type === 'StartStaffRegister' ? decideBeginPeople(command) : refuseNotBegun();
   if (command.at < staff.at) {
     const message = `The command is dated ${command.at} and the last event ${staff.at}; set the clock.`;
     return refuseStaff('clock-ran-back', message);
@@ -35,43 +35,50 @@ export function decideStaff(command: StaffRegisterCommand, staff: StaffState | u
 }
 
 const refuseNotBegun = (): StaffRegisterRefusal =>
-  refuseStaff('people-not-begun', 'The property has no staff register yet; start it first.');
+  refuseStaff('staff-register-not-started', 'The property has no staff register yet; start it first.');
 
-function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
-  const { property, currency, demo, who } = command;
-  return 'system' in who
-    ? [{ type: 'PeopleBegun', ...staffStamp(command), property, currency, demo }]
-    : refuseStaff('not-your-post', 'BeginPeople is for the floor itself; let it do that.', 'HOUSE 2');
+function decideBeginPeople(command: StaffRegisterCommandOf<'StartStaffRegister'>): StaffDecision {
+  const { property, currency, demo, actor } = command;
+  return 'system' in actor
+    ? [{ type: 'StaffRegisterStarted', ...staffStamp(command), property, currency, demo }]
+    : refuseStaff('not-your-role', 'StartStaffRegister is for the floor itself; let it do that.', 'HOUSE 2');
 }
 
 /** The system, or a person who has the role now, whatever the command claims. */
 function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRegisterRefusal | undefined {
-  const { who, at, type } = command;
-  if ('system' in who) return undefined;
-  const { post }: { readonly says: string; readonly post?: string } = staffRegisterCommands[type];
+  const { actor, at, type } = command;
+  if ('system' in actor) return undefined;
+  const { role }: { readonly description: string; readonly role?: string } = staffRegisterCommands[type];
   const allowedActor =
-    post === undefined ? 'the floor itself' : post === 'higher' ? 'a higher post' : `the post ${post}`;
-  const refusal = refuseStaff('not-your-post', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
-  if ('terminal' in who || post === undefined) return refusal;
-  if (!hasRole(staff, who, at)) {
-    return refuseStaff('post-not-held', `${who.person} does not hold the post ${who.post}; sign in again.`, 'HOUSE 2');
+    role === undefined ? 'the floor itself' : role === 'higher' ? 'a higher post' : `the post ${role}`;
+  const refusal = refuseStaff('not-your-role', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
+  if ('terminal' in actor || role === undefined) return refusal;
+  if (!hasRole(staff, actor, at)) {
+    return refuseStaff(
+      'role-not-held',
+      `${actor.person} does not hold the post ${actor.role}; sign in again.`,
+      'HOUSE 2',
+    );
   }
-  return post === 'higher' || hasAuthority(who, 'administrator', at) ? undefined : refusal;
+  return role === 'higher' || hasAuthority(actor, 'administrator', at) ? undefined : refusal;
 }
 
 function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffDecision {
   switch (command.type) {
-    case 'BeginPeople':
-      return refuseStaff('people-begun', 'The property has a staff register already; enrol a person instead.');
+    case 'StartStaffRegister':
+      return refuseStaff(
+        'staff-register-started',
+        'The property has a staff register already; enrol a person instead.',
+      );
     case 'EnrolPerson':
       return decideEnrolPerson(command, staff);
-    case 'ChangePosts':
+    case 'ChangeRoles':
       return decideChangePosts(command, staff);
     case 'EndPerson':
       return decideEndPerson(command, staff);
-    case 'GiveActing':
+    case 'GrantActingRole':
       return decideGiveActing(command, staff);
-    case 'EndActing':
+    case 'EndActingRole':
       return decideEndActing(command, staff);
     case 'EnrolConsole':
       return decideEnrolConsole(command, staff);
@@ -86,7 +93,7 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'SignOut':
       return decideSignOut(command, staff);
     case 'EndSessions':
-      return Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'turned-back'));
+      return Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'rolled-back'));
     case 'LockSession':
       return decideLockSession(command, staff);
     case 'UnlockSession':

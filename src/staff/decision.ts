@@ -10,13 +10,13 @@ export const staffRegisterRefusals = [
   'acting-over',
   'clock-ran-back',
   'console-needed',
-  'not-your-post',
+  'not-your-role',
   'number-taken',
   'own-account',
-  'people-begun',
-  'people-not-begun',
-  'post-not-held',
-  'posts-clash',
+  'staff-register-started',
+  'staff-register-not-started',
+  'role-not-held',
+  'roles-clash',
   'same-person',
   'unknown-acting',
   'unknown-console',
@@ -36,16 +36,16 @@ export const refuseStaff = (
   by,
 });
 
-export const staffStamp = ({ at, who }: StaffRegisterCommand) => ({ v: 1, at, who }) as const;
+export const staffStamp = ({ at, actor }: StaffRegisterCommand) => ({ v: 1, at, actor }) as const;
 
 export const sessionEndedEvent = (
   command: StaffRegisterCommand,
   { id: session, person }: SignInSession,
-  why: SessionEndReason,
+  reason: SessionEndReason,
 ): StaffEvent => ({
   type: 'SessionEnded',
   ...staffStamp(command),
   session,
   person,
-  why,
+  reason,
 });

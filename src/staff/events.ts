@@ -7,7 +7,7 @@ import { staffFields } from './fieldTypes.ts';
 
 const {
   number,
-  posts,
+  roles,
   consoleKind,
   secretKind,
   proof,
@@ -21,54 +21,54 @@ const {
 
 /** All events of the staff register. Each also has `type`, `v`, `at` and `who`. */
 export const staffRegisterEvents = {
-  PeopleBegun: {
-    says: 'The property keeps its people from now on.',
-    fields: staffRegisterCommands.BeginPeople.fields,
+  StaffRegisterStarted: {
+    description: 'The property keeps its people from now on.',
+    fields: staffRegisterCommands.StartStaffRegister.fields,
   },
   PersonEnrolled: {
-    says: 'A person has begun, with a number and posts.',
-    fields: { person: id, number, posts },
+    description: 'A person has begun, with a number and posts.',
+    fields: { person: id, number, roles },
   },
-  PostsChanged: {
-    says: 'A person holds other posts from now on.',
-    fields: { person: id, posts },
+  RolesChanged: {
+    description: 'A person holds other posts from now on.',
+    fields: { person: id, roles },
   },
   PersonEnded: {
-    says: 'A person has left.',
+    description: 'A person has left.',
     fields: { person: id },
   },
-  ActingGiven: {
-    says: 'A person acts in a higher post for a time.',
-    fields: { acting: id, person: id, post: pitRoleSchema, from: time, until: time },
+  ActingRoleGranted: {
+    description: 'A person acts in a higher post for a time.',
+    fields: { acting: id, person: id, role: pitRoleSchema, from: time, until: time },
   },
-  ActingEnded: {
-    says: 'An acting post ended before its time.',
+  ActingRoleEnded: {
+    description: 'An acting post ended before its time.',
     fields: { acting: id, person: id },
   },
   ConsoleEnrolled: {
-    says: 'A console has begun, by the code of an offer where that is named.',
+    description: 'A console has begun, by the code of an offer where that is named.',
     fields: { console: id, kind: consoleKind, table: s.nullable(id), offer: s.optional(id) },
   },
   ConsoleOffered: {
-    says: 'A console is offered to a device that gives its code in time.',
+    description: 'A console is offered to a device that gives its code in time.',
     fields: { offer: id, kind: consoleKind, table: s.nullable(id), until: time },
   },
   ClaimFailed: {
-    says: 'A code for a console was wrong, or given while none are heard.',
-    fields: { why: s.literals(['wrong', 'locked']), failures: count, locks: count, until: s.nullable(time) },
+    description: 'A code for a console was wrong, or given while none are heard.',
+    fields: { reason: s.literals(['wrong', 'locked']), failures: count, locks: count, until: s.nullable(time) },
   },
   ConsoleEnded: {
-    says: 'Nobody signs in at the console any more.',
+    description: 'Nobody signs in at the console any more.',
     fields: { console: id },
   },
   SignedIn: {
-    says: 'Somebody signed in, in a post, and a session began.',
+    description: 'Somebody signed in, in a post, and a session began.',
     fields: {
       session: id,
       person: id,
       number,
       by: proof,
-      post: roleSchema,
+      role: roleSchema,
       acting: s.optional(pitRoleSchema),
       until: s.optional(time),
       console: s.nullable(id),
@@ -76,11 +76,11 @@ export const staffRegisterEvents = {
     },
   },
   SignInFailed: {
-    says: 'Somebody was not let in, or not believed.',
+    description: 'Somebody was not let in, or not believed.',
     fields: {
       of: purpose,
       number,
-      why: signInFailureReason,
+      reason: signInFailureReason,
       console: s.nullable(id),
       /** Failures since the last lock, locks since the last success, and the end of the lock. */
       failures: count,
@@ -89,35 +89,35 @@ export const staffRegisterEvents = {
     },
   },
   SessionEnded: {
-    says: 'A session of a person ended.',
-    fields: { session: id, person: id, why: sessionEndReason },
+    description: 'A session of a person ended.',
+    fields: { session: id, person: id, reason: sessionEndReason },
   },
   SessionLocked: {
-    says: 'A session is locked until the secret is given again.',
-    fields: { session: id, person: id, why: lockReason },
+    description: 'A session is locked until the secret is given again.',
+    fields: { session: id, person: id, reason: lockReason },
   },
   SessionUnlocked: {
-    says: 'A session goes on: the secret was given again.',
+    description: 'A session goes on: the secret was given again.',
     fields: { session: id, person: id },
   },
   ConsentGiven: {
-    says: 'Somebody consented to one proposal at a table, and to its hash alone.',
+    description: 'Somebody consented to one proposal at a table, and to its hash alone.',
     fields: { person: id, number, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SecretSet: {
-    says: 'A person has another PIN or password.',
+    description: 'A person has another PIN or password.',
     fields: { person: id, kind: secretKind, mark: secretMark, once: s.boolean },
   },
   NameNoted: {
-    says: 'The name of a person was written down or erased; it is no part of the record.',
+    description: 'The name of a person was written down or erased; it is no part of the record.',
     fields: { person: id, erased: s.boolean },
   },
-} as const satisfies { readonly [name: string]: Pick<StaffDeclaration, 'says' | 'fields'> };
+} as const satisfies { readonly [name: string]: Pick<StaffDeclaration, 'description' | 'fields'> };
 
 const staffEventSchemas = s.variants('type', 'the event', staffRegisterEvents, {
   v: s.literals([1]),
   at: time,
-  who: actorSchema,
+  actor: actorSchema,
 });
 type EventName = keyof typeof staffRegisterEvents;
 export type StaffEventOf<N extends EventName> = Infer<(typeof staffEventSchemas)[N]>;

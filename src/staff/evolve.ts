@@ -8,14 +8,14 @@ const maxUnknownNumbers = 1000;
 
 /** Applies an event and asks no rule. */
 export function evolveStaff(staff: StaffState | undefined, event: StaffEvent): StaffState {
-  if (event.type === 'PeopleBegun') return initialState(event);
+  if (event.type === 'StaffRegisterStarted') return initialState(event);
   assert(staff !== undefined, 'a property begins to keep people before anything else happens to them');
   staff.at = event.at;
   applyEvent(staff, event);
   return staff;
 }
 
-const initialState = ({ property, currency, demo, at }: StaffEventOf<'PeopleBegun'>): StaffState => ({
+const initialState = ({ property, currency, demo, at }: StaffEventOf<'StaffRegisterStarted'>): StaffState => ({
   property,
   currency,
   demo,
@@ -25,7 +25,7 @@ const initialState = ({ property, currency, demo, at }: StaffEventOf<'PeopleBegu
   acting: {},
   consoles: {},
   sessions: {},
-  tries: {},
+  failedSignIns: {},
   offers: {},
   claims: noFailures,
   given: { people: 0, acting: 0, consoles: 0, sessions: 0, offers: 0 },
@@ -33,26 +33,26 @@ const initialState = ({ property, currency, demo, at }: StaffEventOf<'PeopleBegu
 
 const noFailures: FailedSignIns = { failures: 0, locks: 0, until: null };
 
-function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'PeopleBegun' }>): void {
+function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'StaffRegisterStarted' }>): void {
   switch (event.type) {
     case 'PersonEnrolled': {
-      const { person, number, posts, at } = event;
+      const { person, number, roles, at } = event;
       const secrets = { pin: null, password: null };
-      staff.members[person] = { person, number, posts, ended: false, since: at, secrets, named: false };
+      staff.members[person] = { person, number, roles, ended: false, since: at, secrets, named: false };
       staff.numbers[number] = person;
       staff.given.people += 1;
       return;
     }
-    case 'PostsChanged':
-      staff.members[event.person]!.posts = event.posts;
+    case 'RolesChanged':
+      staff.members[event.person]!.roles = event.roles;
       return;
     case 'PersonEnded':
       staff.members[event.person]!.ended = true;
       return;
-    case 'ActingGiven':
+    case 'ActingRoleGranted':
       applyActingGiven(staff, event);
       return;
-    case 'ActingEnded':
+    case 'ActingRoleEnded':
       delete staff.acting[event.acting];
       return;
     case 'ConsoleEnrolled': {
@@ -90,17 +90,17 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Peopl
     case 'SessionUnlocked': {
       const session = staff.sessions[event.session]!;
       staff.sessions[event.session] = { ...session, locked: false };
-      delete staff.tries[session.number];
+      delete staff.failedSignIns[session.number];
       return;
     }
     case 'ConsentGiven':
-      delete staff.tries[event.number];
+      delete staff.failedSignIns[event.number];
       return;
     case 'SecretSet': {
       const { person, kind, mark, once } = event;
       const member = staff.members[person]!;
       member.secrets[kind] = { mark, once };
-      delete staff.tries[member.number];
+      delete staff.failedSignIns[member.number];
       return;
     }
     case 'NameNoted':
@@ -123,24 +123,24 @@ function applyConsoleOffered(
 /** Expired acting roles are removed with the next one; only staff give them. */
 function applyActingGiven(
   staff: StaffState,
-  { acting, person, post, from, until, who, at }: StaffEventOf<'ActingGiven'>,
+  { acting, person, role, from, until, actor, at }: StaffEventOf<'ActingRoleGranted'>,
 ): void {
   for (const one of Object.values(staff.acting)) if (one.until < at) delete staff.acting[one.acting];
-  staff.acting[acting] = { acting, person, post, from, until, by: (who as StaffActor).person };
+  staff.acting[acting] = { acting, person, role, from, until, by: (actor as StaffActor).person };
   staff.given.acting += 1;
 }
 
 function applySignedIn(staff: StaffState, event: StaffEventOf<'SignedIn'>): void {
-  const { session, person, number, post, acting = null, until = null, console, table, at } = event;
-  const begun = { id: session, person, number, post, acting, until, console, table, since: at, locked: false };
+  const { session, person, number, role, acting = null, until = null, console, table, at } = event;
+  const begun = { id: session, person, number, role, acting, until, console, table, since: at, locked: false };
   staff.sessions[session] = begun;
   staff.given.sessions += 1;
-  delete staff.tries[number];
+  delete staff.failedSignIns[number];
 }
 
 function applySignInFailed(staff: StaffState, { number, failures, locks, until }: StaffEventOf<'SignInFailed'>): void {
-  delete staff.tries[number];
-  staff.tries[number] = { failures, locks, until };
-  const unknownNumbers = Object.keys(staff.tries).filter((one) => !Object.hasOwn(staff.numbers, one));
-  if (unknownNumbers.length > maxUnknownNumbers) delete staff.tries[unknownNumbers[0]!];
+  delete staff.failedSignIns[number];
+  staff.failedSignIns[number] = { failures, locks, until };
+  const unknownNumbers = Object.keys(staff.failedSignIns).filter((one) => !Object.hasOwn(staff.numbers, one));
+  if (unknownNumbers.length > maxUnknownNumbers) delete staff.failedSignIns[unknownNumbers[0]!];
 }

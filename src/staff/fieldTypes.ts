@@ -4,7 +4,7 @@ import { type Infer } from '../base/schema.ts';
 
 /** Staff number, as printed on the badge; not a secret. */
 const number = s.stringMatching('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
-const posts = s.refine(
+const roles = s.refine(
   s.array(roleSchema, 'a list of posts, each once', { min: 1 }),
   'a list of posts, each once',
   (list) => new Set(list).size === list.length,
@@ -27,8 +27,8 @@ const signInFailureReason = s.literals([
   'wrong',
   'locked',
   'change-due',
-  'post-not-held',
-  'post-not-chosen',
+  'role-not-held',
+  'role-not-chosen',
   'same-person',
 ]);
 export type SignInFailureReason = Infer<typeof signInFailureReason>;
@@ -38,17 +38,17 @@ const sessionEndReason = s.literals([
   'idle',
   'relieved',
   'replaced',
-  'post-ended',
+  'role-ended',
   'secret-changed',
-  'turned-back',
+  'rolled-back',
 ]);
 export type SessionEndReason = Infer<typeof sessionEndReason>;
-const lockReason = s.literals(['asked', 'idle']);
+const lockReason = s.literals(['requested', 'idle']);
 
 /** The field schemas that commands and events of the staff register share. */
 export const staffFields = {
   number,
-  posts,
+  roles,
   consoleKind,
   secretKind,
   proof,

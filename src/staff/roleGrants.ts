@@ -6,9 +6,9 @@ import { ownValue } from '../base/ownValue.ts';
 // Roles and acting roles of a person at a time.
 
 /** A role, and optionally a higher acting role with its end. */
-export type Authority = { readonly post: Role; readonly acting?: PitRole; readonly until?: number };
+export type Authority = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
-export const effectiveRole = ({ post, acting }: Authority): Role => acting ?? post;
+export const effectiveRole = ({ role, acting }: Authority): Role => acting ?? role;
 
 const byRank = (one: Role, other: Role): number => roleRank(other) - roleRank(one);
 
@@ -19,15 +19,15 @@ const actingAt = (staff: StaffState, person: string, at: number): readonly Actin
 export function authoritiesOf(staff: StaffState, person: string, at: number): readonly Authority[] {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) return [];
-  const ownRoles = member.posts.toSorted(byRank);
+  const ownRoles = member.roles.toSorted(byRank);
   const [highest] = ownRoles;
   const actingRoles = actingAt(staff, person, at)
-    .filter(({ post }) => !ownRoles.includes(post))
-    .toSorted((one, other) => byRank(one.post, other.post) || other.until - one.until);
+    .filter(({ role }) => !ownRoles.includes(role))
+    .toSorted((one, other) => byRank(one.role, other.role) || other.until - one.until);
   return [
-    ...ownRoles.map((post) => ({ post })),
-    ...actingRoles.flatMap(({ post, until }, index) =>
-      actingRoles.findIndex((one) => one.post === post) === index ? [{ post: highest!, acting: post, until }] : [],
+    ...ownRoles.map((role) => ({ role })),
+    ...actingRoles.flatMap(({ role, until }, index) =>
+      actingRoles.findIndex((one) => one.role === role) === index ? [{ role: highest!, acting: role, until }] : [],
     ),
   ];
 }
@@ -37,8 +37,8 @@ export const highestAuthority = (staff: StaffState, person: string, at: number):
   authoritiesOf(staff, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
 /** True when the person has the role and, if named, the acting role until that time. */
-export function hasRole(staff: StaffState, { person, post, acting, until }: StaffActor, at: number): boolean {
+export function hasRole(staff: StaffState, { person, role, acting, until }: StaffActor, at: number): boolean {
   const member = ownValue(staff.members, person);
-  if (member === undefined || member.ended || !member.posts.includes(post)) return false;
-  return acting === undefined || actingAt(staff, person, at).some((one) => one.post === acting && one.until === until);
+  if (member === undefined || member.ended || !member.roles.includes(role)) return false;
+  return acting === undefined || actingAt(staff, person, at).some((one) => one.role === acting && one.until === until);
 }

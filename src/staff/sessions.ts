@@ -17,22 +17,22 @@ export const findSession = (staff: StaffState, session: string): SignInSession |
 
 /** One's own session, or another's by an administrator or a higher role. */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
-  const { why, who } = command;
+  const { reason, actor } = command;
   const session = findSession(staff, command.session);
   if ('refused' in session) return session;
-  if (!mayEndSession(who, session)) {
+  if (!mayEndSession(actor, session)) {
     const message = 'A session is ended by an administrator, or by a higher role than its own; ask one.';
-    return refuseStaff('not-your-post', message, 'HOUSE 2');
+    return refuseStaff('not-your-role', message, 'HOUSE 2');
   }
-  return [sessionEndedEvent(command, session, why)];
+  return [sessionEndedEvent(command, session, reason)];
 }
 
 function mayEndSession(who: Actor, session: SignInSession): boolean {
   if (!('person' in who)) return true;
-  if (who.person === session.person || who.post === 'administrator') return true;
+  if (who.person === session.person || who.role === 'administrator') return true;
   return (
-    roleRank(who.post) >
-    roleRank(effectiveRole({ post: session.post, ...(session.acting && { acting: session.acting }) }))
+    roleRank(who.role) >
+    roleRank(effectiveRole({ role: session.role, ...(session.acting && { acting: session.acting }) }))
   );
 }
 
@@ -41,5 +41,5 @@ export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>
   const session = findSession(staff, command.session);
   if ('refused' in session) return session;
   const { id, person, locked } = session;
-  return locked ? [] : [{ type: 'SessionLocked', ...staffStamp(command), session: id, person, why: command.why }];
+  return locked ? [] : [{ type: 'SessionLocked', ...staffStamp(command), session: id, person, reason: command.reason }];
 }

@@ -29,12 +29,12 @@ type AttemptContext = { readonly of: SecretPurpose; readonly number: string; rea
 
 /** The member, or the failure event. The answer does not reveal whether a number exists. */
 function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
-  const { failures = 0, locks = 0, until = null } = ownValue(staff.tries, attempt.number) ?? {};
-  const fail = (why: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
+  const { failures = 0, locks = 0, until = null } = ownValue(staff.failedSignIns, attempt.number) ?? {};
+  const fail = (reason: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
     ...staffStamp(command),
     ...attempt,
-    why,
+    reason,
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
@@ -63,7 +63,7 @@ const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' i
 /** One click is enough in a demo only. */
 const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
   by === 'click' && !staff.demo
-    ? refuseStaff('not-your-post', 'Sign-in by one click works in a demo only; give the secret.')
+    ? refuseStaff('not-your-role', 'Sign-in by one click works in a demo only; give the secret.')
     : undefined;
 
 export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: StaffState): StaffDecision {
@@ -83,10 +83,10 @@ function notAdmittedEvent(
   command: SecretCommand,
   staff: StaffState,
   attempt: AttemptContext,
-  why: SignInFailureReason,
+  reason: SignInFailureReason,
 ): StaffEvent {
-  const { failures = 0, locks = 0 } = ownValue(staff.tries, attempt.number) ?? {};
-  return { type: 'SignInFailed', ...staffStamp(command), ...attempt, why, failures, locks, until: null };
+  const { failures = 0, locks = 0 } = ownValue(staff.failedSignIns, attempt.number) ?? {};
+  return { type: 'SignInFailed', ...staffStamp(command), ...attempt, reason, failures, locks, until: null };
 }
 
 /** Starts a session; sessions that it replaces end. */
@@ -126,10 +126,10 @@ function chooseAuthority(
   post: Role | undefined,
   isDealerConsole: boolean,
 ): Authority | SignInFailureReason {
-  const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.post) >= 0) : authorities;
-  if (post !== undefined) return eligible.find((one) => effectiveRole(one) === post) ?? 'post-not-held';
-  if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'post-not-held';
-  return eligible.length === 1 ? eligible[0]! : 'post-not-chosen';
+  const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.role) >= 0) : authorities;
+  if (post !== undefined) return eligible.find((one) => effectiveRole(one) === post) ?? 'role-not-held';
+  if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'role-not-held';
+  return eligible.length === 1 ? eligible[0]! : 'role-not-chosen';
 }
 
 /** A console has one session; a person outside consoles has a few. */

@@ -9,7 +9,7 @@ type Secret = { readonly mark: string; readonly once: boolean };
 export type StaffMember = {
   readonly person: string;
   readonly number: string;
-  posts: readonly Role[];
+  roles: readonly Role[];
   ended: boolean;
   readonly since: number;
   readonly secrets: { [kind in SecretKind]: Secret | null };
@@ -21,7 +21,7 @@ export type StaffMember = {
 export type ActingRole = {
   readonly acting: string;
   readonly person: string;
-  readonly post: PitRole;
+  readonly role: PitRole;
   readonly from: number;
   readonly until: number;
   /** The person who gave it. */
@@ -37,7 +37,7 @@ export type SignInSession = {
   readonly id: string;
   readonly person: string;
   readonly number: string;
-  readonly post: Role;
+  readonly role: Role;
   readonly acting: PitRole | null;
   readonly until: number | null;
   readonly console: string | null;
@@ -60,7 +60,7 @@ export type StaffState = {
   acting: { [acting: string]: ActingRole };
   consoles: { [console: string]: Console };
   sessions: { [session: string]: SignInSession };
-  tries: { [number: string]: FailedSignIns };
+  failedSignIns: { [number: string]: FailedSignIns };
   /** Open console offers, and wrong codes given for them. */
   offers: { [offer: string]: Offer };
   claims: FailedSignIns;

@@ -48,7 +48,7 @@ export async function writeBackup(
   const part = `${file}.part`;
   rmSync(part, { force: true });
   try {
-    const written = await writeAll(part, { punto: 'backup', form: newestVersion, property, at }, chunks);
+    const written = await writeAll(part, { punto: 'backup', version: newestVersion, property, at }, chunks);
     renameSync(part, file);
     fsyncFolderOf(file);
     return written;
@@ -100,7 +100,7 @@ export async function readBackup(file: string): Promise<Backup> {
   const digest = length > 0 ? readDigest(file, length) : '';
   const header = parseHeader(length > 0 ? await firstLine(linesIn(file, length)) : '');
   if (header === undefined) throw new DamagedBackup(`The file ${file} does not begin as a backup does; name another.`);
-  checkSchemaVersion('backup', header.form, { newest: newestVersion });
+  checkSchemaVersion('backup', header.version, { newest: newestVersion });
   if (!digestPattern.test(digest)) {
     throw new DamagedBackup(`The backup ${file} is cut short; take another copy of it, or another backup.`);
   }
@@ -138,12 +138,12 @@ async function firstLine(lines: AsyncIterable<string>): Promise<string> {
   return '';
 }
 
-function parseHeader(line: string): (BackupInfo & { readonly form: number }) | undefined {
+function parseHeader(line: string): (BackupInfo & { readonly version: number }) | undefined {
   const header = parseJson(line);
   if (!isObject(header) || header['punto'] !== 'backup') return undefined;
-  const { form, property, at } = header;
-  const isComplete = typeof form === 'number' && typeof property === 'string' && typeof at === 'number';
-  return isComplete ? { form, property, at } : undefined;
+  const { version, property, at } = header;
+  const isComplete = typeof version === 'number' && typeof property === 'string' && typeof at === 'number';
+  return isComplete ? { version, property, at } : undefined;
 }
 
 function parseJson(line: string): unknown {

@@ -34,21 +34,23 @@ export const requestHash = (payload: StoredRequest): string => `sha256:${digest(
  * prove those roles (`held`) are no part of the command.
  */
 export function decodeCommand(
-  { asked, brought }: Pick<CommandRecord, 'asked' | 'brought'>,
+  { request, context }: Pick<CommandRecord, 'request' | 'context'>,
   at: number,
 ): { readonly [field: string]: unknown } {
-  const command = { ...asked, ...brought, at };
-  if (!('post' in command) && !('secondPost' in command)) return command;
+  const command = { ...request, ...context, at };
+  if (!('authority' in command) && !('secondAuthority' in command)) return command;
   const {
-    post,
-    held: _held,
-    secondPost,
-    secondHeld: _secondHeld,
+    authority,
+    grant: _held,
+    secondAuthority,
+    secondGrant: _secondHeld,
     ...fields
   } = command as typeof command & { [field: string]: unknown };
   return {
     ...fields,
-    who: { ...asked.who, ...(post as object) },
-    ...(secondPost !== undefined && { second: { ...(asked['second'] as object), ...(secondPost as object) } }),
+    actor: { ...request.actor, ...(authority as object) },
+    ...(secondAuthority !== undefined && {
+      second: { ...(request['second'] as object), ...(secondAuthority as object) },
+    }),
   };
 }

@@ -22,7 +22,7 @@ async function saved(): Promise<Store> {
     });
     const state = JSON.stringify({ stream });
     const hash = snapshotHash(state, (await store.heads()).get(stream)!.hash, key);
-    await store.saveSnapshot(stream, { sequence: 1, form: snapshotSchemaVersion, state, hash });
+    await store.saveSnapshot(stream, { sequence: 1, version: snapshotSchemaVersion, state, hash });
   }
   return store;
 }
@@ -74,7 +74,7 @@ test.each([0, -1])(
   async (sequence) => {
     const store = await saved();
     const { state } = (await store.snapshot('a'))!;
-    const made = { sequence, form: snapshotSchemaVersion, state, hash: snapshotHash(state, '', former) };
+    const made = { sequence, version: snapshotSchemaVersion, state, hash: snapshotHash(state, '', former) };
     await store.saveSnapshot('a', made);
     expect(await snapshotEntry(store, 'a', made, former)).toBeUndefined();
     expect(await rebindSnapshots(store, former, next)).toEqual(['a', 'b']);

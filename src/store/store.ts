@@ -15,7 +15,7 @@ export type RecordedEvent = {
 /** The payload of a command as it is stored: its type, its actor and its own fields. */
 export type StoredRequest = {
   readonly type: string;
-  readonly who: { readonly [field: string]: unknown };
+  readonly actor: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 };
 
@@ -27,10 +27,10 @@ export type StoredRequest = {
 export type CommandRecord = {
   readonly id: string;
   readonly hash: string;
-  readonly asked: StoredRequest;
-  readonly brought: { readonly [field: string]: unknown };
+  readonly request: StoredRequest;
+  readonly context: { readonly [field: string]: unknown };
   readonly decider: string;
-  readonly book?: string;
+  readonly rulebook?: string;
 };
 
 /** The later entries of a command only name it. */
@@ -112,7 +112,7 @@ export type HeadsAndBalances = {
 /** State of a stream at a sequence. The hash authenticates it together with the entry at that sequence. */
 export type Snapshot = {
   readonly sequence: number;
-  readonly form: number;
+  readonly version: number;
   readonly state: string;
   readonly hash: string;
 };

@@ -19,10 +19,10 @@ export const tables = {
   entries: { stream: 'text', sequence: 'number', hash: 'text', body: 'text', command: 'text or none' },
   heads: { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' },
   balances: { account: 'text', amount: 'number', version: 'number' },
-  snapshots: { stream: 'text', sequence: 'number', form: 'number', state: 'text', hash: 'text' },
-  sealed: { id: 'text', bytes: 'bytes' },
-  beats: { name: 'text', at: 'number' },
-  aside: { kind: 'text', id: 'text', value: 'text' },
+  snapshots: { stream: 'text', sequence: 'number', version: 'number', state: 'text', hash: 'text' },
+  blobs: { id: 'text', bytes: 'bytes' },
+  heartbeats: { name: 'text', at: 'number' },
+  key_values: { kind: 'text', id: 'text', value: 'text' },
   checkpoints: { number: 'number', text: 'text', signature: 'text' },
   epochs: { epoch: 'number' },
 } as const;
@@ -52,13 +52,13 @@ export async function* exportChunks(reader: FullReader): AsyncGenerator<ExportCh
     rows: Array.from(await reader.balances(), ([account, { amount, version }]) => [account, amount, version]),
   };
   for (const stream of await reader.snapshots()) {
-    const { sequence, form, state, hash } = (await reader.snapshot(stream))!;
-    yield { table: 'snapshots', rows: [[stream, sequence, form, state, hash]] };
+    const { sequence, version, state, hash } = (await reader.snapshot(stream))!;
+    yield { table: 'snapshots', rows: [[stream, sequence, version, state, hash]] };
   }
-  for (const id of await reader.blobIds()) yield { table: 'sealed', rows: [[id, (await reader.blob(id))!]] };
-  yield { table: 'beats', rows: [...(await reader.heartbeats())] };
+  for (const id of await reader.blobIds()) yield { table: 'blobs', rows: [[id, (await reader.blob(id))!]] };
+  yield { table: 'heartbeats', rows: [...(await reader.heartbeats())] };
   for (const kind of await reader.kinds()) {
-    yield { table: 'aside', rows: Array.from(await reader.listValues(kind), ([id, value]) => [kind, id, value]) };
+    yield { table: 'key_values', rows: Array.from(await reader.listValues(kind), ([id, value]) => [kind, id, value]) };
   }
   for await (const checkpoints of reader.checkpoints()) {
     yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };

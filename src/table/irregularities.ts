@@ -3,8 +3,8 @@ import { type PendingSettlement, type OpenIrregularity, type Referral, type Tabl
 // Open irregularities, referrals, and the settlements that they block.
 
 /** True when the system detected it, so that it cannot be dismissed as a mistake. */
-export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
-  if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
+export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: Table): boolean {
+  if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > settings.decks);
   return kind === 'interruption';
 }
 

@@ -31,7 +31,7 @@ export type ShoeState = {
   ready: boolean;
   /** Virtual shoe: Merkle root, and the cut position once it is chosen. */
   root: string | null;
-  turn: number | null;
+  cutPosition: number | null;
   burned: boolean;
   drawn: number;
   /** A card that left the shoe unseen is the next one to be dealt. [READING 18] */
@@ -91,7 +91,7 @@ export type CardSource =
   | 'corrected'
   | 'replayed';
 
-export type CardProvenance = { at: number; how: CardSource; who: Actor };
+export type CardProvenance = { at: number; how: CardSource; actor: Actor };
 
 /** A late, raised or withdrawn wager with chips. [READING 20, 21] */
 export type ReportedWager = { kind: WagerReport; place: string; wager: string; amount: number; by: string; at: number };
@@ -153,7 +153,7 @@ export type OpenIrregularity = {
   rulings: readonly string[];
   note: string | null;
   since: number;
-  who: Actor;
+  actor: Actor;
   /** Interruption at a live shoe: felt and recorded cards were found equal. [READING 61] */
   felt?: true;
   /** Cards drawn together: place of the first of them in the round. */
@@ -167,7 +167,7 @@ export type Referral = {
   id: string;
   by: string;
   since: number;
-  who: Actor;
+  actor: Actor;
   reason: string;
   /** A decision touches this round only; null for none. [READING 55] */
   round: string | null;
@@ -182,21 +182,21 @@ type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   why: string;
   by: string;
   at: number;
-  who: Actor;
+  actor: Actor;
 };
 
 /** A command that waits for its second signature; stored as it was sent. */
 type Proposal = {
   id: string;
-  act: { readonly type: CommandName; readonly [field: string]: unknown };
+  command: { readonly type: CommandName; readonly [field: string]: unknown };
   hash: string;
   since: number;
-  who: Actor;
+  actor: Actor;
   expires: number;
 };
 
 export type Table = {
-  setting: TableSettings;
+  settings: TableSettings;
   at: number;
   phase: Phase;
   shoe: ShoeState | null;
@@ -232,7 +232,7 @@ export type Table = {
   /** Shortfalls by terminal and round, until collected or written off. [READING 57] */
   shortfalls: { [terminal: string]: { [round: string]: number } };
   /** An unanswered call for a supervisor. */
-  call: { at: number; who: Actor; reason: string } | null;
+  call: { at: number; actor: Actor; reason: string } | null;
   /** Closed until two persons reopen it; no round opens. */
   closed: boolean;
 };

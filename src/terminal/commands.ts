@@ -7,7 +7,7 @@ import { terminalFields } from './fieldTypes.ts';
 
 const {
   positiveAmount,
-  tries,
+  attempts,
   minutes,
   session,
   loadMethod,
@@ -21,133 +21,142 @@ const {
 } = terminalFields;
 
 export type TerminalDeclaration = {
-  readonly says: string;
+  readonly description: string;
   /** Required role; without one only the terminal service may send it. */
-  readonly post?: Role;
+  readonly role?: Role;
   /** True when the terminal service may send it. */
   readonly service?: true;
   /** Context fields: added by the runtime, not sent. */
-  readonly brings?: readonly string[];
+  readonly context?: readonly string[];
   readonly fields: Shape;
 };
 
 /** All commands of a terminal. Each also has `type`, `at` and `who`. */
 export const terminalCommands = {
   SeatTerminal: {
-    says: 'A terminal begins.',
+    description: 'A terminal begins.',
     service: true,
     fields: { terminal: id, property: id, currency: currencyCode },
   },
   LoadCredit: {
-    says: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
-    post: 'cage',
+    description: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
+    role: 'cage',
     service: true,
-    fields: { way: loadMethod, amount: positiveAmount, bill: s.optional(positiveAmount) },
+    fields: { method: loadMethod, amount: positiveAmount, bill: s.optional(positiveAmount) },
   },
   CollectCredit: {
-    says: 'The whole credit goes out and the session ends; not while a stake of it stands or money of it is in question.',
-    post: 'cage',
+    description:
+      'The whole credit goes out and the session ends; not while a stake of it stands or money of it is in question.',
+    role: 'cage',
     service: true,
-    brings: ['credit', 'staked', 'inQuestion'],
-    fields: { way: cashOutMethod, credit: amount, staked: amount, inQuestion: amount },
+    context: ['credit', 'staked', 'disputed'],
+    fields: { method: cashOutMethod, credit: amount, staked: amount, disputed: amount },
   },
   IssueTicket: {
-    says: 'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked. Where nothing is left the session ends without one.',
+    description:
+      'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked. Where nothing is left the session ends without one.',
     service: true,
-    brings: ['credit', 'staked', 'inQuestion', 'handPay'],
+    context: ['credit', 'staked', 'disputed', 'handPay'],
     fields: {
       ticket,
       salt: s.optional(salt),
       credit: amount,
       staked: amount,
-      inQuestion: amount,
+      disputed: amount,
       handPay: s.optional(amount),
     },
   },
   EndSession: {
-    says: 'A session ends that has nothing left and that nobody goes on with; not while a stake of it stands or money of it is in question.',
+    description:
+      'A session ends that has nothing left and that nobody goes on with; not while a stake of it stands or money of it is in question.',
     service: true,
-    brings: ['credit', 'staked', 'inQuestion'],
-    fields: { credit: amount, staked: amount, inQuestion: amount },
+    context: ['credit', 'staked', 'disputed'],
+    fields: { credit: amount, staked: amount, disputed: amount },
   },
   RedeemTicket: {
-    says: 'What a ticket is worth comes in, whole and once; not where it is held, since the record was turned back after it was issued.',
+    description:
+      'What a ticket is worth comes in, whole and once; not where it is held, since the record was turned back after it was issued.',
     service: true,
-    brings: ['worth', 'leaving', 'held'],
-    fields: { ticket, worth: amount, leaving: amount, held: s.optional(s.boolean) },
+    context: ['value', 'leaving', 'keyRetired'],
+    fields: { ticket, value: amount, leaving: amount, keyRetired: s.optional(s.boolean) },
   },
-  ReportTries: {
-    says: 'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
+  ReportTicketAttempts: {
+    description:
+      'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
     service: true,
-    fields: { tries, since: time, of: attemptSource },
+    fields: { attempts, since: time, of: attemptSource },
   },
   PaySession: {
-    says: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
-    post: 'cage',
-    brings: ['credit', 'inQuestion'],
-    fields: { session, credit: amount, inQuestion: amount },
+    description: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
+    role: 'cage',
+    context: ['credit', 'disputed'],
+    fields: { session, credit: amount, disputed: amount },
   },
   PayByHand: {
-    says: 'What waits to be paid by hand is paid; the second person is named with it.',
-    post: 'supervisor',
-    brings: ['waiting'],
-    fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, waiting: amount },
+    description: 'What waits to be paid by hand is paid; the second person is named with it.',
+    role: 'supervisor',
+    context: ['amountDue'],
+    fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, amountDue: amount },
   },
   SignHandPay: {
-    says: 'Two persons sign at once for what waits to be paid by hand, as they did before it was proposed: the cage pays it, and nobody signs for it again.',
-    post: 'supervisor',
-    brings: ['waiting'],
-    fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, waiting: amount },
+    description:
+      'Two persons sign at once for what waits to be paid by hand, as they did before it was proposed: the cage pays it, and nobody signs for it again.',
+    role: 'supervisor',
+    context: ['amountDue'],
+    fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, amountDue: amount },
   },
   ProposeHandPay: {
-    says: 'Somebody signs for what waits to be paid by hand, and a second person is asked for; what was proposed before is replaced.',
-    post: 'supervisor',
-    brings: ['waiting'],
-    fields: { what: handPay, amount: positiveAmount, waiting: amount },
+    description:
+      'Somebody signs for what waits to be paid by hand, and a second person is asked for; what was proposed before is replaced.',
+    role: 'supervisor',
+    context: ['amountDue'],
+    fields: { what: handPay, amount: positiveAmount, amountDue: amount },
   },
   ApproveHandPay: {
-    says: 'The second person signs, for this proposal and its hash: the cage pays it, and nobody signs for it again.',
-    post: 'pit-manager',
-    brings: ['waiting'],
-    fields: { proposal, hash, waiting: amount },
+    description:
+      'The second person signs, for this proposal and its hash: the cage pays it, and nobody signs for it again.',
+    role: 'pit-manager',
+    context: ['amountDue'],
+    fields: { proposal, hash, amountDue: amount },
   },
-  DropHandPay: {
-    says: 'What was proposed is withdrawn or declined before the second person has signed.',
-    post: 'supervisor',
+  WithdrawHandPayProposal: {
+    description: 'What was proposed is withdrawn or declined before the second person has signed.',
+    role: 'supervisor',
     fields: { proposal },
   },
   WithdrawHandPay: {
-    says: 'What two persons have signed and the cage has not paid is withdrawn, with the reason; it waits to be signed again.',
-    post: 'supervisor',
+    description:
+      'What two persons have signed and the cage has not paid is withdrawn, with the reason; it waits to be signed again.',
+    role: 'supervisor',
     fields: { signature, reason },
   },
   PaySigned: {
-    says: 'The cage pays what was signed to be paid by hand, whole and once.',
-    post: 'cage',
+    description: 'The cage pays what was signed to be paid by hand, whole and once.',
+    role: 'cage',
     fields: { signature },
   },
   LimitSession: {
-    says: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
+    description: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
     service: true,
     fields: { stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
   },
   PauseSession: {
-    says: 'The patron takes a break: nothing is staked in the session for so many minutes.',
+    description: 'The patron takes a break: nothing is staked in the session for so many minutes.',
     service: true,
     fields: { minutes },
   },
   LockTerminal: {
-    says: 'Take the terminal out of use.',
-    post: 'supervisor',
+    description: 'Take the terminal out of use.',
+    role: 'supervisor',
     service: true,
     fields: { reason },
   },
-  UnlockTerminal: { says: 'Put the terminal into use again.', post: 'supervisor', fields: { reason } },
+  UnlockTerminal: { description: 'Put the terminal into use again.', role: 'supervisor', fields: { reason } },
 } as const satisfies { readonly [name: string]: TerminalDeclaration };
 
 export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
   at: time,
-  who: actorSchema,
+  actor: actorSchema,
 });
 type CommandName = keyof typeof terminalCommands;
 export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandSchemas)[N]>;

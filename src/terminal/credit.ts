@@ -10,12 +10,12 @@ import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
 
 export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: TerminalState): TerminalDecision {
-  const { way, amount, bill } = command;
+  const { method, amount, bill } = command;
   const loaded = {
     type: 'CreditLoaded',
     ...terminalStamp(command),
     session: loadSession(terminal),
-    way,
+    method,
     amount,
   } as const;
   return lockedRefusal(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
@@ -28,10 +28,10 @@ export function decideCollectCredit(
   command: TerminalCommandOf<'CollectCredit'>,
   terminal: TerminalState,
 ): TerminalDecision {
-  const { way, credit } = command;
+  const { method, credit } = command;
   return (
     collectRefusal(command, terminal) ?? [
-      { type: 'CreditCollected', ...terminalStamp(command), session: terminal.sessions, way, amount: credit },
+      { type: 'CreditCollected', ...terminalStamp(command), session: terminal.sessions, method, amount: credit },
     ]
   );
 }
@@ -53,7 +53,7 @@ export const sessionEnded = (command: TerminalCommand, { sessions }: TerminalSta
 
 /** Why the session cannot end now, if so. */
 export function collectRefusal(
-  { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
+  { staked, disputed }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
   terminal: TerminalState,
 ): TerminalRefusal | undefined {
   const locked = lockedRefusal(terminal);
@@ -61,15 +61,15 @@ export function collectRefusal(
   if (!terminal.open) return refuseTerminal('nothing-to-collect', null, 'No credit has been loaded; load some first.');
   if (staked > 0) {
     const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
-    return refuseTerminal('stakes-stand', 'HOUSE 10', message);
+    return refuseTerminal('stakes-open', 'HOUSE 10', message);
   }
-  return inQuestion > 0 ? refuseDisputedCredit(inQuestion) : undefined;
+  return disputed > 0 ? refuseDisputedCredit(disputed) : undefined;
 }
 
 /** Money that was ruled back is disputed until it is posted. */
 const refuseDisputedCredit = (amount: number): TerminalRefusal =>
   refuseTerminal(
-    'credit-in-question',
+    'credit-disputed',
     'HOUSE 1',
     `${amount} of the credit is in question; wait until it is ruled on and posted.`,
   );
@@ -78,13 +78,13 @@ const refuseDisputedCredit = (amount: number): TerminalRefusal =>
  * A win or refund after COLLECT belongs to the patron of that session, not to the present one. [READING 52, READING 60]
  */
 export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
-  const { session, credit, inQuestion } = command;
+  const { session, credit, disputed } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {
     return refuseTerminal('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
   }
   if (credit === 0)
     return refuseTerminal('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
-  if (inQuestion > 0) return refuseDisputedCredit(inQuestion);
+  if (disputed > 0) return refuseDisputedCredit(disputed);
   return [{ type: 'SessionPaid', ...terminalStamp(command), session, amount: credit }];
 }

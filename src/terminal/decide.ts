@@ -34,13 +34,13 @@ export function decideTerminal(command: TerminalCommand, terminal: TerminalState
 
 /** A role or the terminal service may send commands; a patron alone never moves credit. */
 function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
-  const { who, at, type } = command;
-  const { post, service }: { post?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];
+  const { actor, at, type } = command;
+  const { role, service }: { role?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];
   const allowed =
-    'system' in who ? service === true : 'person' in who && post !== undefined && hasAuthority(who, post, at);
+    'system' in actor ? service === true : 'person' in actor && role !== undefined && hasAuthority(actor, role, at);
   if (allowed) return undefined;
-  const allowedActor = post === undefined ? 'the service that runs the terminal' : `the post ${post}`;
-  return refuseTerminal('not-your-post', 'HOUSE 2', `${type} is for ${allowedActor}; let them do it.`);
+  const allowedActor = role === undefined ? 'the service that runs the terminal' : `the post ${role}`;
+  return refuseTerminal('not-your-role', 'HOUSE 2', `${type} is for ${allowedActor}; let them do it.`);
 }
 
 const seatedEvent = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
@@ -63,9 +63,15 @@ function decideAt(
       return decideEndSession(command, terminal);
     case 'RedeemTicket':
       return decideRedeemTicket(command, terminal);
-    case 'ReportTries':
+    case 'ReportTicketAttempts':
       return [
-        { type: 'TicketsTried', ...terminalStamp(command), tries: command.tries, since: command.since, of: command.of },
+        {
+          type: 'TicketAttemptsReported',
+          ...terminalStamp(command),
+          attempts: command.attempts,
+          since: command.since,
+          of: command.of,
+        },
       ];
     case 'PaySession':
       return decidePaySession(command, terminal);
@@ -77,7 +83,7 @@ function decideAt(
       return decideProposeHandPay(command, terminal);
     case 'ApproveHandPay':
       return decideApproveHandPay(command, terminal);
-    case 'DropHandPay':
+    case 'WithdrawHandPayProposal':
       return decideDropHandPay(command, terminal);
     case 'WithdrawHandPay':
       return decideWithdrawHandPay(command, terminal);

@@ -8,7 +8,7 @@ export const terminalRefusals = [
   'already-seated',
   'changed-proposal',
   'clock-ran-back',
-  'credit-in-question',
+  'credit-disputed',
   'credit-left',
   'expired-proposal',
   'hand-pay-paid',
@@ -16,14 +16,14 @@ export const terminalRefusals = [
   'limits-only-tighten',
   'no-session',
   'no-such-session',
-  'not-your-post',
+  'not-your-role',
   'nothing-to-collect',
-  'over-waiting',
+  'over-amount-due',
   'same-person',
-  'stakes-stand',
+  'stakes-open',
   'terminal-locked',
   'terminal-not-seated',
-  'ticket-held',
+  'ticket-key-retired',
   'ticket-in-doubt',
   'ticket-paid',
   'unknown-hand-pay',
@@ -42,7 +42,7 @@ export const refuseTerminal = (
   by,
 });
 
-export const terminalStamp = ({ at, who }: TerminalCommand) => ({ v: 1, at, who }) as const;
+export const terminalStamp = ({ at, actor }: TerminalCommand) => ({ v: 1, at, actor }) as const;
 
 export const lockedRefusal = ({ locked: reason }: TerminalState): TerminalRefusal | undefined =>
   reason === null

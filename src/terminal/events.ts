@@ -7,7 +7,7 @@ import { terminalFields } from './fieldTypes.ts';
 
 const {
   positiveAmount,
-  tries,
+  attempts,
   session,
   loadMethod,
   cashOutMethod,
@@ -21,46 +21,49 @@ const {
 
 /** All events of a terminal. Each also has `type`, `v`, `at` and `who`. */
 export const terminalEvents = {
-  TerminalSeated: { says: 'A terminal has begun.', fields: { terminal: id, property: id, currency: currencyCode } },
+  TerminalSeated: {
+    description: 'A terminal has begun.',
+    fields: { terminal: id, property: id, currency: currencyCode },
+  },
   CreditLoaded: {
-    says: 'Credit came in; the first load has begun a session.',
+    description: 'Credit came in; the first load has begun a session.',
     fields: {
       session,
-      way: loadMethod,
+      method: loadMethod,
       amount: positiveAmount,
       bill: s.optional(positiveAmount),
       ticket: s.optional(ticket),
     },
   },
   CreditCollected: {
-    says: 'The whole credit went out and the session ended.',
-    fields: { session, way: cashOutMethod, amount, ticket: s.optional(ticket), salt: s.optional(salt) },
+    description: 'The whole credit went out and the session ended.',
+    fields: { session, method: cashOutMethod, amount, ticket: s.optional(ticket), salt: s.optional(salt) },
   },
-  SessionEnded: { says: 'A session ended with nothing left.', fields: { session } },
-  TicketsTried: {
-    says: 'So many numbers were tried since then that are of no ticket.',
-    fields: { tries, since: time, of: attemptSource },
+  SessionEnded: { description: 'A session ended with nothing left.', fields: { session } },
+  TicketAttemptsReported: {
+    description: 'So many numbers were tried since then that are of no ticket.',
+    fields: { attempts, since: time, of: attemptSource },
   },
   SessionPaid: {
-    says: 'The cage paid what came to a session after its end.',
+    description: 'The cage paid what came to a session after its end.',
     fields: { session, amount: positiveAmount },
   },
   HandPayProposed: {
-    says: 'One person proposed to sign for what waits to be paid by hand.',
+    description: 'One person proposed to sign for what waits to be paid by hand.',
     fields: { proposal, what: handPay, amount: positiveAmount, hash, expires: time },
   },
-  HandPayApproved: { says: 'A second person signed what was proposed.', fields: { proposal, hash } },
-  HandPayDropped: { says: 'What was proposed is not to be signed any more.', fields: { proposal } },
+  HandPayApproved: { description: 'A second person signed what was proposed.', fields: { proposal, hash } },
+  HandPayProposalWithdrawn: { description: 'What was proposed is not to be signed any more.', fields: { proposal } },
   HandPaySigned: {
-    says: 'Two persons signed for what waits to be paid by hand.',
+    description: 'Two persons signed for what waits to be paid by hand.',
     fields: { signature, what: handPay, amount: positiveAmount, second: staffActorSchema },
   },
   HandPayWithdrawn: {
-    says: 'What two persons signed is not to be paid any more.',
+    description: 'What two persons signed is not to be paid any more.',
     fields: { signature, amount: positiveAmount, reason },
   },
   HandPaid: {
-    says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
+    description: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
     fields: {
       what: handPay,
       amount: positiveAmount,
@@ -69,18 +72,18 @@ export const terminalEvents = {
     },
   },
   SessionLimited: {
-    says: 'The patron set a limit to stakes or to losses.',
+    description: 'The patron set a limit to stakes or to losses.',
     fields: { session, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
   },
-  SessionPaused: { says: 'The patron takes a break until then.', fields: { session, until: time } },
-  TerminalLocked: { says: 'The terminal is out of use.', fields: { reason } },
-  TerminalUnlocked: { says: 'The terminal is in use again.', fields: { reason } },
-} as const satisfies { readonly [name: string]: Pick<TerminalDeclaration, 'says' | 'fields'> };
+  SessionPaused: { description: 'The patron takes a break until then.', fields: { session, until: time } },
+  TerminalLocked: { description: 'The terminal is out of use.', fields: { reason } },
+  TerminalUnlocked: { description: 'The terminal is in use again.', fields: { reason } },
+} as const satisfies { readonly [name: string]: Pick<TerminalDeclaration, 'description' | 'fields'> };
 
 const terminalEventKinds = s.variants('type', 'the event', terminalEvents, {
   v: s.literals([1]),
   at: time,
-  who: actorSchema,
+  actor: actorSchema,
 });
 type EventName = keyof typeof terminalEvents;
 export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventKinds)[N]> }[EventName];

@@ -39,14 +39,14 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
       terminal.locked = null;
       return terminal;
     case 'HandPayProposed': {
-      const { proposal: id, what, amount, hash, at: since, expires, who } = event;
-      assert('person' in who, 'persons propose a hand-pay');
+      const { proposal: id, what, amount, hash, at: since, expires, actor } = event;
+      assert('person' in actor, 'persons propose a hand-pay');
       terminal.proposals += 1;
-      terminal.proposal = { id, what, amount, who, hash, since, expires };
+      terminal.proposal = { id, what, amount, actor, hash, since, expires };
       return terminal;
     }
     case 'HandPayApproved':
-    case 'HandPayDropped':
+    case 'HandPayProposalWithdrawn':
       terminal.proposal = null;
       return terminal;
     case 'HandPayWithdrawn':
@@ -54,17 +54,17 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
       terminal.withdrawn.push(event.signature);
       return terminal;
     case 'HandPaySigned': {
-      const { signature, what, amount, at, who, second } = event;
-      assert('person' in who, 'persons sign for a hand-pay');
+      const { signature, what, amount, at, actor, second } = event;
+      assert('person' in actor, 'persons sign for a hand-pay');
       terminal.signatures = signature;
-      terminal.signed[signature] = { what, amount, at, first: who.person, second: second.person };
+      terminal.signed[signature] = { what, amount, at, first: actor.person, second: second.person };
       return terminal;
     }
     case 'HandPaid':
       if (event.signature !== undefined) delete terminal.signed[event.signature];
       return terminal;
     case 'SessionPaid':
-    case 'TicketsTried':
+    case 'TicketAttemptsReported':
       return terminal;
   }
 }

@@ -2,7 +2,7 @@ import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
-const tries = s.integer('a number of tries, one at least', 1);
+const attempts = s.integer('a number of attempts, one at least', 1);
 /** Up to one day. */
 const minutes = s.integer('a number of minutes, 1 to 1440', 1, 1440);
 const session = s.integer('the number of a session, from 1 on', 1);
@@ -29,7 +29,7 @@ const attemptSource = s.literals(['terminal', 'address']);
 /** The field schemas that commands and events of a terminal share. */
 export const terminalFields = {
   positiveAmount,
-  tries,
+  attempts,
   minutes,
   session,
   loadMethod,

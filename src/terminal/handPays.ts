@@ -31,17 +31,17 @@ export function decideSignHandPay(
 
 /** Why the hand-pay cannot be signed, if so; signed ones wait for the cage only. */
 function signatureRefusal(
-  { amount, second, waiting, who, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
+  { amount, second, amountDue, actor, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
   terminal: TerminalState,
 ): TerminalRefusal | undefined {
   const rule = approvalRules['pay by hand above the limit'];
-  if (isSameActor(who, second)) {
+  if (isSameActor(actor, second)) {
     return refuseTerminal('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
   }
   if (!hasAuthority(second, rule.second, at)) {
-    return refuseTerminal('not-your-post', 'HOUSE 2', `This takes a ${rule.second} as second; name one.`);
+    return refuseTerminal('not-your-role', 'HOUSE 2', `This takes a ${rule.second} as second; name one.`);
   }
-  return overWaitingRefusal(amount, waiting, terminal);
+  return overWaitingRefusal(amount, amountDue, terminal);
 }
 
 /** Signed amounts no longer wait for a signature. */
@@ -49,7 +49,7 @@ function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalS
   const left = waiting - unpaidHandPays(terminal);
   if (amount <= left) return undefined;
   return refuseTerminal(
-    'over-waiting',
+    'over-amount-due',
     'HOUSE 10',
     `${left} waits to be paid by hand, not ${amount}; pay no more than that.`,
   );
@@ -60,21 +60,21 @@ export function decideProposeHandPay(
   command: TerminalCommandOf<'ProposeHandPay'>,
   terminal: TerminalState,
 ): TerminalDecision {
-  const { what, amount, waiting, at } = command;
+  const { what, amount, amountDue, at } = command;
   // Only staff have the role.
-  const { person: first } = command.who as StaffActor;
+  const { person: first } = command.actor as StaffActor;
   const proposal = `P${terminal.proposals + 1}`;
   const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
   const expires = at + proposalMs;
   return (
-    overWaitingRefusal(amount, waiting, terminal) ?? [
+    overWaitingRefusal(amount, amountDue, terminal) ?? [
       { type: 'HandPayProposed', ...terminalStamp(command), proposal, what, amount, hash, expires },
     ]
   );
 }
 
 const proposalRefusal = (
-  { proposal }: TerminalCommandOf<'ApproveHandPay' | 'DropHandPay'>,
+  { proposal }: TerminalCommandOf<'ApproveHandPay' | 'WithdrawHandPayProposal'>,
   terminal: TerminalState,
 ): TerminalRefusal | undefined =>
   terminal.proposal?.id === proposal
@@ -88,27 +88,27 @@ export function decideApproveHandPay(
 ): TerminalDecision {
   const refusal = proposalRefusal(command, terminal);
   if (refusal) return refusal;
-  const { at, waiting } = command;
-  const second = command.who as StaffActor;
-  const { id: proposal, hash, what, amount, who, expires } = terminal.proposal!;
+  const { at, amountDue } = command;
+  const second = command.actor as StaffActor;
+  const { id: proposal, hash, what, amount, actor, expires } = terminal.proposal!;
   if (at > expires) {
     return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has waited too long; make it again.');
   }
-  if (isSameActor(who, second)) {
+  if (isSameActor(actor, second)) {
     return refuseTerminal('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
   }
   if (command.hash !== hash) {
     return refuseTerminal('changed-proposal', 'HOUSE 2', 'What was proposed is something else; look again.');
   }
   const { first } = approvalRules['pay by hand above the limit'];
-  if (!hasAuthority(who, first, at)) {
-    return refuseTerminal('not-your-post', 'HOUSE 2', `The proposer is no longer a ${first}; let another propose it.`);
+  if (!hasAuthority(actor, first, at)) {
+    return refuseTerminal('not-your-role', 'HOUSE 2', `The proposer is no longer a ${first}; let another propose it.`);
   }
   const signature = terminal.signatures + 1;
   return (
-    overWaitingRefusal(amount, waiting, terminal) ?? [
+    overWaitingRefusal(amount, amountDue, terminal) ?? [
       { type: 'HandPayApproved', ...terminalStamp(command), proposal, hash },
-      { type: 'HandPaySigned', v: 1, at, who, signature, what, amount, second },
+      { type: 'HandPaySigned', v: 1, at, actor, signature, what, amount, second },
     ]
   );
 }
@@ -159,9 +159,9 @@ export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, termina
 
 /** Withdraws or declines a proposal before the second signature. */
 export const decideDropHandPay = (
-  command: TerminalCommandOf<'DropHandPay'>,
+  command: TerminalCommandOf<'WithdrawHandPayProposal'>,
   terminal: TerminalState,
 ): TerminalDecision =>
   proposalRefusal(command, terminal) ?? [
-    { type: 'HandPayDropped', ...terminalStamp(command), proposal: command.proposal },
+    { type: 'HandPayProposalWithdrawn', ...terminalStamp(command), proposal: command.proposal },
   ];

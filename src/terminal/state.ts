@@ -36,7 +36,7 @@ type Proposal = {
   readonly id: string;
   readonly what: HandPay;
   readonly amount: number;
-  readonly who: StaffActor;
+  readonly actor: StaffActor;
   readonly hash: string;
   readonly since: number;
   readonly expires: number;

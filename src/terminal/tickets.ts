@@ -17,28 +17,28 @@ export function decideRedeemTicket(
   command: TerminalCommandOf<'RedeemTicket'>,
   terminal: TerminalState,
 ): TerminalDecision {
-  const { ticket, worth } = command;
+  const { ticket, value } = command;
   const session = loadSession(terminal);
   return (
     lockedRefusal(terminal) ??
     ticketRefusal(command) ?? [
-      { type: 'CreditLoaded', ...terminalStamp(command), session, way: 'ticket', amount: worth, ticket },
+      { type: 'CreditLoaded', ...terminalStamp(command), session, method: 'ticket', amount: value, ticket },
     ]
   );
 }
 
 /** Why no terminal redeems the ticket, if so. */
 export function ticketRefusal({
-  worth,
+  value,
   leaving,
-  held = false,
-}: Pick<TerminalCommandOf<'RedeemTicket'>, 'worth' | 'leaving' | 'held'>): TerminalRefusal | undefined {
-  if (worth === 0) return refuseTerminal('ticket-paid', null, 'The ticket has been paid; take another.');
-  if (held) {
+  keyRetired = false,
+}: Pick<TerminalCommandOf<'RedeemTicket'>, 'value' | 'leaving' | 'keyRetired'>): TerminalRefusal | undefined {
+  if (value === 0) return refuseTerminal('ticket-paid', null, 'The ticket has been paid; take another.');
+  if (keyRetired) {
     const message =
       'The record was turned back after this ticket was issued, and may not know that it was paid; take it to the staff, who ' +
       'pay it by hand after a look at the ticket and the anchor.';
-    return refuseTerminal('ticket-held', null, message);
+    return refuseTerminal('ticket-key-retired', null, message);
   }
   if (leaving === 0) return undefined;
   return refuseTerminal(
@@ -64,8 +64,8 @@ export function decideIssueTicket(
   const collected = { type: 'CreditCollected', ...stamp, session: terminal.sessions, amount: credit } as const;
   return credit > handPay
     ? [
-        { ...collected, way: 'hand' },
+        { ...collected, method: 'hand' },
         { type: 'TerminalLocked', ...stamp, reason: handPayLock },
       ]
-    : [{ ...collected, way: 'ticket', ticket, ...(salt !== undefined && { salt }) }];
+    : [{ ...collected, method: 'ticket', ticket, ...(salt !== undefined && { salt }) }];
 }

@@ -1,4 +1,3 @@
-import { rulebooks } from '../games/rulebooks.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 
 /**
@@ -11,7 +10,7 @@ export type Amendment = {
   /** The decider and the version that changed it; entries of this or a later version are not covered. */
   readonly decider: 'table' | 'terminal';
   readonly version: number;
-  readonly says: string;
+  readonly description: string;
   /**
    * True only for exactly this difference. `due` is the error code when the command is refused today. A command that cannot be
    * parsed today is passed as stored, payload and context.
@@ -23,28 +22,5 @@ export type Amendment = {
   ) => boolean;
 };
 
-/** By number. Append only. */
-export const amendments: readonly Amendment[] = [
-  {
-    number: 1,
-    decider: 'table',
-    version: 2,
-    says: 'After an interruption at a live shoe what the cards command was carried out without a word on the felt.',
-    fits: ({ type }, recorded, due) =>
-      type === 'Approve'
-        ? due === 'changed-proposal' && recorded.slice(1).some(isVoidOfSettled)
-        : (type === 'ConfirmRuling' || type === 'DecideReferral') && due === 'felt-first',
-  },
-];
-
-/** Clauses by which an interrupted round is void. */
-const interruptionClauses: ReadonlySet<unknown> = new Set(
-  rulebooks.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
-);
-
-/** A decision that a round is void, or the void of a round that was settled before it was interrupted. */
-function isVoidOfSettled(event: VersionedEvent): boolean {
-  const { type, outcome, decision, by } = event as VersionedEvent & { readonly [field: string]: unknown };
-  if (type === 'ReferralDecided') return decision === 'void';
-  return type === 'RoundResettled' && outcome === 'void' && interruptionClauses.has(by);
-}
+/** By number, append only. Empty: no decider has changed since schema 5. tests/verify/amendments.test.ts has examples. */
+export const amendments: readonly Amendment[] = [];

@@ -58,9 +58,9 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     if (first === undefined) return;
     this.#entries = [];
     const { command: record } = first;
-    claim(first, isCommandRecord(record), 'does not hold what its command asked');
+    claim(first, isCommandRecord(record), 'does not have the request of its command');
     for (const entry of rest)
-      claim(entry, Object.keys(entry.command).length === 1, 'asks something in the midst of a command');
+      claim(entry, Object.keys(entry.command).length === 1, 'has a request in the middle of a command');
     const events = [first, ...rest].map((entry) => this.#parseEvent(entry));
     const expected = this.#decideAgain(first, record, events);
     for (const [index, entry] of [first, ...rest].entries()) {
@@ -71,15 +71,19 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     }
     const missing = expected?.[events.length];
     claim(rest.at(-1) ?? first, missing === undefined, () => `is not followed by the ${missing!.type} of its command`);
-    const book = this.#decider.bookAt(this.#state);
-    claim(first, record.book === book, () => `names the book ${record.book}, and the table goes by ${book}`);
+    const book = this.#decider.rulebookAt(this.#state);
+    claim(
+      first,
+      record.rulebook === book,
+      () => `names the rulebook ${record.rulebook}, and the table goes by ${book}`,
+    );
   }
 
   #parseEvent(entry: StoredEntry): Event {
     try {
-      return this.#decider.eventFrom(entry.event);
+      return this.#decider.parseEvent(entry.event);
     } catch (error) {
-      claim(entry, false, `is of a form that is not known: ${(error as Error).message}`);
+      claim(entry, false, `has an unknown version: ${(error as Error).message}`);
     }
   }
 
@@ -88,10 +92,10 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     const version = this.#deciderVersion(entry, record);
     const payload = this.#checkedPayload(entry, record);
     const message = decodeCommand(
-      { asked: this.#decider.askedFrom(payload, version), brought: record.brought },
+      { request: this.#decider.upcastRequest(payload, version), context: record.context },
       entry.at,
     );
-    const command = this.#decider.commandFrom(message);
+    const command = this.#decider.parseCommand(message);
     const unreadable = isRefused(command) ? (command as ReplayRefusal) : undefined;
     const decision = unreadable ?? this.#decider.decide(command as Command, this.#state);
     const expected = isRefused(decision) ? decision.refused : decision;
@@ -105,7 +109,11 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       return undefined;
     }
     if (isRefused(decision)) {
-      claim(entry, false, `${unreadable ? 'asks what cannot be asked' : 'is what is refused'}: ${decision.message}`);
+      claim(
+        entry,
+        false,
+        `${unreadable ? 'has a request that cannot be parsed' : 'is refused today'}: ${decision.message}`,
+      );
     }
     return decision;
   }
@@ -122,7 +130,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   }
 
   /** The payload, checked against its hash; it must hold no field of the context. */
-  #checkedPayload(entry: StoredEntry, { asked: compact, hash, brought }: CommandRecord): StoredRequest {
+  #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredRequest {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
     claim(entry, hasNamedFields, 'names fields of its event that are not there');
@@ -130,23 +138,23 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     // The role of the actor is context, never payload.
     claim(
       entry,
-      isObject(payload.who) && Object.keys(payload.who).length === 1,
-      'does not tell who asked, and no more',
+      isObject(payload.actor) && Object.keys(payload.actor).length === 1,
+      'does not name its actor, and nothing else',
     );
-    claim(entry, requestHash(payload) === hash, 'has another hash of what was asked than it holds');
-    const stray = Object.keys(brought).find((field) => !this.#decider.brought.has(field));
-    claim(entry, stray === undefined, () => `was brought ${stray}, which is asked or not known`);
-    const { post = {}, secondPost = {} } = brought;
-    const areRoles = [post, secondPost].every(
+    claim(entry, requestHash(payload) === hash, 'has another request hash than its request');
+    const stray = Object.keys(context).find((field) => !this.#decider.contextFields.has(field));
+    claim(entry, stray === undefined, () => `has ${stray} in its context, which is a request field or unknown`);
+    const { authority = {}, secondAuthority = {} } = context;
+    const areRoles = [authority, secondAuthority].every(
       (role) => isObject(role) && Object.keys(role).every((field) => roleFields.has(field)),
     );
-    claim(entry, areRoles, 'was brought a post that says who asked');
+    claim(entry, areRoles, 'has an authority in its context that is no role or names a person');
     // OpenTable used to name the role of the second person in its payload.
     const { second = {}, type } = payload;
     const isIdOnly = isObject(second) && (Object.keys(second).length < 2 || type === 'OpenTable');
     claim(entry, isIdOnly, 'names a second person by more than an id');
-    const mixed = Object.keys(payload).find((field) => field === 'at' || this.#decider.brought.has(field));
-    claim(entry, mixed === undefined, () => `asks for ${mixed}, which can only be brought`);
+    const mixed = Object.keys(payload).find((field) => field === 'at' || this.#decider.contextFields.has(field));
+    claim(entry, mixed === undefined, () => `has ${mixed} in its request, which belongs in the context`);
     return payload;
   }
 
@@ -163,15 +171,15 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   }
 }
 
-const roleFields: ReadonlySet<string> = new Set(['post', 'acting', 'until']);
+const roleFields: ReadonlySet<string> = new Set(['role', 'acting', 'until']);
 
 const isCommandRecord = (command: StoredEntry['command']): command is CommandRecord =>
-  'asked' in command &&
-  isObject(command.asked) &&
-  isObject(command.brought) &&
+  'request' in command &&
+  isObject(command.request) &&
+  isObject(command.context) &&
   typeof command.hash === 'string' &&
   typeof command.decider === 'string' &&
-  Object.keys(command).length === (command.book === undefined ? 5 : 6);
+  Object.keys(command).length === (command.rulebook === undefined ? 5 : 6);
 
 /** Reports the first field in which an event differs from the expected one. */
 function checkEvent<Event extends DomainEvent>(entry: StoredEntry, event: Event, expected: Event | undefined): void {

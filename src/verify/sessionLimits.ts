@@ -50,10 +50,10 @@ export class LimitTracker {
 export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>): readonly LimitedSlip[] {
   const { stream, sequence, at, event, postings, command } = entry;
   const { type, terminal } = event;
-  if (type !== 'SlipSet' || !('brought' in command) || !isObject(command.brought)) return [];
-  const { care, credit } = command.brought;
+  if (type !== 'SlipSet' || !('context' in command) || !isObject(command.context)) return [];
+  const { sessionLimits, credit } = command.context;
   const session = `${stream.split('/', 1)[0]}/${String(terminal)}`;
-  if (care === undefined && !limited.has(session)) return [];
+  if (sessionLimits === undefined && !limited.has(session)) return [];
   const posting = postings.find(({ from }) => sessionOfAccount(from) === terminal);
   const taken = posting && {
     account: posting.from,
@@ -61,7 +61,7 @@ export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>
     before: posting.fromBefore,
     after: posting.fromAfter,
   };
-  return [{ stream, sequence, at, session, credit: Number(credit), care, taken }];
+  return [{ stream, sequence, at, session, credit: Number(credit), care: sessionLimits, taken }];
 }
 
 /** Every slip was decided by the limits of its session. */

@@ -21,11 +21,11 @@ type EntryTime = { readonly sequence: number; readonly at: number };
 /** Commands of one person in one role by one entry of the staff stream: the first and the last. */
 export type RoleUse = {
   readonly person: unknown;
-  readonly post: unknown;
+  readonly role: unknown;
   readonly acting: unknown;
   readonly until: unknown;
   /** Sequence of the entry; undefined where none was named. */
-  readonly held: unknown;
+  readonly grant: unknown;
   readonly first: EntryTime;
   readonly last: EntryTime;
 };
@@ -38,24 +38,24 @@ export class RoleUses {
 
   add(entry: StoredEntry): void {
     const { command: record, event } = entry;
-    if (!('asked' in record) || !isObject(record.asked) || !isObject(record.brought)) return;
-    if (!Array.isArray(record.asked['same'])) return;
-    const { who, second } = expandRequest(record.asked, event);
-    const { post, held, secondPost, secondHeld } = record.brought;
-    this.#add(entry, who, post, held);
-    this.#add(entry, second, secondPost, secondHeld);
+    if (!('request' in record) || !isObject(record.request) || !isObject(record.context)) return;
+    if (!Array.isArray(record.request['same'])) return;
+    const { actor, second } = expandRequest(record.request, event);
+    const { authority, grant, secondAuthority, secondGrant } = record.context;
+    this.#add(entry, actor, authority, grant);
+    this.#add(entry, second, secondAuthority, secondGrant);
   }
 
-  #add({ sequence, at }: StoredEntry, who: unknown, role: unknown, held: unknown): void {
+  #add({ sequence, at }: StoredEntry, who: unknown, role: unknown, grant: unknown): void {
     if (!isObject(who) || who['person'] === undefined) return;
-    const { post, acting, until } = isObject(role) ? role : {};
+    const { role: post, acting, until } = isObject(role) ? role : {};
     const time = { sequence, at };
-    const use = { person: who['person'], post, acting, until, held, first: time, last: time };
-    if (held === undefined) {
+    const use = { person: who['person'], role: post, acting, until, grant, first: time, last: time };
+    if (grant === undefined) {
       this.#withoutEntry.push(use);
       return;
     }
-    const key = JSON.stringify([use.person, post, acting, until, held]);
+    const key = JSON.stringify([use.person, post, acting, until, grant]);
     this.#uses.set(key, { ...use, first: this.#uses.get(key)?.first ?? time });
   }
 
@@ -64,7 +64,7 @@ export class RoleUses {
   }
 }
 
-type RoleSpan = { readonly person: string; readonly post: string; readonly since: number; end?: EntryTime };
+type RoleSpan = { readonly person: string; readonly role: string; readonly since: number; end?: EntryTime };
 type ActingRoleSpan = RoleSpan & { readonly acting: string; readonly from: number; readonly until: number };
 
 /** Who had which role, from which entry of the staff stream to which. */
@@ -79,14 +79,14 @@ export class RoleHistory {
     this.entryTimes.push(at);
     const end = { sequence, at };
     if (event.type === 'PersonEnrolled') this.firstEnrolledAt ??= at;
-    if (event.type === 'PersonEnrolled' || event.type === 'PostsChanged')
-      this.#setRoles(event.person, event.posts, end);
+    if (event.type === 'PersonEnrolled' || event.type === 'RolesChanged')
+      this.#setRoles(event.person, event.roles, end);
     if (event.type === 'PersonEnded') this.#setRoles(event.person, [], end);
-    if (event.type === 'ActingGiven') {
-      const { acting, person, post, from, until } = event;
-      this.actingRoles.push({ acting, person, post, from, until, since: sequence });
+    if (event.type === 'ActingRoleGranted') {
+      const { acting, person, role, from, until } = event;
+      this.actingRoles.push({ acting, person, role, from, until, since: sequence });
     }
-    if (event.type === 'ActingEnded') {
+    if (event.type === 'ActingRoleEnded') {
       for (const acting of this.actingRoles) if (acting.acting === event.acting) acting.end = end;
     }
   }
@@ -99,9 +99,9 @@ export class RoleHistory {
 
   #setRoles(person: string, posts: readonly string[], time: EntryTime): void {
     const current = this.roles.filter((span) => span.person === person && span.end === undefined);
-    for (const span of current) if (!posts.includes(span.post)) span.end = time;
-    const added = posts.filter((post) => current.every((span) => span.post !== post));
-    for (const post of added) this.roles.push({ person, post, since: time.sequence });
+    for (const span of current) if (!posts.includes(span.role)) span.end = time;
+    const added = posts.filter((post) => current.every((span) => span.role !== post));
+    for (const role of added) this.roles.push({ person, role, since: time.sequence });
   }
 }
 
@@ -117,64 +117,65 @@ export function verifyStaffRoles(
 ): void {
   const toleranceMs = [...heads.values()].some(({ epoch }) => epoch > 0) ? maxClockDifferenceMs : 0;
   for (const [stream, { roleUses: uses, owner }] of summaries) {
-    const register = summaries.get(`${owner.property}/people/staff`)?.roleHistory;
+    const register = summaries.get(`${owner.property}/staff/main`)?.roleHistory;
     for (const use of uses) verifyRoleUse(stream, use, register, toleranceMs);
   }
 }
 
 function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | undefined, toleranceMs: number): void {
-  const { person, post, acting, until, held, first, last } = use;
+  const { person, role, acting, until, grant, first, last } = use;
   const [firstEntry, lastEntry] = [
     { stream, ...first },
     { stream, ...last },
   ];
-  if (held === undefined) {
+  if (grant === undefined) {
     const needsEntry = history?.firstEnrolledAt !== undefined && first.at > history.firstEnrolledAt;
     claim(
       firstEntry,
       !needsEntry,
-      () => `is by ${valueText(person)}, and does not name by which entry the post was held`,
+      () => `is by ${valueText(person)}, and does not name the entry that grants the role`,
     );
     return;
   }
-  const entryTime = history !== undefined && Number.isInteger(held) ? history.entryTimes[Number(held) - 1] : undefined;
+  const entryTime =
+    history !== undefined && Number.isInteger(grant) ? history.entryTimes[Number(grant) - 1] : undefined;
   claim(
     firstEntry,
     entryTime !== undefined,
-    () => `names entry ${valueText(held)} of the register of people, which is not there`,
+    () => `names entry ${valueText(grant)} of the register of people, which is not there`,
   );
   claim(
     firstEntry,
     entryTime <= first.at + leewayMs,
-    () => `names entry ${valueText(held)} of the register of people, which is later`,
+    () => `names entry ${valueText(grant)} of the register of people, which is later`,
   );
   const isValidAt = ({ since, end }: RoleSpan): boolean =>
-    since <= Number(held) && (end?.sequence ?? Infinity) > Number(held);
+    since <= Number(grant) && (end?.sequence ?? Infinity) > Number(grant);
   const span = history!.roles.find(
-    (candidate) => candidate.person === person && candidate.post === post && isValidAt(candidate),
+    (candidate) => candidate.person === person && candidate.role === role && isValidAt(candidate),
   );
   claim(
     firstEntry,
     span !== undefined,
-    () => `is by ${valueText(person)}, who did not hold the post ${valueText(post)} by entry ${valueText(held)}`,
+    () => `is by ${valueText(person)}, who did not hold the role ${valueText(role)} by entry ${valueText(grant)}`,
   );
   let endedAt = span.end?.at ?? Infinity;
   if (acting !== undefined) {
     const actingSpan = history!.actingRoles.find(
       (candidate) =>
-        candidate.person === person && candidate.post === acting && candidate.until === until && isValidAt(candidate),
+        candidate.person === person && candidate.role === acting && candidate.until === until && isValidAt(candidate),
     );
     const wasGranted = actingSpan !== undefined && actingSpan.from <= first.at + toleranceMs;
     claim(
       firstEntry,
       wasGranted,
-      () => `is by ${valueText(person)}, who did not act in the post ${valueText(acting)} by entry ${valueText(held)}`,
+      () => `is by ${valueText(person)}, who did not act in the role ${valueText(acting)} by entry ${valueText(grant)}`,
     );
     endedAt = Math.min(endedAt, actingSpan.end?.at ?? Infinity);
   }
   claim(
     lastEntry,
     last.at <= endedAt + leewayMs,
-    () => `is by ${valueText(person)}, whose post ${valueText(acting ?? post)} had ended before`,
+    () => `is by ${valueText(person)}, whose role ${valueText(acting ?? role)} had ended before`,
   );
 }

@@ -46,13 +46,13 @@ export const tableReplay = (
     before: checkSettlement,
     after: (entry, event, table) => {
       if (event.type === 'TableOpened') {
-        const { property, table: id } = table!.setting;
+        const { property, table: id } = table!.settings;
         claim(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
       }
       if (event.type === 'RoundSettled') counts.rounds += 1;
       if (event.type === 'RoundVoided') counts.voids += 1;
       if (event.type === 'ShoeCommitted') {
-        shoes.set(event.shoe, { root: event.root, own: !table!.setting.attended, given: false });
+        shoes.set(event.shoe, { root: event.root, own: !table!.settings.attended, given: false });
       }
       if (event.type === 'ShoeEnded') {
         counts.shoes += 1;
@@ -85,7 +85,7 @@ export const floorReplay = (
   new StreamReplay(floorDecider, amendments, amended, {
     after: (entry, _, journal) => {
       const { property } = journal!;
-      claim(entry, stream === `${property}/journal/floor`, `is of the journal of ${property}`);
+      claim(entry, stream === `${property}/floor/main`, `is of the journal of ${property}`);
     },
   });
 
@@ -98,7 +98,7 @@ export const staffReplay = (
   new StreamReplay(staffDecider, amendments, amended, {
     after: (entry, event, people) => {
       const { property } = people!;
-      claim(entry, stream === `${property}/people/staff`, `is of the people of ${property}`);
+      claim(entry, stream === `${property}/staff/main`, `belongs to the staff of ${property}`);
       roles.add(entry, event);
     },
   });
@@ -137,5 +137,5 @@ export function openStakes(table: Table): readonly [account: Account, amount: nu
       .map((terminal) => job.slips[terminal]!),
   );
   const amount = [...slips, ...unpaid].reduce((sum, slip) => sum + totalStake(slip), 0);
-  return [tableAccount(table.setting, 'stakes'), amount];
+  return [tableAccount(table.settings, 'stakes'), amount];
 }

@@ -71,7 +71,7 @@ type StreamCheck = {
   readonly state: unknown;
 };
 
-const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'journal', 'people']);
+const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'floor', 'staff']);
 
 /** Checks one stream: hash chain, decider and snapshot. */
 export async function verifyStream(
@@ -82,7 +82,7 @@ export async function verifyStream(
   const [property = '', kind, name, ...rest] = stream.split('/');
   const hasValidName = isId(property) && isId(name) && rest.length === 0;
   if (!hasValidName || kind === undefined || !streamKinds.has(kind)) {
-    claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal nor people');
+    claim({ stream, sequence: 1 }, false, 'belongs to no table, terminal, floor or staff');
   }
   const counts = { rounds: 0, voids: 0, shoes: 0 };
   const shoes: CommittedShoes = new Map();
@@ -100,12 +100,12 @@ export async function verifyStream(
   const otherReplay =
     kind === 'terminal'
       ? terminalReplay(stream, amendments, amended, limits)
-      : kind === 'people'
+      : kind === 'staff'
         ? staffReplay(stream, amendments, amended, roles)
         : floorReplay(stream, amendments, amended);
   const replay: StreamCheck = table ?? otherReplay;
   const snapshot = await store.snapshot(stream);
-  const otherForm = snapshot?.form === snapshotSchemaVersion ? undefined : snapshot?.form;
+  const otherForm = snapshot?.version === snapshotSchemaVersion ? undefined : snapshot?.version;
   let isSnapshotChecked = snapshot === undefined || otherForm !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
@@ -121,7 +121,7 @@ export async function verifyStream(
     if (position.sequence === snapshot?.sequence) isSnapshotChecked ||= isSnapshotOf(snapshot, replay.state);
   });
   if (!isSnapshotChecked) throw new VerifyError(`The snapshot of ${stream} is not what its entries lead to.`);
-  const state = table ? table.state?.setting : otherReplay.state;
+  const state = table ? table.state?.settings : otherReplay.state;
   if (state === undefined) throw new VerifyError(`The stream ${stream} has no entries.`);
   return {
     entries: head.sequence,
@@ -139,7 +139,7 @@ export async function verifyStream(
     shoes,
     floor: 'epoch' in state ? state : undefined,
     staff: 'members' in state ? state : undefined,
-    roleHistory: kind === 'people' ? roles.data : undefined,
+    roleHistory: kind === 'staff' ? roles.data : undefined,
     roleUses: uses.all,
     ignoredSnapshotVersion: otherForm,
   };

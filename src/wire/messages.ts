@@ -30,7 +30,7 @@ export const clientMessages = s.variants(
     /** Subscribe to a table without a seat. */
     watch: { fields: { table: id } },
     /** Receive lobby tiles while at a table. */
-    around: { fields: { wanted: s.boolean } },
+    'watch-lobby': { fields: { wanted: s.boolean } },
     /** Return to the lobby. */
     leave: { fields: {} },
     /** All stakes for a round. Idempotent by id. */
@@ -54,7 +54,7 @@ export const clientMessages = s.variants(
     /** Card readers only: a card came out of the shoe, as it was scanned. */
     scan: { fields: { id: commandId, table: id, text: s.stringMatching('a scan of 1 to 100 letters', /^.{1,100}$/u) } },
     /** A version was missed: send the full view. */
-    whole: { fields: { of: s.literals(['lobby', 'table', 'own', 'purse']) } },
+    whole: { fields: { of: s.literals(['lobby', 'table', 'own', 'balance']) } },
   },
   {},
 );
@@ -74,7 +74,7 @@ export const serverMessages = s.variants(
       },
     },
     /** Heartbeat, sent while nothing else is. */
-    beat: { fields: { at: time } },
+    heartbeat: { fields: { at: time } },
     lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
     /** Delta of one tile. */
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
@@ -85,7 +85,7 @@ export const serverMessages = s.variants(
     /** View of this terminal only; always complete, since it is small. Versions count up by one. */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
     /** Balance of this terminal, in the lobby and at tables. Versions count up by one. */
-    purse: { fields: { version: s.nonNegativeInteger, ...balanceShape } },
+    balance: { fields: { version: s.nonNegativeInteger, ...balanceShape } },
     /** Demo credit was used up and refilled by this amount. */
     refilled: { fields: { amount } },
     /** The load is stored. */

@@ -1,2 +1,2 @@
 /** Version of all messages. A page of another version is asked to reload. */
-export const protocolVersion = 5;
+export const protocolVersion = 6;

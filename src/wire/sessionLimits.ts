@@ -8,7 +8,7 @@ export const sessionLimitsSchema = s.object('limits of the session', {
   loss: s.nullable(amount),
   pausedUntil: s.nullable(time),
   /** Interval of reality checks, in milliseconds. */
-  remindEvery: s.nonNegativeInteger,
+  realityCheckMs: s.nonNegativeInteger,
   /** Help text of the property, in both languages. */
   help: s.nullable(s.object('help text: en and zh', { en: s.string, zh: s.string })),
 });

@@ -50,7 +50,7 @@ const shoeShape = {
   out: s.nonNegativeInteger,
   ready: s.boolean,
   root: s.nullable(hex),
-  turn: s.nullable(s.nonNegativeInteger),
+  cutPosition: s.nullable(s.nonNegativeInteger),
   roundsLeft: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
   /** Number of cards drawn when the cutting card appears. */
@@ -60,8 +60,8 @@ const shoeShape = {
 const spotSchema = s.object('a wager on offer with its limits', {
   wager: s.string,
   name: s.string,
-  least: amount,
-  most: amount,
+  minimum: amount,
+  maximum: amount,
 });
 
 const tableShape = {
@@ -79,7 +79,7 @@ const tableShape = {
   decks: s.nonNegativeInteger,
   /** Betting time in milliseconds. */
   bettingTime: s.nonNegativeInteger,
-  look: themeSchema,
+  theme: themeSchema,
   phase: phaseSchema,
   /** When the next bets open, if known. */
   opensAt: s.nullable(time),
@@ -164,7 +164,7 @@ export const terminalTableViewSchema = s.object('what a terminal sees of itself'
   slip: stakesSchema,
   stake: amount,
   /** Stakes of the last round with a bet, for repetition. */
-  again: stakesSchema,
+  rebet: stakesSchema,
   paid: s.nullable(s.array(stakeResultSchema, 'what becomes of each stake')),
   /** Results in the previous round, if it had stakes. */
   last: s.nullable(
@@ -201,7 +201,7 @@ const tileShape = {
   /** Range of limits on Player and Banker, and on the other wagers. */
   limits: s.object('limits', { main: limitsRange, sides: s.nullable(limitsRange) }),
   decks: s.nonNegativeInteger,
-  look: themeSchema,
+  theme: themeSchema,
   patrons: s.nonNegativeInteger,
   results,
 };

@@ -7,9 +7,9 @@ export const balanceShape = {
   terminal: s.string,
   credit: amount,
   /** Credit session: number, start, and amount loaded. */
-  session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, in: amount })),
+  session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, loaded: amount })),
   /** Open stakes: in rounds in play or not yet paid. */
-  standing: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
+  openStakes: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
   /** Error code if COLLECT would be refused; else null. */
   collect: s.nullable(s.string),
   /** Why the terminal is locked. */

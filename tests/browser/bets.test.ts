@@ -192,7 +192,7 @@ test('[READING 15] at the deadline the terminal shows the close and takes nothin
 test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pale and unsent, and the page says what is missing', async () => {
   const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
   const dealer = await Dealer.at('tiger', {
-    setting: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
+    settings: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
   });
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -221,7 +221,7 @@ test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pa
 test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, and leaves the slip as it is', async () => {
   const dealer = await Dealer.at('tiger', {
     chance: prepared('8C 8D KC KD'),
-    setting: { totalMinimum: 1_000 },
+    settings: { totalMinimum: 1_000 },
   });
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');

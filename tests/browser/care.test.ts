@@ -18,7 +18,7 @@ const textOf = (page: Page, name: string): Promise<string> => page.locator(`[dat
 const lower = (page: Page, name: 'loss' | 'stake') => page.locator(`[data-limit=${name}] .care-lower`);
 
 test('limits are set and lowered with two taps, hold at once, and a bet that breaks one says so', async () => {
-  const dealer = await Dealer.at('tiger', { care: { remindEvery: 24 * hour, help } });
+  const dealer = await Dealer.at('tiger', { responsibleGaming: { realityCheckMs: 24 * hour, help } });
   const { page, complaints } = await pageWith(secretOf('1'));
   await toTable(page, dealer, 'tiger');
   await openLimits(page);
@@ -79,7 +79,7 @@ test('on a break nothing is staked, and the dialog says until when', async () =>
 test('at its interval a reminder says time and result, is closed by one key, and comes once for each interval', async () => {
   const secret = secretOf('3');
   const dealer = await Dealer.at('tiger', {
-    care: { remindEvery: hour, help: null },
+    responsibleGaming: { realityCheckMs: hour, help: null },
     chance: prepared('2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'),
   });
   const guest = await Guest.seated(dealer.server, secret, 'tiger');

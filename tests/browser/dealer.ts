@@ -39,8 +39,11 @@ type Wanted = {
   readonly credit?: number | null;
   readonly handPay?: number;
   /** How often patrons are reminded, and the house's words of help; never unless given, since days pass here in no time. */
-  readonly care?: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
-  readonly setting?: { readonly limits?: unknown; readonly totalMinimum?: number };
+  readonly responsibleGaming?: {
+    readonly realityCheckMs: number;
+    readonly help: { readonly en: string; readonly zh: string } | null;
+  };
+  readonly settings?: { readonly limits?: unknown; readonly totalMinimum?: number };
 };
 
 /** What a dealer in another process is asked. */
@@ -75,7 +78,7 @@ export class Dealer {
       owner: demoOwner,
       settings: demoSettings
         .filter((one) => one.table === id)
-        .map((one) => ({ ...one, bettingTime: never, grace: never, pause: never, ...wanted.setting })),
+        .map((one) => ({ ...one, bettingTime: never, grace: never, pause: never, ...wanted.settings })),
       pace: {
         get betweenRounds() {
           const number = table()?.round?.number ?? (isNew ? 0 : allowed.rounds);
@@ -86,7 +89,7 @@ export class Dealer {
         },
       },
       demoCredit: wanted.credit === undefined ? demoCredit : wanted.credit,
-      responsibleGaming: wanted.care ?? { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
+      responsibleGaming: wanted.responsibleGaming ?? { realityCheckMs: Number.MAX_SAFE_INTEGER, help: null },
       ...(wanted.handPay !== undefined && { handPayLimit: wanted.handPay }),
       limits: defaultLimits,
       screensFolder: await screens(),
@@ -175,7 +178,7 @@ export class Dealer {
     ahead += time;
     await this.server.floor.tables
       .get(this.#id)!
-      .submit(randomUUID(), { type: 'ReportInterruption', who: floorActor, since: clock.now(), stateLost: false });
+      .submit(randomUUID(), { type: 'ReportInterruption', actor: floorActor, since: clock.now(), stateLost: false });
   }
 
   /** The table itself runs ahead of its record: it is where it should be once everything is written. */

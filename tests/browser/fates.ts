@@ -58,7 +58,7 @@ const sumOf = (slip: TerminalTableView['slip']): number => Object.values(slip).r
 export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<string, Told> {
   const { wagers } = games.find(({ id }) => id === table)!;
   const { layout } = told.result.find((tell) => tell.type === 'table')!.view;
-  const offered = layout.map(({ wager, most }) => ({ id: wager, wager: wagers[wager]!, most }));
+  const offered = layout.map(({ wager, maximum }) => ({ id: wager, wager: wagers[wager]!, most: maximum }));
   const slip = Object.fromEntries(offered.map(({ id, wager, most }) => [id, stakeOn(wager, most, amount)]));
   const settled = (how: (wager: Wager) => Line | undefined): readonly StakeResultView[] =>
     offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));

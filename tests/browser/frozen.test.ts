@@ -7,14 +7,14 @@ import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
 
 /** What the page itself counts: sockets opened, heartbeats received, and how often it showed that the link is lost. */
-type Counted = { readonly sockets: number; readonly beats: number; readonly lost: number };
+type Counted = { readonly sockets: number; readonly beats: number; readonly disconnected: number };
 
 test('a terminal notices a frozen server within three seconds, and comes back by itself', async () => {
   const { program, address } = await started(['--data', join(temporaryFolder('frozen'), 'data')]);
   const { page } = await freshPage(390, 844);
   await page.clock.install();
   await page.addInitScript(() => {
-    const counted = { sockets: 0, beats: 0, lost: 0 };
+    const counted = { sockets: 0, beats: 0, disconnected: 0 };
     Object.assign(window, { counted });
     const Real = WebSocket;
     Object.assign(window, {
@@ -31,7 +31,7 @@ test('a terminal notices a frozen server within three seconds, and comes back by
     let isShown = false;
     new MutationObserver(() => {
       const shows = document.querySelector('[data-testid=link]') !== null;
-      if (shows && !isShown && counted.beats > 0) counted.lost += 1;
+      if (shows && !isShown && counted.beats > 0) counted.disconnected += 1;
       isShown = shows;
     }).observe(document, { childList: true, subtree: true });
   });
@@ -40,7 +40,7 @@ test('a terminal notices a frozen server within three seconds, and comes back by
   const lamp = (): Promise<string | null> => page.getByTestId('lamp').getAttribute('aria-label');
   // While the server runs, it is never silent for long.
   await expect.poll(async () => (await counted()).beats).toBeGreaterThanOrEqual(3);
-  expect((await counted()).lost).toBe(0);
+  expect((await counted()).disconnected).toBe(0);
 
   program.kill('SIGSTOP');
   await page.clock.runFor(3_000);

@@ -45,11 +45,11 @@ async function fits(page: Page, name: string): Promise<void> {
 
 /** The pit's people pay what waits, and put the terminal into use again. */
 async function payByHand({ floor }: Server, amount: number): Promise<void> {
-  const who = { person: 's1' };
-  const post = { post: { post: 'supervisor' } };
-  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount, who, second: { person: 'p1' } };
-  await floor.terminals.submit('T1', 'pay-1', pay, { ...post, secondPost: { post: 'pit-manager' } });
-  await floor.terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', who }, post);
+  const actor = { person: 's1' };
+  const post = { authority: { role: 'supervisor' } };
+  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount, actor, second: { person: 'p1' } };
+  await floor.terminals.submit('T1', 'pay-1', pay, { ...post, secondAuthority: { role: 'pit-manager' } });
+  await floor.terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, post);
 }
 
 test('[HOUSE 2] a terminal that waits for the staff says so with what is owed, at the table, in the lobby and after a reload, until it is paid', async () => {

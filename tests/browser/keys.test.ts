@@ -49,7 +49,7 @@ async function next(page: Page, dealer: Dealer): Promise<void> {
 test('[ETG layout-13] the limits printed on each spot are those that the server enforces', async () => {
   const wagers = Object.keys(demoSettings.find(({ table }) => table === 'tiger')!.limits);
   const limits = Object.fromEntries(wagers.map((wager, n) => [wager, [500, 20_000 + 1000 * n]]));
-  const { page, dealer, end } = await seated({ setting: { limits } });
+  const { page, dealer, end } = await seated({ settings: { limits } });
   const ranges = await page.$$eval('[data-wager]', (all) =>
     all.map((one) => [one.getAttribute('data-wager')!, one.querySelector('.range')!.textContent] as const),
   );

@@ -58,9 +58,9 @@ afterAll(async () => {
 /** The spots that each table drew, as the tests below find them; the rows of the books are held against that. */
 const drawn = new Map<string, readonly Spot[]>();
 
-test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]! })))(
+test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]! })))(
   '$id shows all and only its spots with their odds and limits, and takes a chip on each',
-  async ({ game, setting }) => {
+  async ({ game, settings }) => {
     // A terminal of its own.
     await terminal.evaluate((table) => {
       localStorage.clear();
@@ -86,7 +86,7 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     expect(spots.map(({ wager }) => wager).toSorted()).toEqual(Object.keys(game.wagers).toSorted());
     for (const { wager, name, terms, range, label } of spots) {
       const data = game.wagers[wager]!;
-      const [least, most] = setting.limits[wager] as [number, number];
+      const [least, most] = settings.limits[wager] as [number, number];
       if (name !== null) expect(name).toBe(data.name);
       expect(label.startsWith(`${data.name}, `)).toBe(true);
       // On the spot and for those who hear it: all odds, each with its condition.

@@ -40,18 +40,18 @@ export class Live {
   /** The three live tables, without a shoe; the test works at one of them. */
   static async at(id: string): Promise<Live> {
     const { owner, tables, demo } = readProperty(demoFile, Date.now(), new Kept());
-    const live = tables.filter(({ setting }) => setting.attended);
+    const live = tables.filter(({ settings }) => settings.attended);
     const server = await startServer({
       store: memoryStore(),
       key: randomBytes(32),
       random: seededRandom(id),
       owner,
-      settings: live.map(({ setting }) => setting),
+      settings: live.map(({ settings }) => settings),
       pace: { betweenRounds: 0, betweenCards: 0 },
-      themeOf: (table) => live.find(({ setting }) => setting.table === table)!.look,
+      themeOf: (table) => live.find(({ settings }) => settings.table === table)!.theme,
       demoCredit: demo!.credit,
       initialStaff: { demo: true },
-      responsibleGaming: { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
+      responsibleGaming: { realityCheckMs: Number.MAX_SAFE_INTEGER, help: null },
       limits: defaultLimits,
       screensFolder: await screens(),
       host: '127.0.0.1',
@@ -86,7 +86,7 @@ export class Live {
   /** Another shoe is at the table, its first card burned where that is the way. */
   async shoe(id: string): Promise<void> {
     await shoeAt(this.server, this.table.id, id);
-    if (this.table.table.setting.burn === 'first-card') await this.by('d1', 'BurnCards', { card: 'AS' });
+    if (this.table.table.settings.burn === 'first-card') await this.by('d1', 'BurnCards', { card: 'AS' });
   }
 
   async open(): Promise<void> {
@@ -95,7 +95,7 @@ export class Live {
 
   /** Calls the close once the betting time is over, and closes. */
   async close(): Promise<void> {
-    const { bets, grace, bettingTime } = this.table.table.setting;
+    const { bets, grace, bettingTime } = this.table.table.settings;
     this.wait(bettingTime);
     await this.by('d1', 'CallClose');
     if (bets === 'chips') return;
@@ -113,15 +113,15 @@ export class Live {
     const order = ['P1', 'B1', 'P2', 'B2'];
     if (cards.length < 4) return order[cards.length]!;
     const refusal = this.table.refusalOf(
-      { type: 'DealCard', who: { person: 'd1' }, slot: 'P3', card: 'AS' },
+      { type: 'DealCard', actor: { person: 'd1' }, slot: 'P3', card: 'AS' },
       scheduler.now(),
-      { post: { post: 'dealer' } },
+      { authority: { role: 'dealer' } },
     );
     return refusal?.refused === 'wrong-slot' || refusal?.refused === 'wrong-deck' ? 'B3' : 'P3';
   };
 
   async settle(): Promise<void> {
-    this.wait(this.table.table.setting.pause);
+    this.wait(this.table.table.settings.pause);
     await this.by('d1', 'Settle');
     await this.table.processor.idle();
   }

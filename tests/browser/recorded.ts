@@ -74,7 +74,7 @@ export class Stage {
       stage.#route = route;
       // A page that hears nothing takes its link for lost.
       const beat = setInterval(
-        () => route.send(JSON.stringify({ type: 'beat', at: Date.now() + stage.#ahead })),
+        () => route.send(JSON.stringify({ type: 'heartbeat', at: Date.now() + stage.#ahead })),
         1_000,
       );
       page.once('close', () => clearInterval(beat));

@@ -293,17 +293,17 @@ test('[ETG 2.2.ii] each open spot shows its limits, the server enforces them, an
         all.map((one) => [one.getAttribute('data-wager')!, (one.querySelector('.range') as HTMLElement).innerText]),
       ),
     );
-  const { setting } = sit.table!;
-  const due = (limits: typeof setting.limits): unknown =>
+  const { settings } = sit.table!;
+  const due = (limits: typeof settings.limits): unknown =>
     Object.fromEntries(
       Object.entries(limits).map(([wager, [least, most]]) => [
         wager,
         `${formatShortMoney(least)} – ${formatShortMoney(most)}`,
       ]),
     );
-  expect(await ranges()).toEqual(due(setting.limits));
-  const limits = { ...setting.limits, tie: [200, 30_000] as const };
-  sit.two('ChangeSetting', { setting: { ...setting, limits } }, managers);
+  expect(await ranges()).toEqual(due(settings.limits));
+  const limits = { ...settings.limits, tie: [200, 30_000] as const };
+  sit.two('ChangeSettings', { settings: { ...settings, limits } }, managers);
   await show(sit);
   expect(sit.table!.phase).toBe('idle');
   expect(await ranges()).toEqual(due(limits));
@@ -329,13 +329,13 @@ test.each([
   const looks = (['emerald', 'petrol', 'plum', 'umber'] as const).map((felt) => ({ felt, emblem: felt.toUpperCase() }));
   const seen: string[] = [];
   const felts = new Set<string>();
-  for (const look of looks) {
+  for (const theme of looks) {
     const tells = told.betting.map((tell) =>
-      tell.type === 'table' ? { ...tell, view: { ...tell.view, look } } : tell,
+      tell.type === 'table' ? { ...tell, view: { ...tell.view, theme } } : tell,
     ) as ServerMessage[];
     await stage.tells(id, ...tells);
-    await page.waitForSelector(`.terminal[data-felt=${look.felt}]`);
-    expect(await page.locator('.emblem').innerText()).toBe(look.emblem);
+    await page.waitForSelector(`.terminal[data-felt=${theme.felt}]`);
+    expect(await page.locator('.emblem').innerText()).toBe(theme.emblem);
     seen.push(
       JSON.stringify(
         await page.$$eval('[data-wager]', (all) =>

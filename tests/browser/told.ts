@@ -24,7 +24,7 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
     }
     open = route;
     // A page that hears nothing takes its link for lost.
-    const beat = setInterval(() => send({ type: 'beat', at: now() }), 1_000);
+    const beat = setInterval(() => send({ type: 'heartbeat', at: now() }), 1_000);
     page.once('close', () => clearInterval(beat));
     route.onMessage((text) => {
       const said = JSON.parse(String(text)) as ClientMessage;
@@ -97,7 +97,7 @@ export const tilesAt = (now: number): readonly Tile[] => {
     stopped: null,
     limits: { main: [100, n === 7 ? 100_000 : 50_000], sides: [100, 10_000] },
     decks: 8,
-    look: defaultTheme(game),
+    theme: defaultTheme(game),
     patrons: [14, 11, 8, 6, 12, 3, 9, 10, 117, 0][n]!,
     results: shoes[n]!,
     ...states[n],

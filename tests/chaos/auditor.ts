@@ -49,7 +49,7 @@ export class Auditor {
   }
 
   /** A patron's slip reaches the floor, for the first time or again. */
-  asked(sent: SentSlip): void {
+  request(sent: SentSlip): void {
     const told = this.#told.get(sent.id);
     if (told) told.open += 1;
     else {
@@ -99,7 +99,7 @@ export class Auditor {
     const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash, this.care, staff);
     if (new Set(links.map(([terminal]) => terminal)).size < links.length)
       audit.wrong.push('Two secrets share a terminal');
-    const isPeople = (stream: string): number => (stream.split('/')[1] === 'people' ? 0 : 1);
+    const isPeople = (stream: string): number => (stream.split('/')[1] === 'staff' ? 0 : 1);
     for (const stream of (await store.streams()).toSorted((one, other) => isPeople(one) - isPeople(other))) {
       const [, kind, name] = stream.split('/');
       for await (const entries of store.read(stream)) {
@@ -195,8 +195,8 @@ class Audit {
       this.#claim(well, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
     } else if (command?.id.startsWith('refill/')) {
       // A demo gives again what it gave first.
-      const well = event['way'] === 'promotion' && event['amount'] === due;
-      this.#claim(well, () => `${command.id} gives ${String(event['amount'])} by ${String(event['way'])}`);
+      const well = event['method'] === 'promotion' && event['amount'] === due;
+      this.#claim(well, () => `${command.id} gives ${String(event['amount'])} by ${String(event['method'])}`);
     } else {
       const isSet = event.type === 'SessionLimited' || event.type === 'SessionPaused';
       const problem = (isSet ? this.#care : this.#cash).problem(entry, terminal);
@@ -207,7 +207,7 @@ class Audit {
     const session = `${terminal}.${String(event['session'])}`;
     // A ticket is an account of its own; notes are at the cage.
     const ticket = event['ticket'] as string | undefined;
-    const behind = ticket !== undefined ? 'ticket' : (ways[String(event['way'])] ?? 'external');
+    const behind = ticket !== undefined ? 'ticket' : (ways[String(event['method'])] ?? 'external');
     const paidIn = `${behind} terminal ${session} ${amount}`;
     const paidOut = `terminal ${behind} ${ticket ?? terminal} ${amount}`;
     const isIn = event.type === 'CreditLoaded';
@@ -231,7 +231,7 @@ class Audit {
     if (round && this.#attended.has(table) && this.#live.take(entry, round, table)) return;
     switch (event.type) {
       case 'TableOpened':
-        if ((event['setting'] as { readonly attended: boolean }).attended) this.#attended.add(table);
+        if ((event['settings'] as { readonly attended: boolean }).attended) this.#attended.add(table);
         break;
       case 'BetsOpened':
         this.#open(entry);

@@ -37,8 +37,8 @@ export class AuditorFile {
     for await (const text of createInterface({ input: createReadStream(this.#file) })) {
       const line = JSON.parse(text) as Line;
       if (line === 'gone') auditor.gone();
-      else if ('slip' in line) auditor.asked(line.slip);
-      else if ('cash' in line) auditor.cash.asked(line.cash);
+      else if ('slip' in line) auditor.request(line.slip);
+      else if ('cash' in line) auditor.cash.request(line.cash);
       else if ('got' in line) auditor.cash.answered(line.id, line.got === null ? null : { amount: line.got });
       else auditor.answered(line.id, line.isAccepted);
     }

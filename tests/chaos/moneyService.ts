@@ -48,7 +48,7 @@ export class MoneyService {
     const life = this.#life();
     if (life?.counter === undefined) return;
     const { care } = this.#books;
-    care.asked(wish);
+    care.request(wish);
     const { id, ...rest } = wish;
     const asked = { type: 'stake' in rest ? 'LimitSession' : 'PauseSession', ...rest };
     const answer = (answered: CommandResult): void => {
@@ -68,7 +68,7 @@ export class MoneyService {
   #pay(wanted: MoneyRequest, terminal: string, hear: (paid: Paid) => void): void {
     const life = this.#life();
     if (life?.counter === undefined) return;
-    this.#books.cash.asked(wanted);
+    this.#books.cash.request(wanted);
     const answer = (paid: Paid): void => {
       if (!life.isAlive) return;
       // That is no answer: it is asked again.
@@ -95,7 +95,7 @@ async function paying({ terminals, tickets }: FloorRuntime, wanted: MoneyRequest
     return { got: { amount: collected.amount, ...(ticket && { number: ticket.number }) } };
   }
   const answered = await (number === undefined
-    ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })
+    ? terminals.submit(terminal, id, { type: 'LoadCredit', method: 'bill', amount, bill: amount })
     : tickets.redeem(terminal, id, number));
   if (answered === undefined) return { why: 'unknown-ticket' };
   if ('refused' in answered) return { why: answered.refused };

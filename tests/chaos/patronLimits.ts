@@ -15,7 +15,7 @@ export class Care {
   /** What holds in each session, as far as the record was read. */
   readonly #read = new Map<string, EffectiveLimit>();
 
-  asked(wish: LimitRequest): void {
+  request(wish: LimitRequest): void {
     const known = this.#known.get(wish.id);
     if (known) known.open += 1;
     else this.#known.set(wish.id, { wish, isDone: false, open: 1, isDoubtful: false });

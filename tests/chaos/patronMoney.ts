@@ -35,7 +35,7 @@ export class Cash {
   /** Tickets that cashiers have paid, with the number that was read. */
   readonly #inCash: (readonly [ticket: string, number: string])[] = [];
 
-  asked(wanted: MoneyRequest): void {
+  request(wanted: MoneyRequest): void {
     const known = this.#known.get(wanted.id);
     if (known) known.open += 1;
     else this.#known.set(wanted.id, { wanted, got: undefined, open: 1, isDoubtful: false });

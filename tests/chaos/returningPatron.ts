@@ -87,7 +87,7 @@ export class ReturningPatron {
 
   #pay(floor: FloorRuntime, terminal: string, { id, isLoad }: { readonly id: string; readonly isLoad: boolean }): void {
     const asked = isLoad ? { type: 'LoadCredit', amount: initialCredit } : { type: 'CollectCredit' };
-    void this.#hear(floor, floor.terminals.submit(terminal, id, { ...asked, way: 'ticket' }), (answered) => {
+    void this.#hear(floor, floor.terminals.submit(terminal, id, { ...asked, method: 'ticket' }), (answered) => {
       // Asked twice before it was answered, it is answered twice.
       if (this.#waiting?.id !== id) return;
       const isDone = !('refused' in answered);
@@ -107,7 +107,7 @@ export class ReturningPatron {
     const table = open[this.#chance.below(Math.max(1, open.length))];
     const round = table?.table.round?.id;
     if (table === undefined || round === undefined) return;
-    const wagers = Object.keys(table.table.setting.limits);
+    const wagers = Object.keys(table.table.settings.limits);
     const slip: { [wager: string]: number } = {};
     for (let n = this.#chance.below(4); n > 0; n--) {
       slip[wagers[this.#chance.below(wagers.length)]!] = 100 * (1 + this.#chance.below(20));
@@ -115,7 +115,7 @@ export class ReturningPatron {
     const session = `${terminal}.${this.#sessions}`;
     const id = `${this.#next()}/${terminal}`;
     this.#house.books.write({ slip: { id, terminal: session, table: table.id, round, slip } });
-    const asked = { type: 'SetSlip', who: { terminal: session }, round, slip } as const;
+    const asked = { type: 'SetSlip', actor: { terminal: session }, round, slip } as const;
     void this.#hear(floor, table.submit(id, asked), (answered) => {
       const why = 'refused' in answered ? answered.refused : undefined;
       if (why !== 'result-unknown') this.#house.books.write({ id, isAccepted: why === undefined });

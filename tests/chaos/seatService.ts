@@ -48,9 +48,9 @@ export class SeatService {
       return;
     }
     const { id, terminal, table, round, slip } = sent;
-    auditor.asked(sent);
-    const asking = witness.asked(sent);
-    const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
+    auditor.request(sent);
+    const asking = witness.request(sent);
+    const asked = { type: 'SetSlip', actor: { terminal }, round, slip } as const;
     const answer = (answered: CommandResult): void => {
       if (!life.isAlive) return;
       // That is no answer: it is asked again.

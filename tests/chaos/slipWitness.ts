@@ -67,7 +67,7 @@ export class SlipWitness {
     if (shown !== written) this.wrong.push(`${stream} has ${written} entries and ${shown} were shown`);
   }
 
-  asked(sent: SentSlip): Asking {
+  request(sent: SentSlip): Asking {
     return { sent, had: this.#slipsOf(sent.round, sent.terminal).length };
   }
 

@@ -27,8 +27,8 @@ export const entry = (id: string, amount = 0): NewEntry => ({
   command: {
     id,
     hash: `sha256:${'1'.repeat(64)}`,
-    asked: { type: 'Note', who: { system: 'x' } },
-    brought: {},
+    request: { type: 'Note', actor: { system: 'x' } },
+    context: {},
     decider: 'x@1',
   },
 });

@@ -26,7 +26,7 @@ describe('a start of the store', () => {
     const refused = openChecked(older, one.files, clock, undefined);
     await expect(refused).rejects.toMatchObject({
       issue: {
-        why: 'behind-anchor',
+        reason: 'behind-anchor',
         missing: [
           { stream: 'a', has: 3, known: 5 },
           { stream: 'b', has: 0, known: 1 },
@@ -37,7 +37,7 @@ describe('a start of the store', () => {
   });
 
   const wordsOf = async (start: Promise<unknown>): Promise<string> =>
-    ((await start.catch((error: unknown) => error)) as BehindAnchor).issue.words;
+    ((await start.catch((error: unknown) => error)) as BehindAnchor).issue.confirmation;
   const keptOf = (file: string): readonly string[] =>
     readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
 
@@ -54,7 +54,10 @@ describe('a start of the store', () => {
       'ends too early',
     );
     expect(readFileSync(one.files.anchor)).toEqual(before);
-    expect((await openChecked(older, one.files, clock, words)).issue).toMatchObject({ why: 'behind-anchor', words });
+    expect((await openChecked(older, one.files, clock, words)).issue).toMatchObject({
+      reason: 'behind-anchor',
+      confirmation: words,
+    });
     expect(readFileSync(`${one.files.anchor}.before-1`)).toEqual(before);
     // The same copy once more, after more was written.
     const again = await rolledBackCopy(one, { a: 3 });
@@ -109,7 +112,7 @@ describe('a start of the store', () => {
     rmSync(files.anchor);
     const unsigned = { ...store, checkpoints: async function* () {} };
     await expect(openChecked(unsigned, files, clock, undefined)).rejects.toMatchObject({
-      issue: { why: 'anchor-missing' },
+      issue: { reason: 'anchor-missing' },
     });
   });
 
@@ -166,7 +169,7 @@ describe('a start of the store', () => {
       clock,
       await wordsOf(openChecked(behind, files, clock, undefined)),
     );
-    expect(doubt).toMatchObject({ why: 'unsigned-entries' });
+    expect(doubt).toMatchObject({ reason: 'unsigned-entries' });
     // It is remembered, and what follows stands behind no close.
     expect((await openChecked(behind, files, clock, undefined)).issue).toEqual(doubt);
   });
@@ -180,7 +183,7 @@ describe('a start of the store', () => {
     const store = memoryStore(memory);
     await store.append({ stream: 'a', after: 0, entries: [{ ...late, event: { ...late.event, at: 31_001 } }] });
     await expect(openChecked(store, files, () => 31_001, undefined)).rejects.toMatchObject({
-      issue: { why: 'unsigned-entries', missing: [] },
+      issue: { reason: 'unsigned-entries', missing: [] },
     });
     const followed = await followCheckpoints(store);
     const signer = loadSigner(files.signer, false);
@@ -234,7 +237,7 @@ describe('a start of the store', () => {
     const { store, files } = await kept();
     rmSync(files.anchor);
     await expect(openChecked(store, files, clock, undefined)).rejects.toMatchObject({
-      issue: { why: 'anchor-missing', missing: [] },
+      issue: { reason: 'anchor-missing', missing: [] },
     });
   });
 
@@ -244,7 +247,7 @@ describe('a start of the store', () => {
     const words = await wordsOf(openChecked(one.behind, one.files, clock, undefined));
     const older = await rolledBackCopy(one, { a: 5 });
     expect(await wordsOf(openChecked(older, one.files, clock, words))).not.toBe(words);
-    expect((await openChecked(one.behind, one.files, clock, words)).issue).toMatchObject({ why: 'anchor-missing' });
+    expect((await openChecked(one.behind, one.files, clock, words)).issue).toMatchObject({ reason: 'anchor-missing' });
   });
 
   test('names the previous anchor that matches when the newest store comes back', async () => {
@@ -272,7 +275,7 @@ describe('a start of the store', () => {
   test('is refused behind the anchor when the store is empty', async () => {
     const { files } = await kept();
     await expect(openChecked(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
-      issue: { why: 'behind-anchor' },
+      issue: { reason: 'behind-anchor' },
     });
   });
 

@@ -60,7 +60,7 @@ test('an older copy of the record is refused, and goes on by two words with ever
   expect(words).toMatch(/^\S+ \S+$/);
   const looked = await punto(['verify', '--data', data]);
   expect(looked).toMatchObject({ status: 1 });
-  expect(looked.stdout).toMatch(/demo\/journal\/floor reaches entry 2, and its anchor knows of entry 4\./);
+  expect(looked.stdout).toMatch(/demo\/floor\/main reaches entry 2, and its anchor knows of entry 4\./);
   for (const wrong of ['go on', words!.split(' ').toReversed().join(' ')]) {
     expect((await punto(['serve', '--data', data, '--go-on', wrong])).stderr).toContain('(behind-anchor)');
   }
@@ -70,11 +70,11 @@ test('an older copy of the record is refused, and goes on by two words with ever
   putBack(older);
   await served('SIGTERM', '--go-on', words!);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
-  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/journal/floor'])) as {
+  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
     readonly body: { readonly event: { readonly [field: string]: unknown } };
   }[];
   const retired = journal.map(({ body: { event } }) => event).find(({ type }) => type === 'ShoesRetired')!;
-  expect(retired).toMatchObject({ why: 'behind-anchor', words });
+  expect(retired).toMatchObject({ reason: 'behind-anchor', confirmation: words });
   expect(retired['shoes']).toHaveLength(10);
   expect(readdirSync(folder).filter((name) => name.startsWith('data.anchor.before-'))).toHaveLength(1);
 });

@@ -13,12 +13,12 @@ import { punto, withoutProgress } from './punto.ts';
 
 const root = temporaryFolder('damage');
 
-const older = fileURLToPath(new URL('../records/form-2', import.meta.url));
+const kept = fileURLToPath(new URL('../records/schema-5', import.meta.url));
 const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 
-/** A record of the newest form, as one leaves it who is killed, and as one leaves it who ends well. */
+/** A store after a kill, and one after an orderly close. */
 beforeAll(async () => {
-  cpSync(older, ended, { recursive: true });
+  cpSync(kept, ended, { recursive: true });
   const store = await sqliteStore(ended, withoutPause);
   for (let at = 1; at < 5; at++) await store.recordHeartbeats(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
@@ -157,14 +157,13 @@ test.each([
     'one that was killed, of which nothing but record and log were copied',
     () => copied(killed, ['record.sqlite-shm', 'lock.sqlite']),
   ],
-  ['one of an older form', () => copied(older)],
 ])('a record on a medium that cannot be written to is verified and exported as it lies there: %s', (_, folderOf) => {
   const folder = folderOf();
   const before = filesIn(folder);
   const { status, stdout, stderr } = asReader('verify', folder);
   expect([status, withoutProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^7 streams, 263 entries, .+\nThe snapshot of .+ passed over\.\nNothing is signed: [^]+\nEverything is as it was written, and adds up\.\n$/,
+    /^11 streams, 315 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and adds up\.\n$/,
   );
   expect(filesIn(folder)).toEqual(before);
 });
@@ -185,7 +184,6 @@ test('a floor is not started on such a medium, and the sentence says why', ({ sk
 test.each([
   ['one that ended well', () => copied(ended)],
   ['one that was killed', () => copied(killed)],
-  ['one of an older form', () => copied(older)],
 ])('verify changes nothing in a folder that it could write to: %s', async (_, folderOf) => {
   const folder = folderOf();
   const before = filesIn(folder);
@@ -204,5 +202,5 @@ test('a commit that was not finished is told by verify, and by a start', async (
     /\nThe log ends in a commit that was not finished when the last program ended \(\d pages?\); /,
   );
   const { stderr } = await punto(['serve', '--data', folder]);
-  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(anchor-missing\)\n$/);
+  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(wrong-key\)\n$/);
 });

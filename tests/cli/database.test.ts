@@ -66,7 +66,7 @@ describe('a floor on a database', () => {
     const names = ['slip-one', 'slip-two', 'slip-three'];
     const ids: string[] = [];
     let guest = await Guest.seated(first, secretOf('a'), 'B01');
-    const { terminal } = await guest.hears('purse');
+    const { terminal } = await guest.hears('balance');
     let last = 0;
     for (const name of names) {
       const { round, id } = await bets(guest, name, last);
@@ -80,7 +80,7 @@ describe('a floor on a database', () => {
     const second = await started([...words(data, database), ...(await at())]);
     await second.says(/is open at/);
     guest = await Guest.seated(second, secretOf('a'), 'B01');
-    expect((await guest.hears('purse')).terminal).toBe(terminal);
+    expect((await guest.hears('balance')).terminal).toBe(terminal);
     ids.push((await bets(guest, 'slip-four', last)).id);
     second.program.kill('SIGTERM');
     expect(await once(second.program, 'exit')).toEqual([0, null]);
@@ -135,10 +135,10 @@ describe('a floor on a database', () => {
       /holds tables of another program, such as "chips".+ \(unusable-data\)\n$/,
     );
     await asIn(server, database, (client) =>
-      client.query('INSERT INTO punto_forms SELECT max(form) + 1, now() FROM punto_forms'),
+      client.query('INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema'),
     );
     expect(await sentence(...words(data, database))).toMatch(
-      /^punto: The record is of form \d+ .+ \(newer-record\)\n$/,
+      /^punto: The event store has schema \d+ .+ \(newer-record\)\n$/,
     );
   });
 
@@ -196,7 +196,7 @@ describe('a floor on a database', () => {
   test.each([
     ['--lease', '100'],
     ['--tables', 'some'],
-    ['--node', 'here'],
+    ['--node', 'activity'],
   ])('what is no %s is refused', async (option, value) => {
     const refused = await punto(['serve', '--store', 'postgres://punto@127.0.0.1:1/d', option, value]);
     expect(refused).toMatchObject({ status: 2, stdout: '' });

@@ -121,7 +121,7 @@ test('[READING 13] a slip that the settlement had not reached when it was taken 
   await deals('OpenBets');
   const round = table.table.round!.id;
   for (const terminal of ['T1.1', 'T2.1']) {
-    const slip = { type: 'SetSlip', who: { terminal }, round, slip: { player: 3000 } };
+    const slip = { type: 'SetSlip', actor: { terminal }, round, slip: { player: 3000 } };
     expect(await table.submit(`next-${terminal}`, slip)).toHaveProperty('entries');
   }
   await deals('CallClose', { notice: 20_000 });
@@ -129,7 +129,7 @@ test('[READING 13] a slip that the settlement had not reached when it was taken 
   for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
     await deals('DealCard', { slot, card });
   }
-  time.now += table.table.setting.pause;
+  time.now += table.table.settings.pause;
   await deals('Settle');
   expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
   await takenOut(made, round);

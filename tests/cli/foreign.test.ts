@@ -20,7 +20,7 @@ const stream = 'demo/terminal/T1';
 function addNote(record: DatabaseSync): void {
   const bodies = record.prepare('SELECT body FROM entries WHERE stream = ? ORDER BY sequence').all(stream);
   const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
-  const { event, command, postings } = entries.find((entry) => entry.event['way'] === 'bill')!;
+  const { event, command, postings } = entries.find((entry) => entry.event['method'] === 'bill')!;
   const one = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
   const booked = planAppend(prepareAppend({ stream, after: entries.length, entries: [one] }), {
     head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as StreamHead,

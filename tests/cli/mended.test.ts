@@ -134,7 +134,7 @@ describe('what is wrong with a database', () => {
       const floor = await started(words);
       await floor.says(/is open at/);
       const guest = await Guest.seated(floor, secretOf('1'), 'B01');
-      const { terminal } = await guest.hears('purse');
+      const { terminal } = await guest.hears('balance');
       const round = await guest.round();
       await betUntil(guest, round, 'before', 'accepted');
       await one.breaks(database);
@@ -194,9 +194,11 @@ describe('what is wrong with a database', () => {
     await refused(/has no connection left; .+ \(unusable-data\)/);
     await sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1');
 
-    await sql(database, 'INSERT INTO punto_forms SELECT max(form) + 1, now() FROM punto_forms');
-    await refused(/^punto: The record is of form \d+ and this program knows forms up to \d+; .+ \(newer-record\)/);
-    await sql(database, 'DELETE FROM punto_forms WHERE form = (SELECT max(form) FROM punto_forms)');
+    await sql(database, 'INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema');
+    await refused(
+      /^punto: The event store has schema \d+ and this program knows schemas up to \d+; .+ \(newer-record\)/,
+    );
+    await sql(database, 'DELETE FROM punto_schema WHERE version = (SELECT max(version) FROM punto_schema)');
 
     renameSync(`${data}.key`, `${data}.kept`);
     writeFileSync(`${data}.key`, new Uint8Array(32), { mode: 0o600 });

@@ -32,8 +32,10 @@ async function complaints(...words: readonly string[]): Promise<string> {
 }
 
 test('whoever listens beyond this machine is warned that there is no TLS, and nobody else is', async () => {
-  expect(await complaints('--data', join(folder, 'here'))).toBe(stoppingLine);
-  expect(await complaints('--data', join(folder, 'here'), '--host', 'localhost', '--proxy', '::1')).toBe(stoppingLine);
+  expect(await complaints('--data', join(folder, 'activity'))).toBe(stoppingLine);
+  expect(await complaints('--data', join(folder, 'activity'), '--host', 'localhost', '--proxy', '::1')).toBe(
+    stoppingLine,
+  );
   const warned = await complaints('--data', join(folder, 'there'), '--host', '0.0.0.0', '--proxy', '10.0.0.0/8');
   expect(warned.replace(stoppingLine, '')).toMatch(
     /^punto: others can reach 0\.0\.0\.0, and there is no TLS: .+ behind a proxy with TLS\.\n$/,

@@ -83,7 +83,7 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
   ] as const) {
     const refused = await pay(...words);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toBe(`punto: Nobody of the number ${told}; name somebody who does. (post-not-held)\n`);
+    expect(refused.stderr).toBe(`punto: Nobody of the number ${told}; name somebody who does. (role-not-held)\n`);
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
     status: 0,
@@ -96,14 +96,14 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
       type: 'HandPaid',
       what: 'cancelled-credit',
       amount: 105_000,
-      who: { person: 'p3', post: 'supervisor' },
-      second: { person: 'p5', post: 'pit-manager' },
+      actor: { person: 'p3', role: 'supervisor' },
+      second: { person: 'p5', role: 'pit-manager' },
     },
-    { type: 'TerminalUnlocked', who: { person: 'p3' }, reason: 'Counted twice.' },
+    { type: 'TerminalUnlocked', actor: { person: 'p3' }, reason: 'Counted twice.' },
   ]);
-  expect(entries.slice(-2).map(({ command }) => ('asked' in command ? command.brought : {}))).toMatchObject([
-    { held: expect.any(Number) as number, secondHeld: expect.any(Number) as number },
-    { held: expect.any(Number) as number },
+  expect(entries.slice(-2).map(({ command }) => ('request' in command ? command.context : {}))).toMatchObject([
+    { grant: expect.any(Number) as number, secondGrant: expect.any(Number) as number },
+    { grant: expect.any(Number) as number },
   ]);
   const again = await pay(...persons, 'T1');
   expect(again).toMatchObject({ status: 1, stdout: '' });
@@ -180,10 +180,15 @@ test('a payment that was interrupted between its steps is brought to its end by 
   const terminal = 'T3';
   await interrupted(async ({ terminals, staff }) => {
     const [first, other] = ['S-1', 'M-1'].map((one) => staff.findAuthorized(one, () => true)!);
-    const who = { person: first!.person };
+    const actor = { person: first!.person };
     const second = { person: other!.person };
-    const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount: 105_000, second };
-    const posts = { post: first!.post, held: first!.held, secondPost: other!.post, secondHeld: other!.held };
+    const asked = { type: 'PayByHand', actor, what: 'cancelled-credit', amount: 105_000, second };
+    const posts = {
+      authority: first!.authority,
+      grant: first!.grant,
+      secondAuthority: other!.authority,
+      secondGrant: other!.grant,
+    };
     expect(await terminals.submit(terminal, 'by-hand', asked, posts)).toHaveProperty('entries');
   });
   expect(await pay(...persons, terminal)).toMatchObject({
@@ -215,7 +220,7 @@ test('a ticket that is held since the record was turned back is paid at the cage
   const refused = await pay(...cage);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toMatch(
-    /^punto: The record was turned back after this ticket was issued.+ with --held\. \(ticket-held\)\n$/,
+    /^punto: The record was turned back after this ticket was issued.+ with --held\. \(ticket-key-retired\)\n$/,
   );
   expect(await pay(...cage, '--held')).toMatchObject({
     status: 0,

@@ -57,13 +57,13 @@ test('the lost password of the only administrator is given anew, once, and never
     const next = 'a longer password';
     const changed = { number: 'N-1', kind: 'password', old: second, new: next };
     expect((await request(server, 'password', changed)).status).toBe(200);
-    expect(await signs(next)).toMatchObject({ session: { number: 'N-1', post: 'administrator' } });
+    expect(await signs(next)).toMatchObject({ session: { number: 'N-1', role: 'administrator' } });
   });
   const store = await sqliteStore(data);
   const asked: string[] = [];
-  const stream = (await store.streams()).find((one) => one.endsWith('/people/staff'));
+  const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const entries of store.read(stream!)) {
-    for (const { command } of entries) if ('asked' in command) asked.push(command.asked.type);
+    for (const { command } of entries) if ('request' in command) asked.push(command.request.type);
     expect(JSON.stringify(entries)).not.toContain(second);
   }
   await store.close();

@@ -191,12 +191,12 @@ test('what breaks a limit is refused with code and clause, and nothing of it is 
     'rebet',
   );
   expect(answersIn(text).slice(1, -1)).toEqual([
-    'Stakes on tiger go in steps of 1.00; stake a multiple of it. (stake-off-step, ETG 2.2)',
+    'Stakes on tiger go in steps of 1.00; stake a multiple of it. (off-step-stake, ETG 2.2)',
     'tiger goes up to 100.00; stake less on it. (over-maximum, ETG 2.2)',
     'Bet 60.00 (tiger 60.00), credit 540.00.',
     'Bet 61.00 (tiger 60.00, tie 1.00), credit 539.00.',
     'tiger goes up to 100.00; stake less on it. (over-maximum, ETG 2.2)',
-    'Stakes on tie go in steps of 1.00; stake a multiple of it. (stake-off-step, ETG 2.2)',
+    'Stakes on tie go in steps of 1.00; stake a multiple of it. (off-step-stake, ETG 2.2)',
     'Bet 561.00 (tiger 60.00, tie 1.00, player 500.00), credit 39.00.',
     'That is more than your credit of 39.00; stake less, or `load` more. (not-enough-credit, ETG 2.2)',
     'No stakes, credit 600.00.',

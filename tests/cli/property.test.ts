@@ -43,7 +43,7 @@ test('each mistake in a property file is named with its place, and nothing is op
     `{
   // two mistakes, and a table that cannot be
   "owner": { "property": "sg1", "currency": "sgd" },
-  "timeZone": "Asia/Singapore", "dayTurns": 6,
+  "timeZone": "Asia/Singapore", "dayStartHour": 6,
   "profile": { "name": "sg", "version": "1", "approved": ["tiger@2021-10-28"] },
   "tables": [
     { "table": "A1", "game": "tiger", "dealing": "virtual", "limits": { "player": [100] } },
@@ -71,7 +71,7 @@ test('each mistake in a property file is named with its place, and nothing is op
 test('a data folder holds one property', async () => {
   const data = join(folder, 'other');
   const store = await sqliteStore(data);
-  const note = { id: 'c1', hash: 'x', asked: { type: 'x', who: {} }, brought: {}, decider: 'x@1' };
+  const note = { id: 'c1', hash: 'x', request: { type: 'x', actor: {} }, context: {}, decider: 'x@1' };
   await store.append({
     stream: 'sg1/terminal/T1',
     after: 0,
@@ -90,9 +90,9 @@ const propertyWith = (changes: object, ...tables: readonly string[]): string =>
   JSON.stringify({
     owner: { property: 'sg1', currency: 'SGD' },
     timeZone: 'Asia/Singapore',
-    dayTurns: 6,
+    dayStartHour: 6,
     profile: { name: 'sg', version: '1', approved: ['tiger@2021-10-28'] },
-    usual: { game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 100_000] } },
+    defaults: { game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 100_000] } },
     tables: tables.map((table) => ({ table })),
     ...changes,
   });
@@ -136,11 +136,11 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
   });
   const before = [await headsIn(real), await headsIn(play)];
   expect(before.flat().map(([stream]) => stream)).toEqual([
-    'sg1/journal/floor',
-    'sg1/people/staff',
+    'sg1/floor/main',
+    'sg1/staff/main',
     'sg1/table/E01',
-    'sg1/journal/floor',
-    'sg1/people/staff',
+    'sg1/floor/main',
+    'sg1/staff/main',
     'sg1/table/E01',
   ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };

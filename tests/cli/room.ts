@@ -9,6 +9,7 @@ const file = process.env['ROOM_FILE']!;
 
 /** When it goes wrong, what SQLite says, and its number for it. */
 const troubles: { readonly [said: string]: readonly [when: string, what: string, code: number] } = {
+  full: ['BEGIN IMMEDIATE', 'database or disk is full', 13],
   failing: ['BEGIN IMMEDIATE', 'disk I/O error', 778],
   unsynced: ['COMMIT', 'disk I/O error', 1034],
   malformed: ['BEGIN IMMEDIATE', 'database disk image is malformed', 11],

@@ -29,7 +29,7 @@ async function snapshotIn(store: Store, state: string, key: Buffer): Promise<voi
   const { sequence, hash } = (await store.heads()).get(stream)!;
   await store.saveSnapshot(stream, {
     sequence,
-    form: snapshotSchemaVersion,
+    version: snapshotSchemaVersion,
     state,
     hash: snapshotHash(state, hash, key),
   });
@@ -136,7 +136,10 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
     const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
     const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-    expect((await openChecked(store, places, Date.now, words)).issue).toMatchObject({ why: 'behind-anchor', words });
+    expect((await openChecked(store, places, Date.now, words)).issue).toMatchObject({
+      reason: 'behind-anchor',
+      confirmation: words,
+    });
     await store.close();
     expect(existsSync(`${data}.anchor.before-1`)).toBe(true);
   }

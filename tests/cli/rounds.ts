@@ -38,7 +38,7 @@ export async function roundsOn(store: Store, ways: Ways): Promise<readonly Store
       const { round, phase } = table.table;
       if (phase !== 'betting' || bets.has(round!.id)) continue;
       bets.add(round!.id);
-      const asked = { type: 'SetSlip', who: { terminal: session }, round: round!.id, slip: slip(bets.size) };
+      const asked = { type: 'SetSlip', actor: { terminal: session }, round: round!.id, slip: slip(bets.size) };
       void table.submit(`b${bets.size}`, asked);
     }
     await rest();

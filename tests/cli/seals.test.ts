@@ -32,7 +32,7 @@ test('the seal of a shoe that was deleted is named by verify, with and without t
   await withShoes();
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
   const database = new DatabaseSync(join(data, 'record.sqlite'));
-  expect(database.prepare("DELETE FROM sealed WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
+  expect(database.prepare("DELETE FROM blobs WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
   database.close();
   const named = /^punto: The shoe B01-1-\S+ is committed, and not sealed any more\. .+ \(damaged-record\)\n$/;
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
@@ -57,7 +57,7 @@ const ticketSaid =
   /What was sealed as tickets\/1 is gone or not what it was; it was worked out from the key of the record and sealed again/;
 
 test('the seal of a key of tickets that was deleted is named by verify and worked out again by a start; once the keys were changed it is refused', async () => {
-  inSealed("DELETE FROM sealed WHERE id = 'tickets/1'");
+  inSealed("DELETE FROM blobs WHERE id = 'tickets/1'");
   expect(await punto(['verify', '--data', data])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
@@ -70,14 +70,14 @@ test('the seal of a key of tickets that was deleted is named by verify and worke
   expect(stderr).toMatch(ticketSaid);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 
-  inSealed("UPDATE sealed SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  inSealed("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
   expect(await punto(['rotate', '--data', data])).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(ticketSaid),
   });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 
-  inSealed("UPDATE sealed SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  inSealed("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
   const refused = {
     status: 1,
     stderr: expect.stringMatching(

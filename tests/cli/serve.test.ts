@@ -115,7 +115,7 @@ test('a record of a newer program is refused and left as it is', async () => {
   database.close();
   const refused = await punto(['serve', '--data', data]);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toMatch(/^punto: The record is of form 99 .+ \(newer-record\)\n$/);
+  expect(refused.stderr).toMatch(/^punto: The event store has schema 99 .+ \(newer-record\)\n$/);
 });
 
 test('a port that is none and a folder that is none are refused', async () => {

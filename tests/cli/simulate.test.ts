@@ -70,7 +70,7 @@ test('simulate exits 130 on SIGINT and says how many of the rounds were played',
   expect(status).toBe(130);
   const { rounds, ...rest } = JSON.parse(stdout) as Report;
   expect(rounds).toBeGreaterThan(0);
-  expect(rest).toMatchObject({ asked: { rounds: 1e13 }, complete: false });
+  expect(rest).toMatchObject({ request: { rounds: 1e13 }, complete: false });
   const played = `${rounds.toLocaleString('en')} of 10,000,000,000,000 rounds`;
   expect(stderr.split('\u001B[K').at(-1)).toBe(`punto: Interrupted after ${played}; the result is of these alone.\n`);
 });
@@ -83,7 +83,7 @@ test('simulate claims nothing beyond the shoes played when SIGINT comes, also tw
 });
 
 test('simulate says in JSON that it played all rounds asked for', async () => {
-  expect(await report('baccarat', '--shoes', '5')).toMatchObject({ asked: { shoes: 5 }, complete: true });
+  expect(await report('baccarat', '--shoes', '5')).toMatchObject({ request: { shoes: 5 }, complete: true });
 });
 
 test.for([

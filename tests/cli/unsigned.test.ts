@@ -29,17 +29,17 @@ async function served(): Promise<void> {
 }
 
 const noteFor = (id: string, asked: StoredRequest): CommandRecord =>
-  withoutEntry(recordOf(id, asked, { decider: 'terminal@1' }), 'book') as CommandRecord;
+  withoutEntry(recordOf(id, asked, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
 
 /** Writes credit for a terminal into the record, as one can who has the folder and none of the keys. */
 async function forge(): Promise<void> {
   const store = await sqliteStore(data, { pause: async () => {} });
   const at = (await store.heartbeats()).get('floor')!;
-  const who = { system: 'floor' };
+  const actor = { system: 'floor' };
   const steps = [
-    [{ type: 'SeatTerminal', who, terminal: 'T1', property: 'demo', currency: 'XTS' }, 'TerminalSeated', []],
+    [{ type: 'SeatTerminal', actor, terminal: 'T1', property: 'demo', currency: 'XTS' }, 'TerminalSeated', []],
     [
-      { type: 'LoadCredit', who, way: 'promotion', amount: 5_000_000 },
+      { type: 'LoadCredit', actor, method: 'promotion', amount: 5_000_000 },
       'CreditLoaded',
       [{ from: 'demo/XTS/external/T1', to: 'demo/XTS/terminal/T1.1', amount: 5_000_000 }],
     ],
@@ -55,7 +55,7 @@ async function forge(): Promise<void> {
 /** Whatever a start could write to, and the record as whoever looks reads it. */
 function standing(): readonly unknown[] {
   const database = new DatabaseSync(join(data, 'record.sqlite'), { readOnly: true });
-  const counted = ['entries', 'checkpoints', 'epochs', 'sealed', 'beats'].map((table) =>
+  const counted = ['entries', 'checkpoints', 'epochs', 'blobs', 'heartbeats'].map((table) =>
     database.prepare(`SELECT count(*) AS count, '${table}' AS name FROM ${table}`).get(),
   );
   database.close();
@@ -109,24 +109,26 @@ test('entries behind the close of a floor are refused, found by verify, and go o
   expect(status).toBe(0);
   expect(stderr).toMatch(/^punto: No signature covers 2 entries, .+ the journal names them\.\n/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
-  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/journal/floor'])) as {
+  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
     readonly body: { readonly event: object };
   }[];
   const events = journal.map(({ body: { event } }) => event);
   expect(events).toContainEqual(
     expect.objectContaining({
       type: 'FloorStarted',
-      uncovered: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
+      unsignedEntries: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
     }),
   );
-  expect(events).toContainEqual(expect.objectContaining({ type: 'ShoesRetired', why: 'unsigned-entries', words }));
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'ShoesRetired', reason: 'unsigned-entries', confirmation: words }),
+  );
 });
 
 test('a change of keys signs that nothing follows it as well', async () => {
   expect(await punto(['rotate', '--data', data])).toMatchObject({ status: 0 });
   const store = await sqliteStore(data, { pause: async () => {} });
   const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;
-  const asked = { type: 'LockTerminal', who: { system: 'floor' }, reason: 'No reason.' };
+  const asked = { type: 'LockTerminal', actor: { system: 'floor' }, reason: 'No reason.' };
   const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.heartbeats()).get('floor')! };
   const entries = [{ event, postings: [], command: noteFor('forged-later', asked) }];
   expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');

@@ -72,7 +72,7 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
   expect(figureIn(busy, 'punto_append_seconds_count{end="written"}')).toBeGreaterThanOrEqual(20);
   expect(figureIn(busy, 'punto_append_commands_sum')).toBeGreaterThanOrEqual(20);
   expect(figureIn(busy, 'punto_view_bytes_count{of="table",form="whole"}')).toBe(1);
-  for (const own of ['own', 'purse']) {
+  for (const own of ['own', 'balance']) {
     expect(figureIn(busy, `punto_view_bytes_count{of="${own}",form="whole"}`)).toBeGreaterThanOrEqual(20);
   }
   expect(figureIn(busy, 'punto_outages_total')).toBe(0);

@@ -29,7 +29,7 @@ test('the display says hello without a secret and applies the deltas of its tabl
   ]);
   machine.socket.tells(tableTell(4, true, { phase: 'betting', decks: 8 }), tableTell(5, false, { phase: 'dealing' }));
   expect(last()).toMatchObject({ link: 'open', ahead: 70, isKnown: true, view: { phase: 'dealing', decks: 8 } });
-  machine.socket.tells({ type: 'beat', at: machine.now + 90 });
+  machine.socket.tells({ type: 'heartbeat', at: machine.now + 90 });
   expect(last().ahead).toBe(90);
 });
 

@@ -105,7 +105,7 @@ export class Machine {
 
   /** What a server says that has the same time; one so much older is late. */
   beat(age = 0): ServerMessage {
-    return { type: 'beat', at: this.now - age };
+    return { type: 'heartbeat', at: this.now - age };
   }
 
   get timers(): number {
@@ -155,7 +155,7 @@ export const ownTell = (version: number, credit: number, table = 'tiger'): Serve
     round: null,
     slip: {},
     stake: 0,
-    again: {},
+    rebet: {},
     paid: null,
     last: null,
   } satisfies TerminalTableView,

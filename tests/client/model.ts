@@ -12,9 +12,9 @@ import { type FakeSocket, type Machine } from './fake.ts';
 
 export const table = 'tiger';
 export const layout = [
-  { wager: 'player', name: 'Player', least: 500, most: 5_000 },
-  { wager: 'tie', name: 'Tie', least: 100, most: 1_000 },
-  { wager: 'banker', name: 'Banker', least: 600, most: 5_000 },
+  { wager: 'player', name: 'Player', minimum: 500, maximum: 5_000 },
+  { wager: 'tie', name: 'Tie', minimum: 100, maximum: 1_000 },
+  { wager: 'banker', name: 'Banker', minimum: 600, maximum: 5_000 },
 ];
 export const tray = [100, 600, 2_500];
 export const totalMinimum = 500;
@@ -44,7 +44,7 @@ export class Model {
   stopped: View['stopped'] = null;
   credit = 8_000;
   slip: SlipStakes = {};
-  again: SlipStakes = {};
+  rebet: SlipStakes = {};
   /** Every slip that ever stood, by round. */
   readonly stood = new Map<string, SlipStakes[]>();
   readonly #accepted = new Map<string, ClientMessageOf<'slip'>>();
@@ -102,14 +102,14 @@ export class Model {
   beat(): void {
     if (this.now < this.#beatAt) return;
     this.#beatAt = this.now + 1_000;
-    for (const { down, isSeated } of this.lines) if (isSeated) down.push({ type: 'beat', at: this.now });
+    for (const { down, isSeated } of this.lines) if (isSeated) down.push({ type: 'heartbeat', at: this.now });
   }
 
   /** The table goes on to what comes next. */
   goOn(time: number, won: number): void {
     if (this.phase === 'idle') {
       const number = (this.round?.number ?? 0) + 1;
-      if (totalOf(this.slip) > 0) this.again = this.slip;
+      if (totalOf(this.slip) > 0) this.rebet = this.slip;
       this.slip = {};
       this.round = { id: `r${number}`, number, closesAt: this.now + 4 * time, deadline: null };
       this.stood.set(this.round.id, [{}]);
@@ -161,13 +161,13 @@ export class Model {
   }
 
   #wrong(slip: SlipStakes): string | undefined {
-    if (this.stopped) return 'table-held';
+    if (this.stopped) return 'awaiting-ruling';
     const isOpen = this.phase === 'betting' || (this.phase === 'closing' && this.now <= this.round!.deadline! + grace);
     if (!isOpen) return totalOf(this.slip) === 0 ? 'bets-closed' : 'late-raise';
     for (const [wager, stake] of Object.entries(slip)) {
       const spot = layout.find((one) => one.wager === wager)!;
-      if (stake < spot.least) return 'under-minimum';
-      if (stake > spot.most) return 'over-maximum';
+      if (stake < spot.minimum) return 'under-minimum';
+      if (stake > spot.maximum) return 'over-maximum';
     }
     const total = totalOf(slip);
     if (total > 0 && total < totalMinimum) return 'under-total-minimum';
@@ -205,7 +205,7 @@ export class Model {
   }
 
   #tellOwn(line: Line): void {
-    const { credit, slip, again, round } = this;
+    const { credit, slip, rebet, round } = this;
     line.own += 1;
     const view: TerminalTableView = {
       terminal: 'T1',
@@ -213,7 +213,7 @@ export class Model {
       round: round && { id: round.id, number: round.number },
       slip,
       stake: totalOf(slip),
-      again,
+      rebet,
       paid: null,
       last: null,
     };

@@ -50,16 +50,16 @@ test('the patron client subscribes to the lobby again after each reconnect', () 
   const machine = new Machine();
   machine.join('tiger');
   machine.patron.lookAround(true);
-  expect(machine.socket.said.at(-1)).toEqual({ type: 'around', wanted: true });
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'watch-lobby', wanted: true });
   machine.socket.ends();
   machine.pass(250);
   machine.socket.welcomes('T1');
   expect(machine.socket.said.slice(1)).toEqual([
     { type: 'sit', table: 'tiger' },
-    { type: 'around', wanted: true },
+    { type: 'watch-lobby', wanted: true },
   ]);
   machine.patron.lookAround(false);
-  expect(machine.socket.said.at(-1)).toEqual({ type: 'around', wanted: false });
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'watch-lobby', wanted: false });
   machine.socket.ends();
   machine.pass(500);
   machine.socket.welcomes('T1');
@@ -131,7 +131,7 @@ test('the patron client updates lobby tiles and requests all when a version is m
     voidBy: null,
     limits: { main: [100, 200], sides: null },
     decks: 8,
-    look: { felt: 'emerald', emblem: '' },
+    theme: { felt: 'emerald', emblem: '' },
     patrons: 0,
     results: [],
   });
@@ -223,7 +223,7 @@ test('a listener is called with each message until it is removed', () => {
   machine.join('tiger').tells(machine.beat(), refused(null, 'unknown-table'));
   stop();
   machine.socket.tells(machine.beat());
-  expect(heard).toEqual([undefined, undefined, 'welcome', 'beat', 'refused']);
+  expect(heard).toEqual([undefined, undefined, 'welcome', 'heartbeat', 'refused']);
 });
 
 const secrets = (machine: Machine): readonly unknown[] =>
@@ -317,11 +317,11 @@ test('the patron client resends money requests with the same id at any table and
   machine.pass(4_000);
   machine.socket.welcomes();
   expect(machine.socket.said.slice(-3)).toEqual(asks);
-  const limits = { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null };
+  const limits = { stake: null, loss: null, pausedUntil: null, realityCheckMs: 3_600_000, help: null };
   const money = {
     terminal: 'T1',
     session: null,
-    standing: [],
+    openStakes: [],
     collect: null,
     locked: null,
     owed: 0,
@@ -329,12 +329,12 @@ test('the patron client resends money requests with the same id at any table and
     demo: true,
   };
   machine.socket.tells(
-    { type: 'purse', version: 2, credit: 5_000, ...money },
-    { type: 'purse', version: 1, credit: 9, ...money },
+    { type: 'balance', version: 2, credit: 5_000, ...money },
+    { type: 'balance', version: 1, credit: 9, ...money },
     { type: 'loaded', id: 'slip-0001', amount: 5_000 },
     { type: 'refused', id: 'slip-0002', code: 'ticket-paid', message: '', by: null },
     { type: 'collected', id: 'slip-0003', amount: 5_000, ticket: null, hand: true },
   );
-  expect(patron.seen).toMatchObject({ terminal: 'T1', purse: { credit: 5_000 } });
+  expect(patron.seen).toMatchObject({ terminal: 'T1', balance: { credit: 5_000 } });
   expect((await Promise.all(answers)).map(({ type }) => type)).toEqual(['loaded', 'refused', 'collected']);
 });

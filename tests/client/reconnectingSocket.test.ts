@@ -14,12 +14,12 @@ test('the socket sends hello on open and becomes open on welcome', () => {
   machine.socket.tells({ type: 'welcome', v: protocolVersion, at: 1_000_250, terminal: 'T7', demo: true });
   expect(machine.patron.seen).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
   machine.now += 1_000;
-  machine.socket.tells({ type: 'beat', at: 1_001_240 });
+  machine.socket.tells({ type: 'heartbeat', at: 1_001_240 });
   // The first beat tells it anew; of those after it the quickest counts, and is slowly forgotten.
   expect(machine.patron.seen.ahead).toBe(240);
-  machine.socket.tells({ type: 'beat', at: 1_001_200 });
+  machine.socket.tells({ type: 'heartbeat', at: 1_001_200 });
   expect(machine.patron.seen.ahead).toBe(239);
-  machine.socket.tells({ type: 'beat', at: 1_001_250 });
+  machine.socket.tells({ type: 'heartbeat', at: 1_001_250 });
   expect(machine.patron.seen.ahead).toBe(250);
 });
 

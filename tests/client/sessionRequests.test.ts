@@ -3,13 +3,13 @@ import { type ServerMessage } from '../../src/wire/messages.ts';
 import { Machine } from './fake.ts';
 
 const purse = (version: number, credit: number): ServerMessage => ({
-  type: 'purse',
+  type: 'balance',
   version,
   terminal: 'T1',
   credit,
-  session: { number: 1, since: 5, in: 100_000 },
-  standing: [],
-  limits: { stake: null, loss: 5_000, pausedUntil: null, remindEvery: 3_600_000, help: null },
+  session: { number: 1, since: 5, loaded: 100_000 },
+  openStakes: [],
+  limits: { stake: null, loss: 5_000, pausedUntil: null, realityCheckMs: 3_600_000, help: null },
   collect: null,
   locked: null,
   owed: 0,
@@ -50,12 +50,12 @@ test('the patron client keeps the newest balance in the lobby and at tables and 
   const machine = new Machine();
   machine.join();
   machine.socket.tells(purse(2, 900), purse(1, 800));
-  expect(machine.patron.seen).toMatchObject({ terminal: 'T1', purse: { credit: 900, limits: { loss: 5_000 } } });
-  expect(machine.patron.seen.purse).not.toHaveProperty('version');
+  expect(machine.patron.seen).toMatchObject({ terminal: 'T1', balance: { credit: 900, limits: { loss: 5_000 } } });
+  expect(machine.patron.seen.balance).not.toHaveProperty('version');
   machine.patron.sit('tiger');
-  expect(machine.patron.seen.purse).toMatchObject({ credit: 900 });
+  expect(machine.patron.seen.balance).toMatchObject({ credit: 900 });
   machine.socket.ends();
   machine.pass(125);
   machine.socket.welcomes('T1').tells(purse(1, 700));
-  expect(machine.patron.seen.purse).toMatchObject({ credit: 700 });
+  expect(machine.patron.seen.balance).toMatchObject({ credit: 700 });
 });

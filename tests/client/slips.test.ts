@@ -129,7 +129,7 @@ test('the slip shows as accepted exactly what the server stored, and all request
       if (state.wanted !== null) expect(lackingIn(state)).toBeDefined();
       for (const { wager: one } of layout) expect(spotStatus(state, one)).not.toBe('maybe');
       done.acts += all.length;
-      done.slips += trial.asked.length;
+      done.slips += trial.request.length;
       done.resent += trial.resent;
       done.losses += trial.machine.sockets.length - 1;
     }),
@@ -181,7 +181,7 @@ test('the close of bets is shown at its time and when a heartbeat reports it', a
     await trial.down(Infinity);
     const shows = (): boolean => takesBets(trial.state.view, trial.state.at);
     expect(shows()).toBe(true);
-    if (isTold) trial.model.line.down.push({ type: 'beat', at: trial.model.now + 1_000 });
+    if (isTold) trial.model.line.down.push({ type: 'heartbeat', at: trial.model.now + 1_000 });
     else trial.machine.pass(1_000);
     await trial.down(Infinity);
     expect(shows()).toBe(false);

@@ -9,7 +9,7 @@ import { type FakeSocket, Machine } from './fake.ts';
 const session: StaffSession = {
   person: 'p1',
   number: 'D-1',
-  post: 'dealer',
+  role: 'dealer',
   acting: null,
   until: null,
   since: 0,
@@ -122,16 +122,16 @@ test('the staff client sends one message for consent, payment, query and opening
   const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome());
-  void staff.people({ type: 'EndPerson', person: 'p9' }, 'people-01');
+  void staff.staffCommand({ type: 'EndPerson', person: 'p9' }, 'people-01');
   void staff.terminal('T1', { type: 'LockTerminal', reason: 'A test.' }, {}, 'terminal1');
   void staff.pay('123456789012345678', 'pay-00001');
-  void staff.ask('people', {}, 'ask-00001');
+  void staff.query('people', {}, 'ask-00001');
   void staff.openTable('tiger', 'h', { number: 'G-1', pin: '246810' }, 'open-0002');
   expect(machine.socket.said.slice(1).map(({ type }) => type as string)).toEqual([
-    'people',
+    'staff',
     'terminal',
     'pay',
-    'ask',
+    'query',
     'open',
   ]);
 });
@@ -140,12 +140,12 @@ test('the staff client stays connected when its session is locked and closes unt
   const { machine, staff } = atConsole();
   staff.lookAt('tiger', 'dealer');
   machine.socket.opens();
-  tells(machine.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', why: 'locked' });
+  tells(machine.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', reason: 'locked' });
   expect(staff.seen).toMatchObject({ session: { locked: true }, ended: null, dealer: { phase: 'idle' } });
   tells(machine.socket, welcome(), whole(2, { phase: 'betting' }));
   expect(staff.seen).toMatchObject({ session: { locked: false }, dealer: { phase: 'betting' } });
   const answer = staff.command('tiger', { type: 'CallClose' });
-  tells(machine.socket, { type: 'ended', why: 'relieved' });
+  tells(machine.socket, { type: 'ended', reason: 'relieved' });
   expect(await answer).toMatchObject({ type: 'unanswered' });
   expect(staff.seen).toMatchObject({ link: 'outdated', session: null, ended: 'relieved', dealer: null });
   const count = machine.sockets.length;
@@ -169,16 +169,16 @@ test('the staff client throttles presence messages', () => {
   for (let n = 0; n < 5; n++) staff.here();
   machine.now += 30_000;
   staff.here();
-  expect(machine.socket.said.slice(1)).toEqual([{ type: 'here' }, { type: 'here' }]);
+  expect(machine.socket.said.slice(1)).toEqual([{ type: 'activity' }, { type: 'activity' }]);
 });
 
 test('the staff client reconnects when all messages arrive late', () => {
   const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome(machine.now));
-  tells(machine.socket, { type: 'beat', at: machine.now });
+  tells(machine.socket, { type: 'heartbeat', at: machine.now });
   machine.now += 3_000;
-  tells(machine.socket, { type: 'beat', at: machine.now - 3_000 });
+  tells(machine.socket, { type: 'heartbeat', at: machine.now - 3_000 });
   machine.pass(500);
   expect(staff.seen.link).toBe('lost');
 });

@@ -19,7 +19,7 @@ export class Trial {
   readonly model = new Model(this.machine);
   readonly run: SlipRun;
   /** Every slip that was sent for the first time, in order. */
-  readonly asked: Asked[] = [];
+  readonly request: Asked[] = [];
   /** So often something was sent again. */
   resent = 0;
   #looked = new Map<object, number>();
@@ -161,7 +161,7 @@ export class Trial {
   }
 
   #checkAsk(ask: Asked): void {
-    const known = this.asked.find(({ id }) => id === ask.id);
+    const known = this.request.find(({ id }) => id === ask.id);
     if (known !== undefined) {
       assert(JSON.stringify(ask) === JSON.stringify(known), 'what is sent again is the same');
       this.resent += 1;
@@ -169,12 +169,12 @@ export class Trial {
     }
     const { now, patron } = this.machine;
     const { view, ahead } = patron.seen;
-    this.asked.push(ask);
+    this.request.push(ask);
     assert(this.isOpen, 'nothing is sent after the close');
     assert(ask.round === view!.round!.id, 'a slip is for the round in sight');
-    for (const { wager, least, most } of layout) {
-      const stake = ask.slip[wager] ?? least;
-      assert(stake >= least && stake <= most, 'what is sent is within its limits');
+    for (const { wager, minimum, maximum } of layout) {
+      const stake = ask.slip[wager] ?? minimum;
+      assert(stake >= minimum && stake <= maximum, 'what is sent is within its limits');
     }
     // Before the close none is held back; otherwise there are three in a second at most.
     const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + ahead);

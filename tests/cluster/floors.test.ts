@@ -147,7 +147,7 @@ describe('floors on one database', () => {
         const begun = performance.now();
         const answer = await table.submit(`${name}-${k}`, {
           type: 'SetSlip',
-          who: { terminal: session },
+          actor: { terminal: session },
           round: table.table.round.id,
           slip: { player: 1000 },
         });

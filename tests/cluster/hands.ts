@@ -213,8 +213,8 @@ export const areShared = (...nodes: readonly Hands[]): boolean =>
 
 export const asking = (id: string): ForwardedCommand => ({
   id,
-  asked: { type: 'Say', who: { system: 'x' } },
-  brought: {},
+  request: { type: 'Say', actor: { system: 'x' } },
+  context: {},
   seen: {},
 });
 

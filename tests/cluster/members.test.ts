@@ -349,7 +349,7 @@ describe.concurrent('members on one database', () => {
     const [one, two] = [await open(), await open()];
     await until(() => areShared(one, two), 'two share');
     const [theirs] = two.driven as [string];
-    const told = { session: 'T7.1', seated: true, lost: true };
+    const told = { session: 'T7.1', seated: true, disconnected: true };
     one.shared.reportConnection(theirs, told);
     await until(() => two.links.length > 0, 'it is told');
     expect([one.links, two.links]).toEqual([[], [[theirs, one.member.id, told]]]);

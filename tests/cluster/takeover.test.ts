@@ -63,7 +63,7 @@ describe('two nodes on one database', () => {
       // Of one node all connections to the database end, in the middle of an append or at any moment.
       if (chance.below(2) === 0) {
         proxy.set(chance.below(2) === 0 ? 'lose answer' : 'lose question');
-        await pair.nodes[0].until(() => proxy.way === 'shut', 'written anything');
+        await pair.nodes[0].until(() => proxy.method === 'shut', 'written anything');
       }
       proxy.cut();
       proxy.set('through');

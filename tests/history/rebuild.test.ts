@@ -29,8 +29,8 @@ const starts: { readonly [name: string]: () => Start } = {
 function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): TableScenario {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
-    const { type, who, ...fields } = randomCommand(roll, sit.table!, credits, shoe);
-    sit.wait(roll.wait).ask(type, fields, who as Actor);
+    const { type, actor, ...fields } = randomCommand(roll, sit.table!, credits, shoe);
+    sit.wait(roll.wait).ask(type, fields, actor as Actor);
   }
   return sit;
 }
@@ -80,7 +80,7 @@ function agrees(history: TableHistory, sit: TableScenario): void {
 
 const roll = fc.record({
   kind: fc.nat(1000),
-  who: fc.nat(1000),
+  actor: fc.nat(1000),
   a: fc.nat(1000),
   b: fc.nat(100_000),
   wait: fc.oneof(fc.nat(3000), fc.constant(25_000), fc.constant(0)),

@@ -124,10 +124,10 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
     const sit = new TableScenario();
     sit.do(
       'OpenTable',
-      { setting: { ...openedTable('tiger').table!.setting, table }, second: shiftManager },
+      { settings: { ...openedTable('tiger').table!.settings, table }, second: shiftManager },
       {
         person: 'p1',
-        post: 'pit-manager',
+        role: 'pit-manager',
       },
     );
     return sit.shoe(`S-${table}`);

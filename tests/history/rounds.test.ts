@@ -167,17 +167,17 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
   sit.wait(10).do('Refer', { reason: 'nobody knows' }, supervisor);
   sit.wait(10).do('DecideReferral', { decision: 'void', reason: 'as the book says' }, shiftManager);
   const { story } = lastOf(sit);
-  expect(story.map(({ type, who }) => [type, who])).toEqual([
-    ['BetsOpened', { post: 'dealer' }],
-    ['ClosingCalled', { post: 'dealer' }],
-    ['BetsClosed', { post: 'dealer' }],
-    ['CardDealt', { post: 'dealer' }],
-    ['CardDealt', { post: 'dealer' }],
-    ['IrregularityFound', { post: 'dealer' }],
-    ['Referred', { post: 'supervisor' }],
-    ['ReferralDecided', { post: 'gaming-shift-manager' }],
-    ['RoundVoided', { post: 'gaming-shift-manager' }],
-    ['SettlementPosted', { post: 'gaming-shift-manager' }],
+  expect(story.map(({ type, actor }) => [type, actor])).toEqual([
+    ['BetsOpened', { role: 'dealer' }],
+    ['ClosingCalled', { role: 'dealer' }],
+    ['BetsClosed', { role: 'dealer' }],
+    ['CardDealt', { role: 'dealer' }],
+    ['CardDealt', { role: 'dealer' }],
+    ['IrregularityFound', { role: 'dealer' }],
+    ['Referred', { role: 'supervisor' }],
+    ['ReferralDecided', { role: 'gaming-shift-manager' }],
+    ['RoundVoided', { role: 'gaming-shift-manager' }],
+    ['SettlementPosted', { role: 'gaming-shift-manager' }],
   ]);
   expect(story[5]).toMatchObject({ at: sit.at - 20, kind: 'order-altered', by: 'ETG 5.2', note: 'the shoe fell' });
   expect(story[6]).toMatchObject({ at: sit.at - 10, by: 'ETG 6.1', reason: 'nobody knows' });
@@ -186,7 +186,7 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
 
 test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
-  const deputy = { person: 'x77', post: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
+  const deputy = { person: 'x77', role: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
   sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
   sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
@@ -194,11 +194,11 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
   });
   const { story } = lastOf(sit);
   expect(story.slice(-7)).toMatchObject([
-    { type: 'Proposed', act: 'CorrectCard', who: { post: 'dealer', acting: 'supervisor' } },
-    { type: 'ProposalWithdrawn', who: { post: 'dealer', acting: 'supervisor' } },
-    { type: 'Proposed', act: 'CorrectCard', who: { post: 'supervisor' } },
-    { type: 'Approved', who: { post: 'gaming-shift-manager' } },
-    { type: 'CardCorrected', who: { post: 'supervisor' }, second: { post: 'gaming-shift-manager' }, by: 'ETG 6.3' },
+    { type: 'Proposed', act: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
+    { type: 'ProposalWithdrawn', actor: { role: 'dealer', acting: 'supervisor' } },
+    { type: 'Proposed', act: 'CorrectCard', actor: { role: 'supervisor' } },
+    { type: 'Approved', actor: { role: 'gaming-shift-manager' } },
+    { type: 'CardCorrected', actor: { role: 'supervisor' }, second: { role: 'gaming-shift-manager' }, by: 'ETG 6.3' },
     { type: 'RoundResettled', outcome: 'results' },
     { type: 'SettlementPosted', count: 1, last: true },
   ]);
@@ -225,14 +225,14 @@ test('the round history has postedAt once the last chunk is posted', () => {
   expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
   sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
-  expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'SettlementPosted', who: { system: 'floor' } });
+  expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'SettlementPosted', actor: { system: 'floor' } });
 });
 
 test('the timeline leaves out an expired acting role', () => {
   const sit = readyTable('tiger');
-  sit.do('OpenBets', {}, { person: 'd3', post: 'dealer', acting: 'supervisor', until: sit.at - 1 });
-  expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', who: { post: 'dealer' } }]);
-  expect(lastOf(sit).story[0]!.who).not.toHaveProperty('acting');
+  sit.do('OpenBets', {}, { person: 'd3', role: 'dealer', acting: 'supervisor', until: sit.at - 1 });
+  expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', actor: { role: 'dealer' } }]);
+  expect(lastOf(sit).story[0]!.actor).not.toHaveProperty('acting');
 });
 
 test('the timeline leaves out events without a round', () => {
@@ -240,7 +240,7 @@ test('the timeline leaves out events without a round', () => {
   const before = JSON.stringify(historyAt(sit).rounds);
   sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
   sit.shoe('S2');
-  sit.two('ChangeSetting', { setting: defaultSettings('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
+  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
   const told = historyAt(sit);
   expect(told.sequence).toBe(sit.entries.length);
   expect(JSON.stringify(told.rounds)).toBe(before);

@@ -7,19 +7,19 @@ import { type TerminalState } from '../../src/terminal/state.ts';
 import { EntryRecorder } from './storedEntries.ts';
 
 const stream = 'sg1/terminal/T7';
-const who = { system: 'floor' } as const;
-const witness = { person: 'p1', post: 'pit-manager' } as const;
-const base = { v: 1, at: 0, who } as const;
+const actor = { system: 'floor' } as const;
+const witness = { person: 'p1', role: 'pit-manager' } as const;
+const base = { v: 1, at: 0, actor } as const;
 
 const moves: readonly TerminalEvent[] = [
   { type: 'TerminalSeated', ...base, terminal: 'T7', property: 'sg1', currency: 'SGD' },
-  { type: 'CreditLoaded', ...base, session: 1, way: 'bill', amount: 5000, bill: 5000 },
-  { type: 'CreditLoaded', ...base, session: 1, way: 'promotion', amount: 200 },
-  { type: 'CreditCollected', ...base, session: 1, way: 'ticket', amount: 5200 },
-  { type: 'CreditLoaded', ...base, session: 2, way: 'cash', amount: 4000 },
-  { type: 'CreditCollected', ...base, session: 2, way: 'hand', amount: 4000 },
+  { type: 'CreditLoaded', ...base, session: 1, method: 'bill', amount: 5000, bill: 5000 },
+  { type: 'CreditLoaded', ...base, session: 1, method: 'promotion', amount: 200 },
+  { type: 'CreditCollected', ...base, session: 1, method: 'ticket', amount: 5200 },
+  { type: 'CreditLoaded', ...base, session: 2, method: 'cash', amount: 4000 },
+  { type: 'CreditCollected', ...base, session: 2, method: 'hand', amount: 4000 },
   { type: 'HandPaid', ...base, what: 'cancelled-credit', amount: 4000, second: witness },
-  { type: 'CreditLoaded', ...base, session: 3, way: 'cash', amount: 900 },
+  { type: 'CreditLoaded', ...base, session: 3, method: 'cash', amount: 900 },
 ];
 
 function recorded(): EntryRecorder {

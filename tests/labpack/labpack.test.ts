@@ -66,7 +66,7 @@ type Conformance = {
   readonly books: readonly {
     readonly rows: readonly {
       readonly row: string;
-      readonly says: string;
+      readonly description: string;
       readonly readings: readonly string[];
       readonly tests?: readonly { readonly file: string }[];
       readonly outside?: string;
@@ -82,8 +82,8 @@ test('the conformance page has all 473 rows, each with tests or the reason why t
   expect(rows).toHaveLength(473);
   const page = textOf('conformance.html');
   const outside = new Set(outsideRows().map(([id]) => id));
-  for (const { row, says, tests, outside: reason } of rows) {
-    expect(says.length, row).toBeGreaterThan(20);
+  for (const { row, description, tests, outside: reason } of rows) {
+    expect(description.length, row).toBeGreaterThan(20);
     if (outside.has(row)) expect(reason!.length, row).toBeGreaterThan(20);
     else expect(tests!.length, row).toBeGreaterThan(0);
     expect(page).toContain(`<tr id="${row.replaceAll(' ', '-')}">`);
@@ -94,7 +94,7 @@ test('the conformance page has all 473 rows, each with tests or the reason why t
 });
 
 test('the clauses of a reading are found however they are listed', () => {
-  const of = (clauses: string) => clausesOfReading({ id: '', clauses, says: '', why: '' });
+  const of = (clauses: string) => clausesOfReading({ id: '', clauses, description: '', why: '' });
   expect(of('ETG 1.1.11, 1.1.19')).toEqual(['ETG 1.1.11', 'ETG 1.1.19']);
   expect(of('SUP, ELM 5.1; ETG 5.2')).toEqual(['SUP 5.1', 'ELM 5.1', 'ETG 5.2']);
   expect(of('ETG 1.1 to 1.3, 4.9')).toEqual(['ETG 1.1', 'ETG 1.3', 'ETG 4.9']);
@@ -169,7 +169,7 @@ test('an installed package is taken whole, and one byte of it changes the digest
 });
 
 test('the catalogue has every code with its sentence, and every event with what it says and its fields', () => {
-  type Event = { readonly type: string; readonly says: string; readonly fields: object };
+  type Event = { readonly type: string; readonly description: string; readonly fields: object };
   type Code = { readonly code: string; readonly when: string; readonly by: readonly string[]; readonly from: string[] };
   const { events: all, codes } = jsonOf('catalogue.json') as {
     events: { [stream: string]: Event[] };
@@ -182,10 +182,10 @@ test('the catalogue has every code with its sentence, and every event with what 
   }
   expect(codes.find(({ code }) => code === 'late-raise')!.by).toContain('BAC 5.6');
   expect(codes.find(({ code }) => code === 'unknown-option')!.from).toEqual(['command']);
-  expect(Object.keys(all)).toEqual(['table', 'terminal', 'people', 'journal']);
+  expect(Object.keys(all)).toEqual(['table', 'terminal', 'staff', 'floor']);
   expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(events));
-  for (const { type, says } of Object.values(all).flat()) expect(says.length, type).toBeGreaterThan(10);
-  expect(all['journal']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
+  for (const { type, description } of Object.values(all).flat()) expect(description.length, type).toBeGreaterThan(10);
+  expect(all['floor']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
 });
 
 test('the same seed and as many shoes give the same folder, byte for byte', async () => {

@@ -55,11 +55,11 @@ function crowd(terminals: number): TableScenario {
       type: 'SlipSet',
       v: 1,
       at: sit.at,
-      who: { terminal: `T${n}` },
+      actor: { terminal: `T${n}` },
       round: sit.round,
       terminal: `T${n}`,
       slip: { player: 100, tie: 100 },
-      hold: 200,
+      debit: 200,
     };
     sit.table = evolve(sit.table, event);
   }
@@ -221,30 +221,30 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
     proposals: 0,
     proposal: null,
   };
-  const stamp = { v: 1, at: 5, who: { system: 'floor' } } as const;
-  const second = { person: 'p2', post: 'pit-manager' } as const;
+  const stamp = { v: 1, at: 5, actor: { system: 'floor' } } as const;
+  const second = { person: 'p2', role: 'pit-manager' } as const;
   const session = 2;
   const hash = `sha256:${'0'.repeat(64)}`;
   const events: readonly TerminalEvent[] = [
     { type: 'TerminalSeated', ...stamp, terminal: 'T7', property: 'sg1', currency: 'SGD' },
-    { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
-    { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
-    { type: 'CreditLoaded', ...stamp, session, way: 'promotion', amount: 200 },
+    { type: 'CreditLoaded', ...stamp, session, method: 'bill', amount: 5000, bill: 5000 },
+    { type: 'CreditLoaded', ...stamp, session, method: 'bill', amount: 5000, bill: 5000 },
+    { type: 'CreditLoaded', ...stamp, session, method: 'promotion', amount: 200 },
     { type: 'SessionLimited', ...stamp, session, stake: 300 },
     { type: 'SessionPaused', ...stamp, session, until: 9 },
     { type: 'TerminalLocked', ...stamp, reason: 'A door is open.' },
     { type: 'TerminalUnlocked', ...stamp, reason: 'It is shut.' },
-    { type: 'CreditCollected', ...stamp, session, way: 'cash', amount: 10 },
-    { type: 'CreditCollected', ...stamp, session, way: 'ticket', amount: 20 },
-    { type: 'CreditCollected', ...stamp, session, way: 'hand', amount: 30 },
-    { type: 'CreditCollected', ...stamp, session, way: 'ticket', amount: 40, ticket: 'ab' },
-    { type: 'CreditLoaded', ...stamp, session, way: 'ticket', amount: 60, ticket: 'cd' },
-    { type: 'TicketsTried', ...stamp, tries: 5, since: 1, of: 'address' },
-    { type: 'CreditCollected', ...stamp, session, way: 'transfer', amount: 0 },
+    { type: 'CreditCollected', ...stamp, session, method: 'cash', amount: 10 },
+    { type: 'CreditCollected', ...stamp, session, method: 'ticket', amount: 20 },
+    { type: 'CreditCollected', ...stamp, session, method: 'hand', amount: 30 },
+    { type: 'CreditCollected', ...stamp, session, method: 'ticket', amount: 40, ticket: 'ab' },
+    { type: 'CreditLoaded', ...stamp, session, method: 'ticket', amount: 60, ticket: 'cd' },
+    { type: 'TicketAttemptsReported', ...stamp, attempts: 5, since: 1, of: 'address' },
+    { type: 'CreditCollected', ...stamp, session, method: 'transfer', amount: 0 },
     { type: 'HandPaid', ...stamp, what: 'jackpot', amount: 30, second },
     { type: 'HandPayProposed', ...stamp, proposal: 'P1', what: 'cancelled-credit', amount: 7, hash, expires: 9 },
     { type: 'HandPayApproved', ...stamp, proposal: 'P1', hash },
-    { type: 'HandPayDropped', ...stamp, proposal: 'P1' },
+    { type: 'HandPayProposalWithdrawn', ...stamp, proposal: 'P1' },
     { type: 'HandPaySigned', ...stamp, signature: 1, what: 'cancelled-credit', amount: 7, second },
     { type: 'HandPayWithdrawn', ...stamp, signature: 1, amount: 7, reason: 'A typing mistake.' },
     { type: 'HandPaid', ...stamp, what: 'cancelled-credit', amount: 7, signature: 1 },
@@ -279,8 +279,8 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
 });
 
 test('bookAt names the rulebook of the game in its version, and none for a closed table', () => {
-  expect(tableDecider.bookAt(readyTable('tiger').table)).toBe('ETG@2021-10-28');
-  expect(tableDecider.bookAt(undefined)).toBeUndefined();
+  expect(tableDecider.rulebookAt(readyTable('tiger').table)).toBe('ETG@2021-10-28');
+  expect(tableDecider.rulebookAt(undefined)).toBeUndefined();
 });
 
 test('accounts of patrons are guarded, and credit accounts are found by session', () => {

@@ -16,80 +16,87 @@ import { MadeTime } from '../chaos/time.ts';
 import { type UnwrittenEntry, honest, honestStore, tiger } from '../verify/forgedStore.ts';
 import { type RequestSource, approve, dealer, entriesFor, manager, supervisor } from '../verify/staffCommands.ts';
 
-const pitManager = { person: 'p1', post: 'pit-manager' };
-const actor = { person: 'd2', post: 'dealer', acting: 'supervisor', until: 1_800_000_000_000 };
+const pitManager = { person: 'p1', role: 'pit-manager' };
+const actingSupervisor = { person: 'd2', role: 'dealer', acting: 'supervisor', until: 1_800_000_000_000 };
 const consent =
-  (who: object, more: object = {}) =>
+  (actor: object, more: object = {}) =>
   ({ proposal }: Table) =>
-    ({ type: 'Approve', who, proposal: proposal!.id, hash: proposal!.hash, ...more }) as const;
+    ({ type: 'Approve', actor, proposal: proposal!.id, hash: proposal!.hash, ...more }) as const;
 const slip =
   (terminal: string, stakes: object, credit: number): RequestSource =>
-  ({ round }) => ({ type: 'SetSlip', who: { terminal }, round: round!.id, slip: stakes, credit });
+  ({ round }) => ({ type: 'SetSlip', actor: { terminal }, round: round!.id, slip: stakes, credit });
 const deals = (...cards: readonly string[]): readonly RequestSource[] =>
   cards.map((card, place) => ({
     type: 'DealCard',
-    who: dealer,
+    actor: dealer,
     slot: ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'][place],
     card,
   }));
 const closing: readonly RequestSource[] = [
-  { type: 'CallClose', who: dealer },
-  { type: 'CloseBets', who: { system: 'floor' }, later: 61_000 },
+  { type: 'CallClose', actor: dealer },
+  { type: 'CloseBets', actor: { system: 'floor' }, later: 61_000 },
 ];
 
 /** A live table on a long day: a shoe by hand, an entry taken back, and a round that is paid by a wrong card. */
-const morning = (setting: object): readonly RequestSource[] => [
-  { type: 'OpenTable', who: pitManager, second: manager, setting },
-  { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
-  { type: 'CountCards', who: dealer, cards: 416 },
-  { type: 'ShuffleShoe', who: dealer, method: 'by hand' },
-  { type: 'CutShoe', who: dealer, behind: 14 },
-  { type: 'VerifyShoe', who: dealer },
+const morning = (settings: object): readonly RequestSource[] => [
+  { type: 'OpenTable', actor: pitManager, second: manager, settings },
+  { type: 'BringShoe', actor: dealer, shoe: 'L1', seal: 'S1' },
+  { type: 'CountCards', actor: dealer, cards: 416 },
+  { type: 'ShuffleShoe', actor: dealer, method: 'by hand' },
+  { type: 'CutShoe', actor: dealer, behind: 14 },
+  { type: 'VerifyShoe', actor: dealer },
   approve,
-  { type: 'OpenBets', who: dealer },
+  { type: 'OpenBets', actor: dealer },
   slip('T4.1', { player: 1_000 }, 1_300),
   ...closing,
   ...deals('9S').slice(0, 1),
-  { type: 'TakeBackCard', who: dealer },
+  { type: 'TakeBackCard', actor: dealer },
   ...deals('9S', '2C', '9H', '4D'),
-  { type: 'Settle', who: dealer, later: 2_000 },
+  { type: 'Settle', actor: dealer, later: 2_000 },
 ];
 
 /** The card is put right after the patron has collected; reports, a referral of one terminal, a void, another setting. */
-const evening = (setting: object): readonly RequestSource[] => [
-  ({ round }) => ({ type: 'CorrectCard', who: supervisor, round: round!.id, place: 4, card: '7D', reason: 'A seven.' }),
+const evening = (settings: object): readonly RequestSource[] => [
+  ({ round }) => ({
+    type: 'CorrectCard',
+    actor: supervisor,
+    round: round!.id,
+    place: 4,
+    card: '7D',
+    reason: 'A seven.',
+  }),
   consent(manager, { credits: { 'T4.1': 0 } }),
-  { type: 'DecideReferral', who: manager, decision: 'continue', reason: 'It is owed.' },
+  { type: 'DecideReferral', actor: manager, decision: 'continue', reason: 'It is owed.' },
   ({ round }) => ({
     type: 'WriteOffShortfall',
-    who: supervisor,
+    actor: supervisor,
     terminal: 'T4.1',
     round: round!.id,
     amount: 2_000,
     reason: 'He has left.',
   }),
   consent(manager),
-  { type: 'OpenBets', who: dealer },
+  { type: 'OpenBets', actor: dealer },
   slip('T2.1', { banker: 2_000, tie: 100 }, 90_000),
   slip('T3.1', { player: 500 }, 90_000),
   slip('T2.1', { banker: 2_000 }, 90_000),
   ...closing,
   ...deals('KD', '3D'),
-  { type: 'Refer', who: dealer, reason: 'A dead terminal.', terminal: 'T3.1' },
-  { type: 'DecideReferral', who: manager, decision: 'void', reason: 'It never showed the closing.' },
-  { type: 'ReportIrregularity', who: dealer, kind: 'drawn-together', note: 'Two at once.' },
-  { type: 'DismissReport', who: dealer, reason: 'It was one.' },
-  consent(actor),
-  { type: 'ReportIrregularity', who: dealer, kind: 'foreign-card', note: 'A card of another back.' },
-  { type: 'VoidRound', who: dealer, reason: 'A foreign card.' },
+  { type: 'Refer', actor: dealer, reason: 'A dead terminal.', terminal: 'T3.1' },
+  { type: 'DecideReferral', actor: manager, decision: 'void', reason: 'It never showed the closing.' },
+  { type: 'ReportIrregularity', actor: dealer, kind: 'drawn-together', note: 'Two at once.' },
+  { type: 'DismissReport', actor: dealer, reason: 'It was one.' },
+  consent(actingSupervisor),
+  { type: 'ReportIrregularity', actor: dealer, kind: 'foreign-card', note: 'A card of another back.' },
+  { type: 'VoidRound', actor: dealer, reason: 'A foreign card.' },
   approve,
-  { type: 'EndShoe', who: dealer, seen: { KD: 8 } },
+  { type: 'EndShoe', actor: dealer, seen: { KD: 8 } },
   approve,
-  { type: 'ChangeSetting', who: pitManager, setting },
+  { type: 'ChangeSettings', actor: pitManager, settings },
   consent(manager),
-  { type: 'CloseTable', who: pitManager, reason: 'The end of the night.' },
+  { type: 'CloseTable', actor: pitManager, reason: 'The end of the night.' },
   consent(manager),
-  { type: 'ReopenTable', who: pitManager, reason: 'The morning.' },
+  { type: 'ReopenTable', actor: pitManager, reason: 'The morning.' },
   consent(manager),
 ];
 
@@ -115,7 +122,7 @@ const ask = async (id: string, asked: { readonly type: string; readonly [field: 
   if ('refused' in answered) throw new Error(answered.message);
 };
 
-const setting = { ...(begun['setting'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
+const setting = { ...(begun['settings'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
 const before = entriesFor([], begun.at, ...morning(setting));
 await append(stream, 0, before);
 // The floor that collects has read what the table paid.
@@ -133,8 +140,8 @@ const more = all
   .slice(before.length)
   .map((entry) => ({ ...entry, command: { ...entry.command, id: `evening-${entry.command.id}` } }));
 await append(stream, before.length, more);
-await ask('k2', { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 });
-await ask('k3', { type: 'CollectCredit', way: 'hand' });
+await ask('k2', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
+await ask('k3', { type: 'CollectCredit', method: 'hand' });
 await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
 // A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
@@ -158,8 +165,8 @@ const does = async (terminal: string, id: string, asked: Parameters<typeof ask>[
   done(await floor.terminals.submit(terminal, id, asked, brought as { readonly [field: string]: unknown }));
 const bets = async (id: string, session: string, stakes: object): Promise<void> => {
   await until(() => processor.state?.phase === 'betting');
-  const who = { terminal: session };
-  done(await processor.submit(id, { type: 'SetSlip', who, round: processor.state!.round!.id, slip: stakes }));
+  const actor = { terminal: session };
+  done(await processor.submit(id, { type: 'SetSlip', actor, round: processor.state!.round!.id, slip: stakes }));
 };
 const ends = (): Promise<void> =>
   until(() => processor.state?.phase === 'idle' && processor.state.pendingSettlements.length === 0);
@@ -181,14 +188,14 @@ await ends();
 const issued = await floor.tickets.collect('T5', 'n8');
 if ('refused' in issued || issued.ticket === null) throw new Error(JSON.stringify(issued));
 done((await floor.tickets.redeem('T6', 'n9', issued.ticket.number))!);
-await does('T6', 'n10', { type: 'ReportTries', tries: 5, since: time.now - 1_000, of: 'terminal' });
+await does('T6', 'n10', { type: 'ReportTicketAttempts', attempts: 5, since: time.now - 1_000, of: 'terminal' });
 done(await floor.tickets.collect('T6', 'n11'));
 const { amount } = await store.balance('demo/XTS/hand-pay/T6');
-const hand = { type: 'PayByHand', what: 'cancelled-credit', amount, who: { person: 's1' }, second: { person: 'p1' } };
-await does('T6', 'n12', hand, { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } });
-const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is paid.' };
-await does('T6', 'n13', unlock, { post: { post: 'supervisor' } });
-await does('T5', 'n14', { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 });
+const hand = { type: 'PayByHand', what: 'cancelled-credit', amount, actor: { person: 's1' }, second: { person: 'p1' } };
+await does('T6', 'n12', hand, { authority: { role: 'supervisor' }, secondAuthority: { role: 'pit-manager' } });
+const unlock = { type: 'UnlockTerminal', actor: { person: 's1' }, reason: 'It is paid.' };
+await does('T6', 'n13', unlock, { authority: { role: 'supervisor' } });
+await does('T5', 'n14', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
 done(await floor.tickets.collect('T5', 'n15'));
 await processor.idle();
 
@@ -196,12 +203,12 @@ await processor.idle();
 const head = (await store.heads()).get(stream)!;
 let table: Table | undefined;
 for await (const entries of store.read(stream)) {
-  for (const { event } of entries) table = tableDecider.evolve(table, tableDecider.eventFrom(event));
+  for (const { event } of entries) table = tableDecider.evolve(table, tableDecider.parseEvent(event));
 }
 const state = JSON.stringify(table);
 await store.saveSnapshot(stream, {
   sequence: head.sequence,
-  form: snapshotSchemaVersion,
+  version: snapshotSchemaVersion,
   state,
   hash: snapshotHash(state, head.hash, key),
 });

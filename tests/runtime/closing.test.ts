@@ -21,9 +21,9 @@ async function restless() {
     expect(isSo()).toBe(true);
   };
   const by = (place: 0 | 1, type: string, fields: object) => {
-    const { person, post } = managers[place];
+    const { person, role } = managers[place];
     const id = `${type}-${table.table.proposals}`;
-    return table.submit(id, { type, who: { person }, ...fields }, time.now, { post: { post } });
+    return table.submit(id, { type, actor: { person }, ...fields }, time.now, { authority: { role } });
   };
   const two = async (type: 'CloseTable' | 'ReopenTable', between: () => Promise<void>) => {
     const reason = 'the end of the night';

@@ -7,7 +7,7 @@ export const demoOwner = { property: 'demo', currency: 'XTS' } as const;
 
 export const demoPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
-const profile = { name: 'demo', version: '1', approved: games.map(fullNameOf), timeZone: 'UTC', dayTurns: 6 };
+const profile = { name: 'demo', version: '1', approved: games.map(fullNameOf), timeZone: 'UTC', dayStartHour: 6 };
 
 /** Credit that a terminal of the demo floor begins with: 1,000.00. */
 export const demoCredit = 100_000;

@@ -19,7 +19,7 @@ async function floorWith(store: Store, setting: typeof usual, seed: string, now 
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...world, onSettingsDiffer: differs });
   const until = async (holds: (setting: TableSettings) => boolean): Promise<void> => {
     const { processor } = floor.tables.get(setting.table)!;
-    for (let n = 0; n < 3_000 && !holds(processor.state!.setting); n++) await time.step();
+    for (let n = 0; n < 3_000 && !holds(processor.state!.settings); n++) await time.step();
   };
   const table = () => floor.tables.get(setting.table)!.table;
   return { told, published, troubles, time, table, until };
@@ -33,10 +33,10 @@ test('changed settings are reported at the start, and a demo applies them betwee
   const wanted = { ...usual, bettingTime: 9_000, grace: 700 };
   const second = await floorWith(store, wanted, 'b', first.time.now);
   expect(second.told).toEqual([{ table: usual.table, fields: ['bettingTime', 'grace'] }]);
-  expect(second.table().setting.bettingTime).toBe(15_000);
+  expect(second.table().settings.bettingTime).toBe(15_000);
   await second.until(({ grace }) => grace === 700);
-  expect(second.table()).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, grace: 700 } });
-  expect(second.published.filter(({ event }) => event.type === 'SettingChanged')).toHaveLength(1);
+  expect(second.table()).toMatchObject({ phase: 'idle', settings: { bettingTime: 9_000, grace: 700 } });
+  expect(second.published.filter(({ event }) => event.type === 'SettingsChanged')).toHaveLength(1);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -48,8 +48,8 @@ test('[READING 49] settings of a shoe change between shoes', async () => {
   const second = await floorWith(store, { ...short, behind: 394 } as typeof usual, 'd', first.time.now);
   expect(second.told).toEqual([{ table: usual.table, fields: ['behind'] }]);
   await second.until(({ behind }) => behind === 394);
-  expect(second.table()).toMatchObject({ shoe: null, setting: { behind: 394 } });
-  const changed = second.published.findIndex(({ event }) => event.type === 'SettingChanged');
+  expect(second.table()).toMatchObject({ shoe: null, settings: { behind: 394 } });
+  const changed = second.published.findIndex(({ event }) => event.type === 'SettingsChanged');
   expect(second.published[changed - 1]!.event.type).toBe('ShoeEnded');
   expect(second.troubles).toEqual([]);
   expect((await verifyStore(store)).problem).toBeUndefined();
@@ -65,12 +65,12 @@ test('[READING 49] settings of the event log hold outside a demo until two perso
   const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
   expect(rounds()).toBe(3);
-  expect(second.table().setting.grace).toBe(500);
+  expect(second.table().settings.grace).toBe(500);
   const { processor } = (
     await FloorRuntime.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
   ).tables.get(usual.table)!;
-  const asked = { type: 'ChangeSetting', who: { system: 'floor' }, setting: { ...real, grace: 700 } };
-  expect(await processor.submit('alone', asked)).toMatchObject({ refused: 'not-your-post' });
+  const asked = { type: 'ChangeSettings', actor: { system: 'floor' }, settings: { ...real, grace: 700 } };
+  expect(await processor.submit('alone', asked)).toMatchObject({ refused: 'not-your-role' });
 });
 
 test('order of the fields in the wanted settings makes no difference', async () => {
@@ -99,11 +99,11 @@ test('[READING 49] unattended table of the event log stays unattended when its f
 test('[READING 49] attended table of the event log waits for staff when its file wants none, and no shoe is encrypted', async () => {
   const store = memoryStore();
   const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
-  const setting = { ...real, attended: true, dealing: 'keyed' };
+  const settings = { ...real, attended: true, dealing: 'keyed' };
   const { world, time } = worldOf(store, 'q');
-  const table = (await FloorRuntime.open(demoOwner, [setting], demoPace, world)).tables.get(usual.table)!;
-  const open = { type: 'OpenTable', who: { person: 'p1' }, second: { person: 'm1' }, setting };
-  const posts = { post: { post: 'pit-manager' }, secondPost: { post: 'gaming-shift-manager' } };
+  const table = (await FloorRuntime.open(demoOwner, [settings], demoPace, world)).tables.get(usual.table)!;
+  const open = { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings };
+  const posts = { authority: { role: 'pit-manager' }, secondAuthority: { role: 'gaming-shift-manager' } };
   const opened = await table.submit('open', open, time.now, posts);
   expect(opened).toHaveProperty('entries');
   const later = await floorWith(store, real, 'r', time.now);
@@ -120,7 +120,7 @@ test('[READING 49] demo becomes attended by its file between shoes, and then wai
   const staffed = { ...short, attended: true, dealing: 'keyed' } as typeof usual;
   const second = await floorWith(store, staffed, 't', first.time.now);
   await second.until(({ attended }) => attended);
-  expect(second.table()).toMatchObject({ shoe: null, setting: { attended: true, dealing: 'keyed' } });
+  expect(second.table()).toMatchObject({ shoe: null, settings: { attended: true, dealing: 'keyed' } });
   expect(await second.time.step()).toBe(false);
   expect(second.troubles).toEqual([]);
   expect((await verifyStore(store)).problem).toBeUndefined();
@@ -130,22 +130,22 @@ test('[READING 49] attended demo applies its file once between rounds, and later
   const store = memoryStore();
   const staffed = { ...usual, attended: true, dealing: 'keyed' } as typeof usual;
   const first = await floorWith(store, staffed, 's');
-  expect(first.table().setting).toMatchObject({ attended: true, bettingTime: 15_000 });
+  expect(first.table().settings).toMatchObject({ attended: true, bettingTime: 15_000 });
   const wanted = { ...staffed, bettingTime: 9_000 };
   const { world, time } = worldOf(store, 't', new MadeTime(first.time.now));
   const table = (await FloorRuntime.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
-  for (let n = 0; n < 100 && table.table.setting.bettingTime !== 9_000; n++) await time.step();
-  expect(table.table).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, attended: true } });
-  const change = { type: 'ChangeSetting', setting: { ...staffed, bettingTime: 12_000 } };
-  const proposed = await table.submit('change', { ...change, who: { person: 'p1' } }, time.now, {
-    post: { post: 'pit-manager' },
+  for (let n = 0; n < 100 && table.table.settings.bettingTime !== 9_000; n++) await time.step();
+  expect(table.table).toMatchObject({ phase: 'idle', settings: { bettingTime: 9_000, attended: true } });
+  const change = { type: 'ChangeSettings', settings: { ...staffed, bettingTime: 12_000 } };
+  const proposed = await table.submit('change', { ...change, actor: { person: 'p1' } }, time.now, {
+    authority: { role: 'pit-manager' },
   });
   expect(proposed).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
-  const approve = { type: 'Approve', who: { person: 'm1' }, proposal, hash };
-  const manager = { post: { post: 'gaming-shift-manager' } };
+  const approve = { type: 'Approve', actor: { person: 'm1' }, proposal, hash };
+  const manager = { authority: { role: 'gaming-shift-manager' } };
   expect(await table.submit('approve', approve, time.now, manager)).toHaveProperty('entries');
   for (let n = 0; n < 100; n++) await time.step();
-  expect(table.table.setting.bettingTime).toBe(12_000);
+  expect(table.table.settings.bettingTime).toBe(12_000);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

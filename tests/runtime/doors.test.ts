@@ -26,7 +26,7 @@ describe('a secret at two nodes', () => {
     await other.terminals.refresh(terminal);
     expect(other.terminals.creditOf(terminal)).toBe(demoCredit);
     // What is written there later is read on.
-    await one.terminals.submit(terminal, 'note-1', { type: 'LoadCredit', way: 'bill', amount: 1000, bill: 1000 });
+    await one.terminals.submit(terminal, 'note-1', { type: 'LoadCredit', method: 'bill', amount: 1000, bill: 1000 });
     await other.terminals.refresh(terminal);
     expect(other.terminals.creditOf(terminal)).toBe(demoCredit + 1000);
     expect(other.terminals.openSession(terminal)).toMatchObject({ loaded: demoCredit + 1000 });
@@ -87,7 +87,7 @@ describe('a secret at two nodes', () => {
     expect(await other.terminals.begin(late!, demoCredit)).toBe(cannotRecord);
     const third = other.terminals.reserve('b');
     await one.terminals.seat('b', demoCredit);
-    const load = { type: 'LoadCredit', way: 'bill', amount: 1000, bill: 1000 };
+    const load = { type: 'LoadCredit', method: 'bill', amount: 1000, bill: 1000 };
     expect(await other.terminals.submit(third, 'note-1', load)).toBe(cannotRecord);
     expect(await store.streams()).not.toContain(`demo/terminal/${third}`);
     // One that is linked elsewhere is not held for it any longer.
@@ -271,7 +271,7 @@ describe('people at two nodes', () => {
     const told = both.flatMap(({ floor }) => floor.firstPassword ?? []);
     expect(told).toHaveLength(1);
     expect(await eventsOf(store)).toMatchObject([
-      { type: 'PeopleBegun' },
+      { type: 'StaffRegisterStarted' },
       { type: 'PersonEnrolled' },
       { type: 'SecretSet' },
     ]);

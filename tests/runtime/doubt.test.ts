@@ -41,7 +41,7 @@ async function doubtful(seed: string) {
   const slip = (id: string, stake: number) =>
     table.submit(id, {
       type: 'SetSlip',
-      who: { terminal: session },
+      actor: { terminal: session },
       round: table.table.round!.id,
       slip: stake === 0 ? {} : { player: stake },
     });
@@ -66,7 +66,7 @@ test('[READING 60] COLLECT waits after a lost reply until the store shows what b
   await rest();
   expect(pauses).toHaveLength(1);
   // The stake is off, perhaps: what comes back must not be left behind in a session that has ended.
-  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-stand' });
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
   pauses[0]!.resolve();
   expect(await freed).toHaveProperty('entries');
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({
@@ -78,7 +78,7 @@ test('[READING 60] COLLECT waits after a lost reply until the store shows what b
 test('[READING 60] terminal whose stream could not be read starts again with its committed credit, none reserved', async () => {
   const { store, floor, silence, pauses, away, failures } = await doubtful('loaded');
   silence('/T1');
-  const load = { type: 'LoadCredit', way: 'cash', amount: 5000 } as const;
+  const load = { type: 'LoadCredit', method: 'cash', amount: 5000 } as const;
   const loaded = floor.terminals.submit('T1', 'l1', load);
   await rest();
   away(true);

@@ -21,15 +21,20 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
-  const answered = table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } });
-  await rest();
-  expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', hold: 1100 } }] });
-  expect(
-    await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } }),
-  ).toMatchObject({
-    entries: [{ event: { type: 'SlipSet', hold: 1100 } }],
+  const answered = table.submit('c1', {
+    type: 'SetSlip',
+    actor: { terminal },
+    round,
+    slip: { player: 1000, tie: 100 },
   });
-  expect(await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { tie: 100 } })).toMatchObject({
+  await rest();
+  expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
+  expect(
+    await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1000, tie: 100 } }),
+  ).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', debit: 1100 } }],
+  });
+  expect(await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { tie: 100 } })).toMatchObject({
     refused: 'command-reused',
   });
   expect(creditIn(floor, terminal)).toBe(98_900);
@@ -96,7 +101,7 @@ test('crashed table answers so while the others continue, and its event log stay
   const { world, published, troubles, failures, time } = worldOf(store, 'e');
   const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
-  const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
+  const slip = { type: 'SetSlip', actor: { terminal }, round: 'any', slip: { tie: 100 } } as const;
   const defect = {
     get credit(): number {
       throw new Error('Something of ours is wrong.');
@@ -124,7 +129,7 @@ test('credit is spent once when many tables take it at the same moment', async (
     [...floor.tables.values()].map((table, n) =>
       table.submit(`c${n}`, {
         type: 'SetSlip',
-        who: { terminal },
+        actor: { terminal },
         round: table.table.round!.id,
         slip: { player: 30_000 },
       }),
@@ -141,7 +146,7 @@ test('command id that comes twice at once is decided once, and refused for anoth
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
-  const slip = { type: 'SetSlip', who: { terminal }, round: table.table.round!.id, slip: { tie: 100 } } as const;
+  const slip = { type: 'SetSlip', actor: { terminal }, round: table.table.round!.id, slip: { tie: 100 } } as const;
   const [one, two, other] = await Promise.all([
     table.submit('c1', slip),
     table.submit('c1', slip),
@@ -179,7 +184,7 @@ test('slip without a change is recorded, so that a later resend changes nothing'
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const slip = (id: string, tie: number) =>
-    table.submit(id, { type: 'SetSlip', who: { terminal }, round, slip: { tie } });
+    table.submit(id, { type: 'SetSlip', actor: { terminal }, round, slip: { tie } });
   await slip('c1', 100);
   const second = await slip('c2', 100);
   await slip('c3', 500);
@@ -231,12 +236,12 @@ describe('snapshots', () => {
       [{ ...saved, state: '{oops' }, [other]],
       [{ ...saved, sequence: saved.sequence - 1 }, [other]],
       [{ ...saved, sequence: 1_000_000 }, [other]],
-      [{ ...saved, form: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
+      [{ ...saved, version: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
     ] as const) {
       await store.saveSnapshot(stream, bad);
       const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
       const back = new TableRuntime(
-        { setting: demoSettings[0]!, pace: demoPace },
+        { settings: demoSettings[0]!, pace: demoPace },
         demoOwner,
         new BalanceCache(new Map()),
         world,
@@ -262,7 +267,7 @@ describe('snapshots', () => {
     const round = table.table.round!.id;
     const [one, other] = await Promise.all(
       [{ tie: 100 }, { tie: 99 }].map((slip, n) =>
-        table.submit(`s${n}`, { type: 'SetSlip', who: { terminal }, round, slip }),
+        table.submit(`s${n}`, { type: 'SetSlip', actor: { terminal }, round, slip }),
       ),
     );
     expect(one).toHaveProperty('entries');

@@ -14,7 +14,7 @@ import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { creditIn, key, seated, start, worldOf } from './made.ts';
 
 const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
-const stream = 'demo/journal/floor';
+const stream = 'demo/floor/main';
 
 async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEvent[]> {
   const found: RecordedEvent[] = [];
@@ -31,7 +31,7 @@ async function withBet(store: Store) {
   while (processor.state?.phase !== 'betting') await time.step();
   const asked: StoredRequest = {
     type: 'SetSlip',
-    who: { terminal: session },
+    actor: { terminal: session },
     round: processor.state.round!.id,
     slip: { player: 1000 },
   };
@@ -101,8 +101,8 @@ test('floor records clock jumps, including one before it started', async () => {
 
 describe('a shoe is given up', () => {
   const doubt = {
-    why: 'behind-anchor',
-    words: 'nine-hearts two-clubs',
+    reason: 'behind-anchor',
+    confirmation: 'nine-hearts two-clubs',
     missing: [{ stream: 'demo/table/tiger', has: 4, known: 9 }],
   } as const;
 
@@ -111,7 +111,7 @@ describe('a shoe is given up', () => {
     const { shoe, session, now, round } = await withBet(store);
     const { floor, table, until } = await again(store, now + longRestMs + 1);
     await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
-    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', why: 'long-rest', shoes: [shoe] });
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', reason: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
     expect(creditIn(floor, session)).toBe(demoCredit);
     expect(await verifyStore(store)).toMatchObject({ problem: undefined });

@@ -11,7 +11,7 @@ import { opened, staffed } from './staffed.ts';
 const lostIn = (published: readonly { readonly event: object }[]) =>
   published
     .map(({ event }) => event as { type: string; terminals: string[]; closed?: boolean; by?: string })
-    .filter(({ type }) => type === 'TerminalsLost' || type === 'TerminalsBack')
+    .filter(({ type }) => type === 'TerminalsDisconnected' || type === 'TerminalsReconnected')
     .map(({ type, terminals, closed }) => [type, terminals, ...(closed === undefined ? [] : [closed])]);
 
 /** Time goes on by so much, and everything that falls due meanwhile is done. */
@@ -34,7 +34,7 @@ async function betting(store: Store, seed: string, secrets: readonly string[]) {
   const round = made.table.table.round!.id;
   for (const [n, terminal] of sessions.entries()) {
     made.floor.terminalConnected(terminal.split('.')[0]!);
-    const slip = { type: 'SetSlip', who: { terminal }, round, slip: { player: 1_000 } };
+    const slip = { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1_000 } };
     expect(await made.table.submit(`slip-${seed}-${n}`, slip)).toHaveProperty('entries');
   }
   return { ...made, sessions, round };
@@ -51,14 +51,14 @@ test('[ETG 5.10] disconnects within three seconds are one report, and terminals 
   await pass(time, 999);
   expect(lostIn(published)).toEqual([]);
   await pass(time, 1);
-  expect(lostIn(published)).toEqual([['TerminalsLost', sessions.slice(0, 2), false]]);
-  expect(published.at(-1)!.event).toMatchObject({ by: 'HOUSE 11', who: { system: 'floor' } });
+  expect(lostIn(published)).toEqual([['TerminalsDisconnected', sessions.slice(0, 2), false]]);
+  expect(published.at(-1)!.event).toMatchObject({ by: 'HOUSE 11', actor: { system: 'floor' } });
   floor.terminalConnected('T2');
   floor.terminalConnected('T1');
   // Gone again before that was told: the table knows already.
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
-  expect(lostIn(published).slice(1)).toEqual([['TerminalsBack', [sessions[1]]]]);
+  expect(lostIn(published).slice(1)).toEqual([['TerminalsReconnected', [sessions[1]]]]);
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 10_000);
   expect(lostIn(published)).toHaveLength(2);
@@ -77,8 +77,8 @@ test('disconnects before and after the close are told apart, though reported lat
   await pass(time, 5_000);
   expect(table.table.phase).toBe('dealing');
   expect(lostIn(published)).toEqual([
-    ['TerminalsLost', [sessions[0]], false],
-    ['TerminalsLost', [sessions[1]], true],
+    ['TerminalsDisconnected', [sessions[0]], false],
+    ['TerminalsDisconnected', [sessions[1]], true],
   ]);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -96,7 +96,7 @@ test('seated terminals are reported, those that left or play elsewhere are not',
   floor.terminalDisconnected('T3', table.id);
   floor.terminalDisconnected('T9', table.id);
   await pass(time, 3_000);
-  expect(lostIn(published)).toEqual([['TerminalsLost', [session], false]]);
+  expect(lostIn(published)).toEqual([['TerminalsDisconnected', [session], false]]);
 });
 
 test('[ETG 5.10.1] terminal that never returns is paid like any other, and the round goes on', async () => {
@@ -107,7 +107,7 @@ test('[ETG 5.10.1] terminal that never returns is paid like any other, and the r
   expect(table.table.phase).toBe('dealing');
   floor.terminalDisconnected('T1', table.id);
   await pass(time, 3_000);
-  expect(lostIn(published)).toEqual([['TerminalsLost', sessions, true]]);
+  expect(lostIn(published)).toEqual([['TerminalsDisconnected', sessions, true]]);
   for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
     await deals('DealCard', { slot, card });
   }
@@ -138,7 +138,7 @@ test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a l
   // It comes and goes again: that is its own matter.
   later.floor.terminalDisconnected('T1', undefined);
   await pass(later.time, 3_000);
-  expect(lostIn(later.published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
+  expect(lostIn(later.published)).toEqual([['TerminalsDisconnected', [sessions[0]], true]]);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -152,7 +152,7 @@ test('terminal disconnected before a stop is reported as back after it', async (
   await later.floor.terminals.open('T1');
   later.floor.terminalConnected('T1');
   await pass(later.time, 3_000);
-  expect(lostIn(later.published)).toEqual([['TerminalsBack', sessions]]);
+  expect(lostIn(later.published)).toEqual([['TerminalsReconnected', sessions]]);
 });
 
 test('[READING 12] stall of the process is an interruption, and the disconnects it causes are not reported', async () => {
@@ -173,7 +173,7 @@ test('[READING 12] stall of the process is an interruption, and the disconnects 
   floor.terminalConnected('T1');
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
-  expect(lostIn(published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
+  expect(lostIn(published)).toEqual([['TerminalsDisconnected', [sessions[0]], true]]);
 });
 
 test('short stall is no interruption, nor one between rounds or at a closed table', async () => {
@@ -199,12 +199,12 @@ test('unattended table gets disconnect reports as well', async () => {
   const table = floor.tables.get('tiger')!;
   const session = await seated(floor, 'a', demoCredit);
   while (table.table.phase !== 'betting') await made.time.step();
-  const slip = { type: 'SetSlip', who: { terminal: session }, round: table.table.round!.id, slip: { player: 1_000 } };
+  const slip = { type: 'SetSlip', actor: { terminal: session }, round: table.table.round!.id, slip: { player: 1_000 } };
   expect(await table.submit('slip-0001', slip)).toHaveProperty('entries');
   floor.terminalDisconnected('T1', undefined);
   await pass(made.time, 3_000);
-  expect(lostIn(made.published)).toEqual([['TerminalsLost', [session], false]]);
-  expect(made.published.at(-1)!.event).toMatchObject({ type: 'TerminalsLost', by: 'ETG 5.10' });
+  expect(lostIn(made.published)).toEqual([['TerminalsDisconnected', [session], false]]);
+  expect(made.published.at(-1)!.event).toMatchObject({ type: 'TerminalsDisconnected', by: 'ETG 5.10' });
 });
 
 const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'chips' };
@@ -217,7 +217,7 @@ test('demo opens its attended tables automatically, once', async () => {
   };
   const first = await open(start, 'first');
   expect(first.floor.tables.get('baccarat')!.table).toMatchObject({ phase: 'idle', shoe: null, closed: false });
-  expect(first.published.map(({ event }) => [event.type, event['who']])).toEqual([
+  expect(first.published.map(({ event }) => [event.type, event['actor']])).toEqual([
     ['TableOpened', { system: 'floor' }],
   ]);
   const second = await open(start + 60_000, 'second');
@@ -232,9 +232,9 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
     const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, made.world);
     const table = floor.tables.get('baccarat')!;
     let ids = 0;
-    const deals = async (type: string, fields: object = {}, post = 'dealer', person = 'd1') => {
-      const asked = { type, who: { person }, ...fields };
-      expect(await table.submit(`${seed}-act-${ids++}`, asked, made.time.now, { post: { post } })).toHaveProperty(
+    const deals = async (type: string, fields: object = {}, role = 'dealer', person = 'd1') => {
+      const asked = { type, actor: { person }, ...fields };
+      expect(await table.submit(`${seed}-act-${ids++}`, asked, made.time.now, { authority: { role } })).toHaveProperty(
         'entries',
       );
     };

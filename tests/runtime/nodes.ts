@@ -231,7 +231,7 @@ export const phaseAt = (node: Node, table?: string): string | undefined => table
 /** A slip of a session for the round that is played. */
 export const slipOf = (node: Node, session: string, stake: number, table?: string) => ({
   type: 'SetSlip',
-  who: { terminal: session },
+  actor: { terminal: session },
   round: tableAt(node, table).table.round!.id,
   slip: stake === 0 ? {} : { player: stake },
 });

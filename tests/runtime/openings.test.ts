@@ -23,7 +23,7 @@ const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
 
 async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
   const found: RecordedEvent[] = [];
-  for await (const entries of store.read('demo/journal/floor')) found.push(...entries.map(({ event }) => event));
+  for await (const entries of store.read('demo/floor/main')) found.push(...entries.map(({ event }) => event));
   return found;
 }
 

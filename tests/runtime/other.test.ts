@@ -65,22 +65,22 @@ test('[READING 49] system never turns a demo into a property; its dealer tries o
   const { store, now } = await begun();
   const { world, published, time, troubles } = worldOf(store, 'real', new MadeTime(now));
   const table = new TableRuntime(
-    { setting: real, pace: demoPace },
+    { settings: real, pace: demoPace },
     demoOwner,
     new BalanceCache(new Map()),
     world,
     inUse,
   );
   await table.load();
-  const asked = { type: 'ChangeSetting', who: { system: 'floor' } };
-  expect(await table.submitAsFloor({ ...asked, setting: real })).toMatchObject({ refused: 'not-your-post' });
-  expect(await table.submitAsFloor({ ...asked, setting: { ...first, game: 'lion' } })).toMatchObject({
+  const asked = { type: 'ChangeSettings', actor: { system: 'floor' } };
+  expect(await table.submitAsFloor({ ...asked, settings: real })).toMatchObject({ refused: 'not-your-role' });
+  expect(await table.submitAsFloor({ ...asked, settings: { ...first, game: 'lion' } })).toMatchObject({
     refused: 'unknown-game',
   });
   await table.start(undefined);
   for (let n = 0; n < 50 && table.table.phase !== 'betting'; n++) await time.step();
-  expect(table.table).toMatchObject({ phase: 'betting', setting: { profile: { name: 'demo' } } });
-  expect(published.some(({ event }) => event.type === 'SettingChanged')).toBe(false);
+  expect(table.table).toMatchObject({ phase: 'betting', settings: { profile: { name: 'demo' } } });
+  expect(published.some(({ event }) => event.type === 'SettingsChanged')).toBe(false);
   expect(troubles).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   const session = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(first.table)!;
   while (table.table.phase !== 'betting') await one.time.step();
-  const asked = { type: 'SetSlip', who: { terminal: session }, round: table.table.round!.id, slip: { player: 1000 } };
+  const asked = { type: 'SetSlip', actor: { terminal: session }, round: table.table.round!.id, slip: { player: 1000 } };
   expect(await table.submit('slip', asked)).toHaveProperty('entries');
   await floor.drain();
   const said: string[] = [];
@@ -99,7 +99,7 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   const unlisted = (id: string): void => void said.push(id);
   const less = await FloorRuntime.open(demoOwner, [second], demoPace, { ...two.world, onUnlistedTable: unlisted });
   expect([said, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
-  expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-stand' });
+  expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-open' });
   const { sequence } = (await store.heads()).get(table.stream)!;
   for (let n = 0; n < 50; n++) await two.time.step();
   expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);

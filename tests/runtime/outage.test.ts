@@ -52,11 +52,11 @@ async function scene(seed: string) {
   const made = worldOf(disk, seed);
   const { time, published, troubles } = made;
   const halts: boolean[] = [];
-  const lost: unknown[] = [];
+  const disconnected: unknown[] = [];
   const world = {
     ...made.world,
     onTablePaused: (_: string, isHalted: boolean) => halts.push(isHalted),
-    onFatal: (error: unknown) => lost.push(error),
+    onFatal: (error: unknown) => disconnected.push(error),
   };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
@@ -71,7 +71,7 @@ async function scene(seed: string) {
   const bet = (id: string, stake = 1000) =>
     table.submit(id, {
       type: 'SetSlip',
-      who: { terminal: session },
+      actor: { terminal: session },
       round: table.table.round!.id,
       slip: { player: stake },
     });
@@ -88,7 +88,7 @@ async function scene(seed: string) {
     published,
     troubles,
     halts,
-    lost,
+    disconnected,
     until,
     phase,
     bet,
@@ -191,7 +191,7 @@ test('bet is result-unknown when the store cannot be read either, and is there o
   expect(await unknown).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('unknown')).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('other')).toMatchObject({ refused: 'result-unknown' });
-  const asked = { type: 'SetSlip', who: { terminal: session }, round: 'any', slip: {} };
+  const asked = { type: 'SetSlip', actor: { terminal: session }, round: 'any', slip: {} };
   expect(await floor.tables.get('baccarat')!.findResult('other', asked)).toMatchObject({ refused: 'result-unknown' });
   Object.assign(faults, { answers: false, reads: false });
   await until(() => halts.length > 1);

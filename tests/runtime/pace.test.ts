@@ -15,7 +15,7 @@ const next = ({ table }: TableScenario) => nextStep(table!, demoPace, undefined,
 
 test('[READING 59] unattended table carries out a void that a clause commands during a referral, and nothing else', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.do('Refer', { reason: 'x' }, floor);
@@ -29,13 +29,13 @@ test('[READING 59] unattended table carries out a void that a clause commands du
 
 test('bets open at the first turn of the table since the start, and no other step waits', () => {
   const pace = { ...demoPace, turn: { cycle: 30_000, after: 3_000 } };
-  const open = (at: number) => ({ at, request: { type: 'OpenBets', who: floorActor } });
+  const open = (at: number) => ({ at, request: { type: 'OpenBets', actor: floorActor } });
   const turnAfter = (at: number, since = 0): number => waitForTurn(open(at), pace, since)!.at;
   expect([3_000, 3_001, 33_000, 50_000].map((at) => turnAfter(at))).toEqual([3_000, 33_000, 33_000, 63_000]);
   expect(turnAfter(3_000, 100_000)).toBe(123_000);
   expect(waitForTurn(open(5), demoPace, 100)).toEqual(open(5));
   expect(waitForTurn({ at: 5, shuffle: true }, pace, 0)).toEqual({ at: 5, shuffle: true });
-  expect(waitForTurn({ at: 5, request: { type: 'EndShoe', who: floorActor } }, pace, 0)!.at).toBe(5);
+  expect(waitForTurn({ at: 5, request: { type: 'EndShoe', actor: floorActor } }, pace, 0)!.at).toBe(5);
   expect(waitForTurn(undefined, pace, 0)).toBeUndefined();
 });
 
@@ -44,8 +44,8 @@ test('some demo table always takes bets, even after a night', async () => {
   const property = parseProperty(file, start);
   if ('mistakes' in property) throw new Error('The demo is no property.');
   const { owner, tables } = property;
-  const settings = tables.map(({ setting }) => setting);
-  const paceOf = (id: string) => tables.find(({ setting }) => setting.table === id)!.pace;
+  const settings = tables.map((table) => table.settings);
+  const paceOf = (id: string) => tables.find((table) => table.settings.table === id)!.pace;
   const store = memoryStore();
   for (const night of [0, 8 * 3_600_000]) {
     const { world, time, troubles } = worldOf(store, `night${night}`);

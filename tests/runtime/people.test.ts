@@ -23,7 +23,7 @@ test('property starts with one administrator, whose password is shown once and c
   expect(number).toBe('N-1');
   expect(first).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
   expect(await people.signIns.signIn(office('N-1', first))).toMatchObject({ refused: 'secret-due' });
-  expect(await people.signIns.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-post' });
+  expect(await people.signIns.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-role' });
   for (const next of [first, 'short', '0123456789'.repeat(21)]) {
     const change = people.secrets.change({ number, kind: 'password', secret: first, next });
     expect(await change).toMatchObject({ refused: 'weak-secret' });
@@ -38,7 +38,7 @@ test('property starts with one administrator, whose password is shown once and c
   expect(await people.secrets.change({ ...change, secret: first })).toBeUndefined();
   expect(await people.signIns.signIn(office('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
   const { session } = await letIn(people.signIns.signIn(office('n1', password)));
-  expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', post: 'administrator', console: null });
+  expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', role: 'administrator', console: null });
   // Another start tells nothing.
   await floor.drain();
   const again = await opened(store, { time: new MadeTime(start + 1_000) });
@@ -63,12 +63,12 @@ test('demo starts with staff of every role who sign in by one click, and a conso
   const store = memoryStore();
   const { floor, people, troubles } = await opened(store, { demo: true });
   expect(floor.firstPassword).toBeUndefined();
-  expect(Object.values(people.state!.members).map(({ number, posts }) => [number, ...posts])).toEqual(
-    demoStaff.map(({ number, post }) => [number, post]),
+  expect(Object.values(people.state!.members).map(({ number, roles }) => [number, ...roles])).toEqual(
+    demoStaff.map(({ number, role }) => [number, role]),
   );
   const { console } = Object.values(people.state!.consoles).find(({ table }) => table === 'L1')!;
   const { session } = await letIn(people.signIns.demoSignIn({ number: 'D-1', console }));
-  expect(session).toMatchObject({ number: 'D-1', post: 'dealer', table: 'L1' });
+  expect(session).toMatchObject({ number: 'D-1', role: 'dealer', table: 'L1' });
   const relieved = await letIn(people.signIns.relieve(session.id, { number: 'D-2', pin: demoPin }));
   expect(await letIn(people.signIns.relieve(relieved.session.id, { number: 'D-1' }))).toMatchObject({
     session: { table: 'L1' },
@@ -101,7 +101,9 @@ test('no staff are created without a configuration, and those of the event log r
   const store = memoryStore();
   const none = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'none').world);
   expect(none.staff.state).toBeUndefined();
-  expect(await none.staff.signIns.signIn(office('N-1', password))).toMatchObject({ refused: 'people-not-begun' });
+  expect(await none.staff.signIns.signIn(office('N-1', password))).toMatchObject({
+    refused: 'staff-register-not-started',
+  });
   expect(none.staff.sessionByToken('x')).toBeUndefined();
   expect(none.staff.sessions()).toEqual([]);
   const { floor } = await administered(store);
@@ -120,7 +122,7 @@ test('consent has the strongest role of its person, and none after that ends', a
   const hash = `sha256:${'0'.repeat(64)}`;
   const consent = await people.signIns.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
   if ('refused' in consent) throw new Error(consent.message);
-  expect(people.contextFor(consent)).toEqual({ post: { post: 'supervisor' }, held: people.sequence });
+  expect(people.contextFor(consent)).toEqual({ authority: { role: 'supervisor' }, grant: people.sequence });
   await people.submit(id(), { type: 'EndPerson', person: consent.person }, admin);
   expect(people.contextFor(consent)).toMatchObject({ refused: 'session-over' });
 });
@@ -129,7 +131,7 @@ test('name is set, read and erased, and each act is recorded', async () => {
   const store = memoryStore();
   const { people, admin, floor, at } = await staffed(store);
   const { session: dealer } = await letIn(people.signIns.signIn(at('D-1')));
-  expect(await people.names.set(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(await people.names.set(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-role' });
   expect(await people.names.set(id(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
   expect(await people.names.set(id(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
   expect(await people.names.set(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();

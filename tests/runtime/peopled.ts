@@ -63,9 +63,9 @@ export async function enrolled(
   people: StaffService,
   admin: SignInSession,
   number: string,
-  posts: readonly string[],
+  roles: readonly string[],
 ): Promise<string> {
-  expect(await people.submit(id(), { type: 'EnrolPerson', number, posts }, admin)).toHaveProperty('entries');
+  expect(await people.submit(id(), { type: 'EnrolPerson', number, roles }, admin)).toHaveProperty('entries');
   const { person } = Object.values(people.state!.members).find((one) => one.number === number)!;
   for (const [kind, next] of [
     ['pin', pin],
@@ -93,6 +93,6 @@ export async function staffed(store: Store, more?: Parameters<typeof opened>[1])
 
 export const eventsOf = async (store: Store): Promise<readonly { readonly type: string }[]> => {
   const found: { readonly type: string }[] = [];
-  for await (const entries of store.read('demo/people/staff')) found.push(...entries.map(({ event }) => event));
+  for await (const entries of store.read('demo/staff/main')) found.push(...entries.map(({ event }) => event));
   return found;
 };

@@ -29,8 +29,8 @@ async function settled(seed: string) {
       floor.terminals.submit(
         terminal,
         `pay-${ids++}`,
-        { type: 'PaySession', who: { person: 'c1' }, session: 1 },
-        { post: { post: 'cage' } },
+        { type: 'PaySession', actor: { person: 'c1' }, session: 1 },
+        { authority: { role: 'cage' } },
       ),
     posted: async (): Promise<void> => {
       await rest();
@@ -40,7 +40,7 @@ async function settled(seed: string) {
 }
 
 const questioned = (amount: number) => ({
-  refused: 'credit-in-question',
+  refused: 'credit-disputed',
   message: `${amount} of the credit is in question; wait until it is ruled on and posted.`,
 });
 
@@ -114,8 +114,8 @@ test('[READING 52] payouts of a disputed earlier round wait, and no other sessio
   const goOn = { decision: 'continue', reason: 'Look again.' };
   expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', goOn)).toHaveProperty('entries');
   // Put right, the round has paid the stakes back; in question once more, that is what waits.
-  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
-  const brought = { post: { post: 'supervisor' }, slips };
+  const correct = { type: 'CorrectCard', actor: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { authority: { role: 'supervisor' }, slips };
   expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
   expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');

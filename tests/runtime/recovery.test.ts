@@ -32,7 +32,7 @@ async function played(game: string, seed: string): Promise<Kept> {
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const slip = { player: 1000, tie: 500 };
-  void table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip });
+  void table.submit('bet', { type: 'SetSlip', actor: { terminal }, round, slip });
   await rest();
   while (!published.some(({ event }) => event.type === 'SettlementPosted')) await time.step();
   const entries: StoredEntry[] = [];
@@ -104,7 +104,7 @@ describe.each([
       if (event.type === 'RoundSettled' || event.type === 'SettlementPosted') expect(decided).toBeUndefined();
       else {
         // What is certain by the cards alone, over all wagers offered.
-        const known = certain(gameByName(table.table.setting.game), table.table.setting.offered, cards);
+        const known = certain(gameByName(table.table.settings.game), table.table.settings.offered, cards);
         const goesOn = known.won.length + known.lost.length > 0;
         expect(decided?.event).toMatchObject(
           goesOn

@@ -14,26 +14,26 @@ test('attended table waits for two persons to open it', async () => {
   expect(await time.step()).toBe(false);
   await floor.recordHeartbeats();
   await floor.drain();
-  expect(await store.streams()).toEqual(['demo/journal/floor']);
-  expect(await by('p1', 'pit-manager', 'OpenTable', { setting })).toHaveProperty('refused');
+  expect(await store.streams()).toEqual(['demo/floor/main']);
+  expect(await by('p1', 'pit-manager', 'OpenTable', { settings: setting })).toHaveProperty('refused');
   expect(await by('d1', 'dealer', 'OpenBets')).toMatchObject({ refused: 'not-open' });
   expect(troubles).toEqual([]);
-  const open = { setting, second: { person: 'm1' } };
-  const secondPost = { post: 'gaming-shift-manager' };
+  const open = { settings: setting, second: { person: 'm1' } };
+  const secondAuthority = { role: 'gaming-shift-manager' };
   // Nobody says by which post he asks or another consents.
   for (const asked of [
-    { ...open, second: { person: 'm1', ...secondPost } },
-    { ...open, who: { person: 'p1', post: 'pit-manager' } },
+    { ...open, second: { person: 'm1', ...secondAuthority } },
+    { ...open, actor: { person: 'p1', role: 'pit-manager' } },
   ]) {
-    expect(await by('p1', 'pit-manager', 'OpenTable', asked, { secondPost })).toMatchObject({
+    expect(await by('p1', 'pit-manager', 'OpenTable', asked, { secondAuthority })).toMatchObject({
       refused: 'bad-request',
       message: 'The actor and the second approver are named by an id alone; leave the role out.',
     });
   }
-  const low = { secondPost: { post: 'dealer' } };
-  expect(await by('p1', 'pit-manager', 'OpenTable', open, low)).toMatchObject({ refused: 'not-your-post' });
-  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondPost })).toMatchObject({
-    entries: [{ event: { second: { person: 'm1', ...secondPost } }, command: { brought: { secondPost } } }],
+  const low = { secondAuthority: { role: 'dealer' } };
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, low)).toMatchObject({ refused: 'not-your-role' });
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondAuthority })).toMatchObject({
+    entries: [{ event: { second: { person: 'm1', ...secondAuthority } }, command: { context: { secondAuthority } } }],
   });
   expect([table.isOpen, table.table.phase]).toEqual([true, 'idle']);
   expect((await verifyStore(store)).problem).toBeUndefined();
@@ -43,7 +43,7 @@ test('bets close after the deadline and its grace, and a settlement is posted to
   const store = memoryStore();
   const { floor, published, troubles } = await played(store, 'closes');
   const chunks = published.filter(({ event }) => event.type === 'SettlementPosted');
-  expect(chunks.map(({ event }) => [event['last'], 'system' in (event['who'] as object)])).toEqual([
+  expect(chunks.map(({ event }) => [event['last'], 'system' in (event['actor'] as object)])).toEqual([
     [false, false],
     [true, true],
   ]);
@@ -59,13 +59,13 @@ test('correction of an earlier round has its slips as context and reaches the cr
   const { slips } = structuredClone(table.table.round!);
   expect(await floor.terminals.collect('T2', 'out', 'cash')).toHaveProperty('entries');
   await deals('OpenBets');
-  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
-  const brought = { post: { post: 'supervisor' }, slips };
+  const correct = { type: 'CorrectCard', actor: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { authority: { role: 'supervisor' }, slips };
   expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
   expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   expect(published.findLast(({ event }) => event.type === 'Approved')!.command).toMatchObject({
-    brought: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
+    context: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
   });
   await rest();
   // The last chunk refers what is short; it is posted by itself.
@@ -94,10 +94,10 @@ test('context of a staff command is stored with the role of its actor', async ()
   const store = memoryStore();
   const { table, published } = await opened(store, 'brought');
   expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
-    asked: { type: 'BringShoe', who: { person: 'd1' } },
-    brought: { post: { post: 'dealer' } },
+    request: { type: 'BringShoe', actor: { person: 'd1' } },
+    context: { authority: { role: 'dealer' } },
     decider: `table@${tableDecider.version}`,
-    book: `BAC@${table.table.setting.game.split('@')[1]!}`,
+    rulebook: `BAC@${table.table.settings.game.split('@')[1]!}`,
   });
 });
 
@@ -109,10 +109,10 @@ test('[READING 57] shortfall of an earlier round is collected from the present c
   await deals('OpenBets');
   const next = table.table.round!.id;
   const stake = (id: string, slip: object) =>
-    table.submit(id, { type: 'SetSlip', who: { terminal: 'T2.1' }, round: next, slip });
+    table.submit(id, { type: 'SetSlip', actor: { terminal: 'T2.1' }, round: next, slip });
   expect(await stake('all', { player: 50_000, banker: 50_000, tie: 2_000 })).toHaveProperty('entries');
-  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
-  const brought = { post: { post: 'supervisor' }, slips };
+  const correct = { type: 'CorrectCard', actor: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { authority: { role: 'supervisor' }, slips };
   expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
   const manager = async (): Promise<void> => {
     const { id: proposal, hash } = table.table.proposal!;

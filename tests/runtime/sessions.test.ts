@@ -18,7 +18,7 @@ describe('a session', () => {
     const { floor, people, at, time } = await staffed(store);
     const { token, session } = await letIn(people.signIns.signIn(at('D-1')));
     expect(token).toMatch(/^[0-9a-f]{64}$/);
-    expect(session).toMatchObject({ person: 'p2', number: 'D-1', post: 'dealer', table: 'L1', locked: false });
+    expect(session).toMatchObject({ person: 'p2', number: 'D-1', role: 'dealer', table: 'L1', locked: false });
     await floor.drain();
     const again = await opened(store, { time: new MadeTime(time.now + 5_000) });
     expect(again.people.sessionByToken(token)).toEqual(session);
@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(await people.signIns.relieve(one.session.id, { number: 'D-2', pin: '111222' })).toMatchObject({
       refused: 'wrong-secret',
     });
-    expect(await people.signIns.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-post' });
+    expect(await people.signIns.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-role' });
     expect(await people.signIns.relieve(one.session.id, { number: '?', pin })).toMatchObject({
       refused: 'bad-request',
     });
@@ -78,14 +78,14 @@ describe('a session', () => {
     expect(people.sessionByToken(token)).toMatchObject({ locked: true });
     expect(people.contextFor(session)).toMatchObject({ refused: 'session-locked' });
     expect(await people.signIns.unlock(session.id, '111222')).toMatchObject({ refused: 'wrong-secret' });
-    expect(await people.signIns.unlock(session.id)).toMatchObject({ refused: 'not-your-post' });
+    expect(await people.signIns.unlock(session.id)).toMatchObject({ refused: 'not-your-role' });
     expect(await people.signIns.unlock(session.id, pin)).toBeUndefined();
     expect(people.sessionByToken(token)).toMatchObject({ locked: false });
     expect(await people.lock(session.id)).toBeUndefined();
     await wait(maxLockedMs + defaultIdleMs);
     expect(people.sessionByToken(token)).toBeUndefined();
     expect(await people.signIns.unlock(session.id, pin)).toMatchObject({ refused: 'session-over' });
-    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'idle' });
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', reason: 'idle' });
     await floor.drain();
   });
 
@@ -100,12 +100,12 @@ describe('a session', () => {
   test('ends with its role, and gives no context after that', async () => {
     const { people, admin, at } = await staffed(memoryStore());
     const { session, token } = await letIn(people.signIns.signIn(at('D-1')));
-    expect(people.contextFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
+    expect(people.contextFor(session)).toEqual({ authority: { role: 'dealer' }, grant: people.sequence });
     const told: string[] = [];
     const stop = people.subscribe((events) => told.push(...events.map(({ type }) => type)));
-    await people.submit(id(), { type: 'ChangePosts', person: 'p2', posts: ['cage'] }, admin);
+    await people.submit(id(), { type: 'ChangeRoles', person: 'p2', roles: ['cage'] }, admin);
     stop();
-    expect(told).toEqual(['PostsChanged', 'SessionEnded']);
+    expect(told).toEqual(['RolesChanged', 'SessionEnded']);
     expect(people.sessionByToken(token)).toBeUndefined();
     expect(people.contextFor(session)).toMatchObject({ refused: 'session-over' });
     expect(await people.submit(id(), { type: 'EndPerson', person: 'p3' }, session)).toMatchObject({
@@ -119,19 +119,19 @@ describe('a session', () => {
     await enrolled(people, admin, 'G-1', ['gaming-shift-manager']);
     const { session: manager } = await letIn(people.signIns.signIn(office('G-1', password)));
     const until = time.now + 60_000;
-    const give = { type: 'GiveActing', person: 'p2', as: 'supervisor', from: time.now, until };
+    const give = { type: 'GrantActingRole', person: 'p2', as: 'supervisor', from: time.now, until };
     expect(await people.submit(id(), give, manager)).toHaveProperty('entries');
     expect(await people.signIns.signIn(office('D-1', password))).toMatchObject({
-      refused: 'post-not-chosen',
-      posts: ['dealer', 'supervisor'],
+      refused: 'role-not-chosen',
+      roles: ['dealer', 'supervisor'],
     });
-    const { session } = await letIn(people.signIns.signIn({ ...office('D-1', password), post: 'supervisor' }));
-    expect(session).toMatchObject({ post: 'dealer', acting: 'supervisor', until });
-    expect(people.contextFor(session)).toMatchObject({ post: { post: 'dealer', acting: 'supervisor', until } });
-    expect(people.contextFor(session, until + 1)).toMatchObject({ post: { post: 'dealer' } });
+    const { session } = await letIn(people.signIns.signIn({ ...office('D-1', password), role: 'supervisor' }));
+    expect(session).toMatchObject({ role: 'dealer', acting: 'supervisor', until });
+    expect(people.contextFor(session)).toMatchObject({ authority: { role: 'dealer', acting: 'supervisor', until } });
+    expect(people.contextFor(session, until + 1)).toMatchObject({ authority: { role: 'dealer' } });
     time.now = until + 1;
     expect(people.session(session.id)).toMatchObject({ acting: null, until: null });
-    expect(people.contextFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
+    expect(people.contextFor(session)).toEqual({ authority: { role: 'dealer' }, grant: people.sequence });
   });
 
   test('ends when the event log was rolled back', async () => {
@@ -139,11 +139,11 @@ describe('a session', () => {
     const { floor, people, at, time } = await staffed(store);
     const { token } = await letIn(people.signIns.signIn(at('D-1')));
     await floor.drain();
-    const doubt: AcceptedIntegrityIssue = { why: 'behind-anchor', words: 'one two', missing: [] };
+    const doubt: AcceptedIntegrityIssue = { reason: 'behind-anchor', confirmation: 'one two', missing: [] };
     const again = await opened(store, { time: new MadeTime(time.now + 1_000) }, { integrityIssue: doubt });
     expect(again.people.sessionByToken(token)).toBeUndefined();
     expect(again.people.sessions()).toEqual([]);
-    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'turned-back' });
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', reason: 'rolled-back' });
     expect((await store.listValues('session')).size).toBe(0);
   });
 });
@@ -298,7 +298,7 @@ describe('while the record fails', () => {
       {
         ...store,
         append: async (batch) => {
-          if (batch.stream.endsWith('/people/staff')) throw new Error('The disk is full.');
+          if (batch.stream.endsWith('/staff/main')) throw new Error('The disk is full.');
           return store.append(batch);
         },
       },

@@ -48,7 +48,7 @@ test('joining node writes nothing while it opens, and leads nothing until it is 
   expect([phaseAt(b), tableAt(b).table]).toEqual(['betting', tableAt(a).table]);
   expect(phaseAt(b, second)).toBeUndefined();
   expect(b.floor.streamsInMemory().toSorted()).toEqual(
-    ['demo/journal/floor', 'demo/people/staff', 'demo/table/baccarat', `demo/table/${second}`].toSorted(),
+    ['demo/floor/main', 'demo/staff/main', 'demo/table/baccarat', `demo/table/${second}`].toSorted(),
   );
   await b.floor.recordHeartbeats();
   expect(await nodes.store.heartbeats()).toEqual(new Map());
@@ -62,7 +62,7 @@ test('slip through a follower is taken, and published there before it is answere
   const answering = tableAt(b).submit('s1', slipOf(b, session, 1000));
   void answering.then(() => (wasSeen = b.published.some(({ command }) => command.id === 's1')));
   expect(await answering).toMatchObject({
-    entries: [{ event: { type: 'SlipSet', hold: 1000 }, command: { id: 's1' } }],
+    entries: [{ event: { type: 'SlipSet', debit: 1000 }, command: { id: 's1' } }],
   });
   expect(wasSeen).toBe(true);
   expect(tableAt(b).table).toEqual(tableAt(a).table);
@@ -77,7 +77,7 @@ test('slip through a follower is taken, and published there before it is answere
     entries: [{ command: { id: 's1' } }],
   });
   expect(await tableAt(b).findEntries('s1')).toHaveLength(1);
-  expect(await tableAt(b).submit('s2', slipOf(b, session, 50))).toMatchObject({ refused: 'stake-off-step' });
+  expect(await tableAt(b).submit('s2', slipOf(b, session, 50))).toMatchObject({ refused: 'off-step-stake' });
   expect(await tableAt(b).submit('\ud800', slipOf(b, session, 50))).toMatchObject({ refused: 'bad-request' });
   const before = a.published.length;
   await nodes.until(() => typesOf(b).includes('RoundSettled') && phaseAt(b) === 'betting');
@@ -326,10 +326,10 @@ test('staff command through a follower is decided by a leader that has read the 
   if ('refused' in signedIn) throw new Error(signedIn.message);
   const { session } = signedIn;
   expect(a.floor.staff.session(session.id)).toBeUndefined();
-  const note = { type: 'AddNote', who: { person: session.person }, text: 'A spill on the felt.' };
+  const note = { type: 'AddNote', actor: { person: session.person }, text: 'A spill on the felt.' };
   const brought = b.floor.staff.contextFor(session);
   expect(await tableAt(b).submit('n1', note, nodes.time.now, brought as never)).toMatchObject({
-    entries: [{ event: { type: 'NoteAdded' }, command: { brought: { held: b.floor.staff.sequence } } }],
+    entries: [{ event: { type: 'NoteAdded' }, command: { context: { grant: b.floor.staff.sequence } } }],
   });
   expect(a.floor.staff.session(session.id)).toEqual(session);
   // What the one has not heard of is read before it is refused.
@@ -353,7 +353,7 @@ test('floor entries of another node are read before a table is led', async () =>
   };
   await nodes.release(a, 'baccarat');
   await nodes.take(b, 'baccarat', nodes.time.now);
-  expect(read).toContain('demo/journal/floor');
+  expect(read).toContain('demo/floor/main');
   await expectClean(nodes);
 });
 
@@ -379,7 +379,7 @@ test('table dealt without a pause rests for a moment between rounds, so that it 
 
 test('after an accepted rollback earlier state of a table is lost, whoever leads first, and later state is not', async () => {
   const { nodes, a, b } = await two();
-  const doubt = { why: 'behind-anchor', words: 'nine-hearts two-clubs', missing: [] } as const;
+  const doubt = { reason: 'behind-anchor', confirmation: 'nine-hearts two-clubs', missing: [] } as const;
   for (const node of [a, b]) nodes.kill(node);
   await nodes.time.step();
   const first = await nodes.come('c', { integrityIssue: doubt });

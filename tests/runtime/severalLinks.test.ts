@@ -26,7 +26,7 @@ async function linked() {
     await nodes.until(() => nodes.time.now >= until);
   };
   const reports = ({ published }: Node) =>
-    published.map(({ event }) => event).filter(({ type }) => /^Terminals(Lost|Back)$/.test(type));
+    published.map(({ event }) => event).filter(({ type }) => /^Terminals(Disconnected|Reconnected)$/.test(type));
   return { nodes, a, b, c, session, pass, reports };
 }
 
@@ -34,11 +34,11 @@ test('[ETG 5.10] disconnect and reconnect at a follower are reported to the lead
   const { nodes, a, b, session, pass, reports } = await linked();
   b.floor.terminalDisconnected('T2-1', 'baccarat');
   await pass(3_000);
-  expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session] }]);
+  expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session] }]);
   expect(reports(b)).toEqual(reports(a));
   b.floor.terminalConnected('T2-1', 'baccarat');
   await pass(3_000);
-  expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
+  expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsReconnected', terminals: [session] }]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
@@ -57,7 +57,7 @@ test.each([['lost here, then back there'], ['back there, then lost here']])(
     // Where it is now it can be lost, also at the node that drives the table.
     c.floor.terminalDisconnected('T2-1', 'baccarat');
     await pass(3_000);
-    expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session] }]);
+    expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session] }]);
     await a.floor.terminals.open('T2-1');
     a.floor.terminalConnected('T2-1');
     await pass(3_000);
@@ -72,9 +72,9 @@ test('disconnect that concerns no table is not sent, and a follower reports noth
   // Nothing of it is at stake, and it has left by itself.
   c.floor.terminalDisconnected('T3-1', undefined);
   c.floor.terminalConnected('T3-1');
-  b.floor.connectionReported(tableAt(b).stream, 'c', { session: other, seated: true, lost: true });
-  a.floor.connectionReported('demo/table/none', 'c', { session: other, seated: true, lost: true });
-  a.floor.connectionReported(tableAt(a).stream, 'c', { session: other, seated: false, lost: true });
+  b.floor.connectionReported(tableAt(b).stream, 'c', { session: other, seated: true, disconnected: true });
+  a.floor.connectionReported('demo/table/none', 'c', { session: other, seated: true, disconnected: true });
+  a.floor.connectionReported(tableAt(a).stream, 'c', { session: other, seated: false, disconnected: true });
   await pass(4_000);
   expect(reports(a)).toEqual([]);
   // Who drives the table next knows of no link, and reports those that are told from then on.
@@ -102,11 +102,11 @@ test('[ETG 5.10] terminals of a killed node are disconnected, and connected agai
   expect(a.floor.presence.isPresent('T2-1')).toBe(false);
   await pass(3_000);
   // One has a stake and one only sat there; whoever sat nowhere is missed by nobody.
-  expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session, idle] }]);
+  expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session, idle] }]);
   c.floor.terminalConnected('T2-1', 'baccarat');
   c.floor.publishSeat('T2-1', 'baccarat');
   await pass(3_000);
-  expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
+  expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsReconnected', terminals: [session] }]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 

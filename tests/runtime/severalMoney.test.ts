@@ -29,7 +29,7 @@ async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
 }
 
 const load = (node: Node, terminal: string, id: string, amount: number) =>
-  node.floor.terminals.submit(terminal, id, { type: 'LoadCredit', way: 'cash', amount });
+  node.floor.terminals.submit(terminal, id, { type: 'LoadCredit', method: 'cash', amount });
 
 const told = (answered: CommandResult | CollectResult | CommandRefusal): string =>
   'refused' in answered ? answered.refused : 'yes';
@@ -94,7 +94,7 @@ test('[READING 60] slip at one node and COLLECT at another at once: one takes th
 test('[READING 60] COLLECT at a node without notifications knows open stakes, and those taken off again', async () => {
   const { nodes, a, b, session, amount } = await deaf();
   expect(told(await tableAt(a).submit('s1', slipOf(a, session, 1000)))).toBe('yes');
-  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-stand');
+  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-open');
   expect(told(await tableAt(a).submit('s2', slipOf(a, session, 0)))).toBe('yes');
   const collected = await b.floor.terminals.collect('T1-1', 'c2', 'cash');
   expect(collected).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
@@ -122,7 +122,7 @@ test('[READING 60] stake set after the tables were read counts: they are read ag
   const { nodes, a, b, session, amount } = await deaf();
   await b.floor.terminals.open('T1-1');
   nodes.afterHeads = async () => void (await tableAt(a).submit('s1', slipOf(a, session, 1000)));
-  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-stand');
+  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-open');
   expect(await amount()).toBe(demoCredit - 1000);
   await expectClean(nodes);
 });
@@ -177,15 +177,15 @@ test('[HOUSE 2] outstanding hand-pay is read before it is paid or refused', asyn
       id,
       {
         type: 'PayByHand',
-        who: { person: 's1' },
+        actor: { person: 's1' },
         what: 'cancelled-credit',
         amount: demoCredit,
         second: { person: 'p1' },
       },
-      { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } },
+      { authority: { role: 'supervisor' }, secondAuthority: { role: 'pit-manager' } },
     );
   expect(told(await pay(b, 'h1'))).toBe('yes');
-  expect(told(await pay(a, 'h2'))).toBe('over-waiting');
+  expect(told(await pay(a, 'h2'))).toBe('over-amount-due');
   await expectClean(nodes);
 });
 

@@ -54,7 +54,7 @@ async function shift() {
     return answered;
   };
   const by = (person: keyof typeof posts, type: string, fields: object = {}, more: object = {}) =>
-    ask({ type, who: { person }, ...fields }, { post: { post: posts[person] }, ...more });
+    ask({ type, actor: { person }, ...fields }, { authority: { role: posts[person] }, ...more });
   const does = async (...asked: Parameters<typeof by>): Promise<void> => {
     expect(await by(...asked), asked[1]).toHaveProperty('entries');
   };
@@ -78,7 +78,7 @@ async function shift() {
 test('whole shift is worked at followers, while the table is handed over within every command', async () => {
   const { nodes, both, ask, by, does, approves, shoe, state, follower, until, hands } = await shift();
   const second = { second: { person: 'm1' } };
-  await does('p1', 'OpenTable', { setting, ...second }, { secondPost: { post: posts.m1 } });
+  await does('p1', 'OpenTable', { settings: setting, ...second }, { secondAuthority: { role: posts.m1 } });
   await shoe('L1');
   const sessions = [await seated(both[0].floor, 'x', demoCredit), await seated(both[1].floor, 'y', demoCredit)];
   await does('d1', 'OpenBets');

@@ -24,8 +24,11 @@ function workedAt(made: ReturnType<typeof worldOf> & { readonly floor: FloorRunt
   const { floor, time } = made;
   const table = floor.tables.get(setting.table)!;
   let ids = 0;
-  const by = (person: string, post: string, type: string, fields: object = {}, more: object = {}) =>
-    table.submit(`${seed}-${ids++}`, { type, who: { person }, ...fields }, time.now, { post: { post }, ...more });
+  const by = (person: string, role: string, type: string, fields: object = {}, more: object = {}) =>
+    table.submit(`${seed}-${ids++}`, { type, actor: { person }, ...fields }, time.now, {
+      authority: { role },
+      ...more,
+    });
   const deals = async (type: string, fields?: object): Promise<void> => {
     expect(await by('d1', 'dealer', type, fields)).toHaveProperty('entries');
   };
@@ -41,9 +44,9 @@ export const opened = async (store: Store, seed: string) => begun(await staffed(
 
 async function begun(made: ReturnType<typeof workedAt>) {
   const { by, deals, approves } = made;
-  const secondPost = { post: 'gaming-shift-manager' };
-  const open = { setting, second: { person: 'm1' } };
-  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondPost })).toHaveProperty('entries');
+  const secondAuthority = { role: 'gaming-shift-manager' };
+  const open = { settings: setting, second: { person: 'm1' } };
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondAuthority })).toHaveProperty('entries');
   await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
   await deals('CountCards', { cards: 416 });
   await deals('ShuffleShoe', { method: 'by hand' });
@@ -67,7 +70,7 @@ async function ended(made: ReturnType<typeof workedAt>) {
   const round = table.table.round!.id;
   for (const [n, terminal] of sessions.entries()) {
     const slip = { player: 1000 * (n + 1) };
-    const answered = table.submit(`slip-${n}`, { type: 'SetSlip', who: { terminal }, round, slip });
+    const answered = table.submit(`slip-${n}`, { type: 'SetSlip', actor: { terminal }, round, slip });
     expect(await answered).toHaveProperty('entries');
   }
   await rest();
@@ -79,7 +82,7 @@ async function ended(made: ReturnType<typeof workedAt>) {
   expect(made.published.at(-1)!.event).toMatchObject({
     type: 'BetsClosed',
     at: deadline! + setting.grace,
-    who: { system: 'floor' },
+    actor: { system: 'floor' },
   });
   for (const [slot, card] of [
     ['P1', '9D'],

@@ -30,7 +30,7 @@ async function betting(seed: string) {
   const slip = (table: (typeof tables)[number], id: string, stake: number, who = session) =>
     table.submit(id, {
       type: 'SetSlip',
-      who: { terminal: who },
+      actor: { terminal: who },
       round: table.table.round!.id,
       slip: stake === 0 ? {} : { player: stake },
     });
@@ -60,7 +60,7 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
   const { store, floor, other, slip } = await betting('collect');
   await slip(other, 's1', 1000);
   expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({
-    refused: 'stakes-stand',
+    refused: 'stakes-open',
     by: 'HOUSE 10',
   });
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 1000);
@@ -81,7 +81,7 @@ test('[READING 60] pending slip counts as open stake', async () => {
   const written = slip(first, 's1', 1000);
   await rest();
   expect(first.table.round!.slips).toHaveProperty(['T1.1']);
-  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-stand' });
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
   letGo();
   expect(await written).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBeUndefined();
@@ -103,7 +103,7 @@ test('[READING 60] stake that is taken off counts until that is committed, so th
   const out = await floor.terminals.collect('T1', 'c1', 'cash');
   letGo();
   await freed;
-  expect(out).toMatchObject({ refused: 'stakes-stand' });
+  expect(out).toMatchObject({ refused: 'stakes-open' });
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -113,12 +113,12 @@ test('[READING 60] next load starts another session with its own account; the ol
   await floor.terminals.collect('T1', 'c1', 'cash');
   expect(floor.terminals.session('T1')).toBe('T1.2');
   expect(floor.terminals.creditOf('T1')).toBe(0);
-  const loaded = await floor.terminals.submit('T1', 'l1', { type: 'LoadCredit', way: 'cash', amount: 5000 });
+  const loaded = await floor.terminals.submit('T1', 'l1', { type: 'LoadCredit', method: 'cash', amount: 5000 });
   expect(loaded).toMatchObject({ entries: [{ event: { type: 'CreditLoaded', session: 2 } }] });
   expect(await store.balance('demo/XTS/terminal/T1.2')).toMatchObject({ amount: 5000 });
   expect(await slip(first, 's1', 1000, session)).toMatchObject({ refused: 'not-enough-credit' });
   expect(await slip(first, 's2', 1000, 'T1.2')).toMatchObject({
-    entries: [{ event: { type: 'SlipSet', hold: 1000 } }],
+    entries: [{ event: { type: 'SlipSet', debit: 1000 } }],
   });
   expect(floor.terminals.creditOf('T1')).toBe(4000);
   const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
@@ -144,7 +144,7 @@ test('session limits are read before a slip is decided, even when the terminal w
   const bet = (id: string, stake: number) =>
     table!.submit(id, {
       type: 'SetSlip',
-      who: { terminal: 'T1.1' },
+      actor: { terminal: 'T1.1' },
       round: table!.table.round!.id,
       slip: { player: stake },
     });
@@ -160,34 +160,37 @@ test('session limits are read before a slip is decided, even when the terminal w
 test('[HOUSE 2] hand-pay waits until two persons pay it, and no more than the outstanding amount', async () => {
   const { store, floor } = await betting('by-hand');
   await floor.terminals.collect('T1', 'c1', 'hand');
-  const pay = (id: string, amount: number, post: string, secondPost = 'pit-manager') =>
+  const pay = (id: string, amount: number, role: string, secondAuthority = 'pit-manager') =>
     floor.terminals.submit(
       'T1',
       id,
       {
         type: 'PayByHand',
-        who: { person: 's1' },
+        actor: { person: 's1' },
         what: 'cancelled-credit',
         amount,
         second: { person: 'p1' },
       },
-      { post: { post }, secondPost: { post: secondPost } },
+      { authority: { role }, secondAuthority: { role: secondAuthority } },
     );
-  expect(await pay('h1', demoCredit + 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
-  expect(await pay('h2', demoCredit, 'cage')).toMatchObject({ refused: 'not-your-post' });
-  expect(await pay('h2', demoCredit, 'supervisor', 'dealer')).toMatchObject({ refused: 'not-your-post' });
+  expect(await pay('h1', demoCredit + 1, 'supervisor')).toMatchObject({ refused: 'over-amount-due' });
+  expect(await pay('h2', demoCredit, 'cage')).toMatchObject({ refused: 'not-your-role' });
+  expect(await pay('h2', demoCredit, 'supervisor', 'dealer')).toMatchObject({ refused: 'not-your-role' });
   expect(await pay('h3', demoCredit, 'supervisor')).toMatchObject({
     entries: [
-      { event: { type: 'HandPaid' }, command: { brought: { waiting: demoCredit, post: { post: 'supervisor' } } } },
+      {
+        event: { type: 'HandPaid' },
+        command: { context: { amountDue: demoCredit, authority: { role: 'supervisor' } } },
+      },
     ],
   });
-  expect(await pay('h4', 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
+  expect(await pay('h4', 1, 'supervisor')).toMatchObject({ refused: 'over-amount-due' });
   expect(await store.balance('demo/XTS/cage/T1')).toMatchObject({ amount: demoCredit });
   const none = await floor.terminals.submit(
     'T1',
     'p1',
-    { type: 'PaySession', who: { person: 'c1' }, session: 1 },
-    { post: { post: 'cage' } },
+    { type: 'PaySession', actor: { person: 'c1' }, session: 1 },
+    { authority: { role: 'cage' } },
   );
   expect(none).toMatchObject({ refused: 'nothing-to-collect' });
   expect((await verifyStore(store)).problem).toBeUndefined();
@@ -196,7 +199,7 @@ test('[HOUSE 2] hand-pay waits until two persons pay it, and no more than the ou
 test('invalid command is refused, and nothing is written', async () => {
   const { store, floor, first, session } = await betting('asked');
   const before = (await store.heads()).get(first.stream);
-  const slip = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  const slip = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
   expect(await first.submit('x1', { ...slip, luck: 7 })).toMatchObject({ refused: 'unknown-field', by: null });
   expect(await first.submit('x2', { ...slip, slip: 5 })).toMatchObject({ refused: 'bad-request', by: null });
   expect(await floor.terminals.submit('T1', 'x3', { type: 'FindCredit' })).toMatchObject({ refused: 'bad-request' });
@@ -206,7 +209,7 @@ test('invalid command is refused, and nothing is written', async () => {
 test('text with a lone surrogate is refused wherever it is, and the table continues', async () => {
   const { floor, first, session, slip } = await betting('halves');
   const half = '\ud800';
-  const asked = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  const asked = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
   const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
   for (const [id, wrong] of [
     [`x${half}`, asked],
@@ -229,8 +232,8 @@ test('locked terminal is refused until it is unlocked', async () => {
   await floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
   expect(floor.terminals.lockedBy('T1')).toBe('A door is open.');
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'terminal-locked' });
-  const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is shut.' };
-  await floor.terminals.submit('T1', 'l2', unlock, { post: { post: 'supervisor' } });
+  const unlock = { type: 'UnlockTerminal', actor: { person: 's1' }, reason: 'It is shut.' };
+  await floor.terminals.submit('T1', 'l2', unlock, { authority: { role: 'supervisor' } });
   expect(floor.terminals.lockedBy('T1')).toBeNull();
 });
 
@@ -256,8 +259,8 @@ test('reserved terminal is stored at its first command, and not before', async (
   const { terminals } = floor;
   expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
   expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
-  expect(await store.streams()).toEqual(['demo/journal/floor']);
-  const load = { type: 'LoadCredit', way: 'cash', amount: 5_000 };
+  expect(await store.streams()).toEqual(['demo/floor/main']);
+  const load = { type: 'LoadCredit', method: 'cash', amount: 5_000 };
   expect(await terminals.submit('T1', 'load', load)).toHaveProperty('entries');
   expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.bindings.terminalOf('a')]).toEqual([
     false,

@@ -52,7 +52,7 @@ test('ticket has a valid number and its own account, and is paid in full at anot
     tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
   });
   expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({
-    entries: [{ event: { type: 'CreditLoaded', way: 'ticket', amount: demoCredit, ticket: id, session: 1 } }],
+    entries: [{ event: { type: 'CreditLoaded', method: 'ticket', amount: demoCredit, ticket: id, session: 1 } }],
   });
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 500);
   expect(await floor.tickets.redeem('T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
@@ -215,7 +215,7 @@ async function copyOf(store: Store): Promise<Store> {
   return copy;
 }
 
-const turnedBack = { why: 'behind-anchor', words: 'ace-of-clubs two-of-hearts', missing: [] } as const;
+const turnedBack = { reason: 'behind-anchor', confirmation: 'ace-of-clubs two-of-hearts', missing: [] } as const;
 
 test('tickets are retired after a rollback, and none of their numbers comes again', async () => {
   const store = memoryStore();
@@ -230,11 +230,11 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
   const trouble = (what: string, error: unknown): void => void troubles.push(`${what}: ${String(error)}`);
   const floor = await floorOn(older, { integrityIssue: turnedBack, onWarning: trouble });
   expect(troubles).toEqual([
-    expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-held/),
+    expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-key-retired/),
   ]);
   for (const terminal of ['T1', 'T2']) await floor.terminals.open(terminal);
-  expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-held' });
-  expect(floor.tickets.paymentRefusal(number)).toMatchObject({ refused: 'ticket-held' });
+  expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-key-retired' });
+  expect(floor.tickets.paymentRefusal(number)).toMatchObject({ refused: 'ticket-key-retired' });
   expect(floor.tickets.find(lost)).toBeUndefined();
   // What the patron of T2 sends again, since it was never answered in this record, gives another number.
   const again = await numberOf(floor, 'T2', 'c2');
@@ -247,7 +247,7 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
   // It is so for good.
   const next = await floorOn(older);
   await next.terminals.open('T2');
-  expect(await next.tickets.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
+  expect(await next.tickets.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-key-retired' });
   expect((await older.blobIds()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
 });
 
@@ -256,7 +256,7 @@ test('ticket is paid after an integrity issue that is no rollback', async () => 
   const first = await floorOn(store);
   await seated(first, 'a', 1_000);
   const number = await numberOf(first, 'T1', 'c1');
-  const floor = await floorOn(store, { integrityIssue: { ...turnedBack, why: 'unsigned-entries' } });
+  const floor = await floorOn(store, { integrityIssue: { ...turnedBack, reason: 'unsigned-entries' } });
   await floor.terminals.open('T1');
   expect(await floor.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
 });
@@ -330,7 +330,7 @@ function dying(store: Store, most: number): { readonly disk: Store; readonly wri
 async function wholeWay(floor: FloorRuntime): Promise<string> {
   const { terminals } = floor;
   for (const secret of ['a', 'b']) await seated(floor, secret, 1_000);
-  const load = { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 };
+  const load = { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 };
   const loaded = await terminals.submit('T1', 'l1/T1', load);
   if ('refused' in loaded) throw new Error(loaded.message);
   const number = await numberOf(floor, 'T1', 'c1/T1');

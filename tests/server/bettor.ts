@@ -63,7 +63,7 @@ export class Bettor extends Visitor {
   }
 
   #saysAgain(): void {
-    for (const id of this.#unanswered.keys()) this.#auditor.asked(this.#sent(id));
+    for (const id of this.#unanswered.keys()) this.#auditor.request(this.#sent(id));
   }
 
   /** A slip that was not answered, as this terminal sends it. */
@@ -93,7 +93,7 @@ export class Bettor extends Visitor {
     const slip = { [wager]: this.#stake };
     const id = freshId();
     this.#unanswered.set(id, { round, slip });
-    if (this.patron.seen.link === 'open') this.#auditor.asked(this.#sent(id));
+    if (this.patron.seen.link === 'open') this.#auditor.request(this.#sent(id));
     const answer = await this.#answerTo(id);
     if (answer.type === 'unanswered') return;
     this.#auditor.answered(this.#sent(id).id, answer.type === 'accepted');

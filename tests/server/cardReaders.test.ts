@@ -84,7 +84,7 @@ test('a card reader deals on behalf of the dealer: the first card is burned, oth
   for await (const some of store.read('demo/table/tiger', 0, 100)) entries.push(...some);
   const cards = entries.filter(({ event }) => event.type === 'CardDealt' || event.type === 'CardsBurned');
   expect(cards).toHaveLength(6);
-  for (const { event } of cards) expect(event).toMatchObject({ who: { person: 'd1', post: 'dealer' } });
+  for (const { event } of cards) expect(event).toMatchObject({ actor: { person: 'd1', role: 'dealer' } });
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -129,7 +129,7 @@ test('a refused card is reported to the reader and the dealer, with the reason',
   ]);
   await rounds();
   for (const text of ['9S', '2C', '9H', '4D']) expect(await scan(text)).toMatchObject({ type: 'scanned' });
-  expect(await scan('8C')).toMatchObject({ code: 'deal-complete' });
+  expect(await scan('8C')).toMatchObject({ code: 'card-after-deal' });
   await server.close();
 });
 
@@ -157,7 +157,7 @@ test('a card reader can only deal at its table, and no other client can', async 
     { type: 'scan', id: 'scan-0001', table: 'baccarat', text: '5H' },
     { type: 'sit', table: 'tiger' },
     { type: 'watch', table: 'tiger' },
-    { type: 'around', wanted: true },
+    { type: 'watch-lobby', wanted: true },
     { type: 'leave' },
     { type: 'slip', id: 'slip-0001', table: 'tiger', round: 'r', slip: { tie: 100 } },
     { type: 'load', id: 'load-0001', amount: 1_000 },

@@ -33,7 +33,7 @@ export class Casher extends Visitor {
     this.#tickets = tickets;
     this.patron.watch((seen, tell) => {
       if (tell === undefined && seen.link === 'open') this.#saysAgain();
-      if (tell?.type === 'purse') this.#know(seen);
+      if (tell?.type === 'balance') this.#know(seen);
     });
   }
 
@@ -48,7 +48,7 @@ export class Casher extends Visitor {
 
   /** What is said again is asked anew. */
   #saysAgain(): void {
-    if (this.#pending && this.#terminal !== null) this.#auditor.cash.asked(this.#wanted(this.#pending));
+    if (this.#pending && this.#terminal !== null) this.#auditor.cash.request(this.#wanted(this.#pending));
   }
 
   #wanted({ id, asks }: { readonly id: string; readonly asks: Asks }): MoneyRequest {

@@ -52,7 +52,7 @@ async function killed(often: number, name: string, wishes: Wishes): Promise<Done
     const isOpened = n % 5 !== 2;
     await life(loaded, isOpened);
     if (isOpened) done.opened += 1;
-    const { wrong, events } = await loaded.look();
+    const { wrong, events } = await loaded.theme();
     expect(wrong).toEqual([]);
     done.rounds = events.get('RoundSettled') ?? 0;
     done.shoes = events.get('ShoeCommitted') ?? 0;

@@ -32,8 +32,13 @@ test.each([
     const key = randomBytes(32);
     const lost: unknown[] = [];
     const troubles: string[] = [];
-    const trouble = (what: string): void => void troubles.push(what);
-    const wanted = { tables: ['tiger', 'baccarat'], key, trouble, lost: (error: unknown) => void lost.push(error) };
+    const fault = (what: string): void => void troubles.push(what);
+    const wanted = {
+      tables: ['tiger', 'baccarat'],
+      key,
+      fault,
+      disconnected: (error: unknown) => void lost.push(error),
+    };
     const first = await house({ ...wanted, store: memoryStore(memory) });
     const guest = await Guest.seated(first, secretOf('1'), 'tiger');
     guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { tie: 100 } });

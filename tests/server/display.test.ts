@@ -24,7 +24,7 @@ test('a display sees only the public view, takes no seat and is not counted as a
   await lobby.hears('lobby', ({ tiles }) => tiles[0]!.patrons === 1);
   patron.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await patron.round(), slip: { tie: 500 } });
   await screen.hears('table', ({ view }) => view.staked['tie']?.stake === 500);
-  expect(new Set(screen.heard.map(({ type }) => type).filter((type) => type !== 'beat'))).toEqual(
+  expect(new Set(screen.heard.map(({ type }) => type).filter((type) => type !== 'heartbeat'))).toEqual(
     new Set(['welcome', 'table']),
   );
   screen.say({ type: 'whole', of: 'own' });
@@ -62,14 +62,19 @@ test('a display may subscribe before its table is opened and gets the view after
   const server = await house({ tables: [table], settings: { ...setting } });
   const screen = await watching(server, table);
   screen.say({ type: 'whole', of: 'table' });
-  await screen.hears('beat');
+  await screen.hears('heartbeat');
   expect(screen.heard.map(({ type }) => type)).not.toContain('table');
   await server.floor.tables
     .get(table)!
-    .submit('open-0001', { type: 'OpenTable', who: { person: 'p1' }, second: { person: 'm1' }, setting }, undefined, {
-      post: { post: 'pit-manager' },
-      secondPost: { post: 'gaming-shift-manager' },
-    });
+    .submit(
+      'open-0001',
+      { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings: setting },
+      undefined,
+      {
+        authority: { role: 'pit-manager' },
+        secondAuthority: { role: 'gaming-shift-manager' },
+      },
+    );
   expect((await screen.hears('table')).view).toMatchObject({ table, phase: 'idle', shoe: null });
   screen.leave();
   await server.close();
@@ -80,7 +85,7 @@ test('a seated patron receives lobby tiles while subscribed', async () => {
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.round();
   const from = guest.heard.length;
-  guest.say({ type: 'around', wanted: true });
+  guest.say({ type: 'watch-lobby', wanted: true });
   await guest.hears('lobby', ({ tiles }) => tiles.length === 2, from);
   const other = await Guest.seated(server, secretOf('2'), 'baccarat');
   await guest.hears('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
@@ -88,7 +93,7 @@ test('a seated patron receives lobby tiles while subscribed', async () => {
   guest.say({ type: 'sit', table: 'baccarat' });
   await guest.hears('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
   guest.say({ type: 'leave' });
-  guest.say({ type: 'around', wanted: false });
+  guest.say({ type: 'watch-lobby', wanted: false });
   const back = guest.heard.length;
   other.leave();
   await guest.hears('lobby', ({ tiles }) => tiles.every(({ patrons }) => patrons === 0), back);
@@ -96,8 +101,8 @@ test('a seated patron receives lobby tiles while subscribed', async () => {
   await guest.hears('own', () => true, back);
   const seated = guest.heard.length;
   (await Guest.seated(server, secretOf('3'), 'baccarat')).leave();
-  await guest.hears('beat', () => true, seated);
-  await guest.hears('beat', ({ at }) => at > Date.now() - 5_000, guest.heard.length);
+  await guest.hears('heartbeat', () => true, seated);
+  await guest.hears('heartbeat', ({ at }) => at > Date.now() - 5_000, guest.heard.length);
   expect(guest.heard.slice(seated).map(({ type }) => type)).not.toContain('lobby');
   guest.leave();
   await server.close();

@@ -44,10 +44,10 @@ async function lostAll() {
     await time.when(() => table().round?.id !== round);
   }
   const lost = await guest.hears(
-    'purse',
-    ({ credit, session, standing }) => credit === 0 && session !== null && standing.length === 0,
+    'balance',
+    ({ credit, session, openStakes }) => credit === 0 && session !== null && openStakes.length === 0,
   );
-  expect(lost).toMatchObject({ session: { number: 1, in: 100 }, collect: null });
+  expect(lost).toMatchObject({ session: { number: 1, loaded: 100 }, collect: null });
   const end = async (): Promise<void> => {
     await time.until(server.close());
     expect((await verifyStore(store)).problem).toBeUndefined();
@@ -55,13 +55,13 @@ async function lostAll() {
   return { time, guest, notes, end };
 }
 
-const purseOf = (guest: Guest, fits: (purse: TerminalBalance) => boolean) => guest.hears('purse', fits);
+const purseOf = (guest: Guest, fits: (purse: TerminalBalance) => boolean) => guest.hears('balance', fits);
 
 /** What a terminal has at this moment. */
 function purseNow(guest: Guest): ReturnType<typeof purseOf> {
   const from = guest.heard.length;
-  guest.say({ type: 'whole', of: 'purse' });
-  return guest.hears('purse', () => true, from);
+  guest.say({ type: 'whole', of: 'balance' });
+  return guest.hears('balance', () => true, from);
 }
 
 test('an empty session continues for a while: its limits apply, and the next bill belongs to it', async () => {
@@ -71,13 +71,13 @@ test('an empty session continues for a while: its limits apply, and the next bil
   await answer(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
   await time.pass(9_000);
   expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
-    session: { number: 1, in: 1_100 },
+    session: { number: 1, loaded: 1_100 },
     limits: { stake: 100 },
   });
   await answer(guest, { type: 'collect', id: 'collect-2' });
   await answer(notes, { type: 'load', id: 'load-0003', amount: 2_000 });
   expect(await purseOf(guest, ({ credit }) => credit === 2_000)).toMatchObject({
-    session: { number: 2, in: 2_000 },
+    session: { number: 2, loaded: 2_000 },
     limits: { stake: null },
   });
   await end();
@@ -92,7 +92,7 @@ test('[READING 60] COLLECT of an empty session ends it once, without a ticket; t
   expect(await answer(guest, { type: 'collect', id: 'collect-2' })).toMatchObject({ code: 'nothing-to-collect' });
   await answer(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
   expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
-    session: { number: 2, in: 1_000 },
+    session: { number: 2, loaded: 1_000 },
     limits: { stake: null },
   });
   // Asked again after that, it is the answer from before, and touches nothing.
@@ -110,6 +110,8 @@ test('[READING 60] an empty session ends some time after its last event, and aft
   await time.pass(2_000);
   await purseOf(guest, ({ session }) => session === null);
   await answer(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
-  expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({ session: { number: 2, in: 1_000 } });
+  expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
+    session: { number: 2, loaded: 1_000 },
+  });
   await end();
 });

@@ -117,7 +117,7 @@ test(`a disk that is bad ${turns * faults.length} times under load (${faults.joi
     floor.begin(faults[chance.below(faults.length)]!);
     await sleep(chance.below(500));
     await floor.kill();
-    const { wrong, events } = await floor.look();
+    const { wrong, events } = await floor.theme();
     expect(wrong).toEqual([]);
     expect(events.get('BetsOpened')).toBeGreaterThan(0);
     floor.leave();

@@ -14,10 +14,10 @@ test('the server sends heartbeats to idle connections, and none before hello', a
   early.leave();
   const stranger = await Guest.arrive(server);
   const guest = await Guest.seated(server, secretOf('1'));
-  const first = await guest.hears('beat');
-  const second = await guest.hears('beat', () => true, guest.heard.length);
+  const first = await guest.hears('heartbeat');
+  const second = await guest.hears('heartbeat', () => true, guest.heard.length);
   expect(second.at).toBeGreaterThan(first.at);
-  expect(new Set(guest.heard.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'beat']));
+  expect(new Set(guest.heard.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
   expect(stranger.heard).toEqual([]);
   stranger.leave();
   guest.leave();
@@ -40,7 +40,7 @@ test('a connection skips a heartbeat when it sent a message since the last one',
     onDefect: () => {},
     onRefusal: () => {},
   });
-  const due = (): void => connection.sendHeartbeat(Buffer.from('beat'));
+  const due = (): void => connection.sendHeartbeat(Buffer.from('heartbeat'));
   due();
   expect(sent).toEqual([]);
   connection.isWelcomed = true;
@@ -48,7 +48,7 @@ test('a connection skips a heartbeat when it sent a message since the last one',
   connection.sendText('a view');
   for (let n = 0; n < 6; n++) due();
   // A beat is something heard as well: in silence every second one is sent.
-  expect(sent).toEqual(['beat', 'a view', 'beat', 'beat', 'beat']);
+  expect(sent).toEqual(['heartbeat', 'a view', 'heartbeat', 'heartbeat', 'heartbeat']);
 });
 
 test("a heartbeat has the time of the leader of the patron's table", async () => {
@@ -58,7 +58,7 @@ test("a heartbeat has the time of the leader of the patron's table", async () =>
     await Guest.seated(server, secretOf('2')),
   ];
   const aheadOf = async (guest: Guest): Promise<number> =>
-    (await guest.hears('beat', () => true, guest.heard.length)).at - Date.now();
+    (await guest.hears('heartbeat', () => true, guest.heard.length)).at - Date.now();
   expect(Math.abs((await aheadOf(seated)) - 50_000)).toBeLessThan(10_000);
   expect(Math.abs(await aheadOf(standing))).toBeLessThan(10_000);
   for (const guest of [seated, standing]) guest.leave();
@@ -74,7 +74,7 @@ test("a staff heartbeat has the time of the table's leader, or of this node for 
   const [watching, looking] = [await Colleague.clicked(server, 'S-1'), await Colleague.clicked(server, 'S-2')];
   for (const one of [watching, looking]) one.say({ type: 'floor', wanted: true });
   const aheadOf = async (one: Colleague): Promise<number> =>
-    (await one.hears('beat', () => true, one.heard.length)).at - Date.now();
+    (await one.hears('heartbeat', () => true, one.heard.length)).at - Date.now();
   const areAhead = async (): Promise<readonly boolean[]> =>
     (await Promise.all([watching, looking].map(aheadOf))).map((ahead) => Math.abs(ahead - 50_000) < 10_000);
   expect(await areAhead()).toEqual([false, false]);

@@ -60,7 +60,7 @@ type Wanted = {
   /** Who deals at live tables, what their readers say, and when broken links are reported. */
   readonly pit?: CardReaderPort;
   readonly scanner?: ScanFormat;
-  readonly linkTime?: number;
+  readonly disconnectDelay?: number;
   /** How the people of the floor begin; none do unless given. */
   readonly staff?: StaffConfig;
   /** Proxies that are trusted. */
@@ -74,9 +74,9 @@ type Wanted = {
   readonly opening?: number;
   readonly silent?: (stream: string) => number;
   readonly offsetOf?: (stream: string) => number;
-  readonly trouble?: (what: string, error: unknown) => void;
+  readonly fault?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
-  readonly lost?: (error: unknown) => void;
+  readonly disconnected?: (error: unknown) => void;
   /** Whether it is closed at the end of the test that starts it, or of the file. */
   readonly closes?: 'test' | 'file';
 };
@@ -116,7 +116,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.handPay !== undefined && { handPayLimit: wanted.handPay }),
     ...(wanted.pit && { cardReaderPort: wanted.pit }),
     ...(wanted.scanner && { scanFormat: wanted.scanner }),
-    ...(wanted.linkTime !== undefined && { disconnectReportMs: wanted.linkTime }),
+    ...(wanted.disconnectDelay !== undefined && { disconnectReportMs: wanted.disconnectDelay }),
     ...(wanted.staff && { initialStaff: wanted.staff }),
     ...(wanted.shared && { cluster: wanted.shared }),
     ...(wanted.opening !== undefined && { openingNumber: wanted.opening }),
@@ -139,12 +139,12 @@ export function house(wanted: Wanted = {}): Promise<Server> {
         throw new Error('The record fails.', { cause: error });
       }),
     onFatal:
-      wanted.lost ??
+      wanted.disconnected ??
       ((error) => {
         throw new Error('The record is lost.', { cause: error });
       }),
     warn:
-      wanted.trouble ??
+      wanted.fault ??
       ((what, error) => {
         throw new Error(what, { cause: error });
       }),

@@ -19,7 +19,7 @@ export class MadePit implements CardReaderPort {
   readonly together: (readonly string[])[] = [];
 
   readonly dealerAt: CardReaderPort['dealerAt'] = () =>
-    this.dealer === undefined ? undefined : { person: this.dealer, context: { post: { post: 'dealer' } } };
+    this.dealer === undefined ? undefined : { person: this.dealer, context: { authority: { role: 'dealer' } } };
   readonly showRefusedScan: CardReaderPort['showRefusedScan'] = (table, scan) =>
     void this.refused.push({ table, ...scan });
   readonly showSimultaneousScans: CardReaderPort['showSimultaneousScans'] = (_, { texts }) =>
@@ -42,8 +42,8 @@ export async function by(
   type: string,
   fields: object = {},
 ): Promise<void> {
-  const asked = { type, who: { person }, ...fields };
-  const answered = await table.submit(randomUUID(), asked, undefined, { post: { post: posts[person] } });
+  const asked = { type, actor: { person }, ...fields };
+  const answered = await table.submit(randomUUID(), asked, undefined, { authority: { role: posts[person] } });
   expect(answered, type).toHaveProperty('entries');
 }
 
@@ -55,8 +55,8 @@ export async function approved(table: TableRuntime, person: keyof typeof posts =
 /** A shoe that is brought, counted, shuffled, cut and verified. */
 export async function shoeAt(server: Server, id: string, shoe = 'L1'): Promise<TableRuntime> {
   const table = server.floor.tables.get(id)!;
-  const { decks } = table.table.setting;
-  const size = decks * (table.table.setting.game.startsWith('sands-elements') ? 65 : 52);
+  const { decks } = table.table.settings;
+  const size = decks * (table.table.settings.game.startsWith('sands-elements') ? 65 : 52);
   await by(table, 'd1', 'BringShoe', { shoe, seal: 'S1' });
   await by(table, 'd1', 'CountCards', { cards: size });
   await by(table, 'd1', 'ShuffleShoe', { method: 'by hand' });

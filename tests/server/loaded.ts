@@ -129,7 +129,7 @@ export class Loaded {
   }
 
   /** What is wrong with the record after a kill, by its verification and the auditor, and how much there is of each event. */
-  async look(): Promise<RunCheck> {
+  async theme(): Promise<RunCheck> {
     const store = await sqliteStore(this.#ways.data);
     try {
       return await checkRun(store, this.auditor);

@@ -113,7 +113,7 @@ async function garbles(server: Server, chance: RandomSource): Promise<void> {
   for (let n = 0; n < breath; n++) guest.socket.send(garbled(chance));
   const refused = (): number => guest.heard.filter(({ type }) => type === 'refused').length;
   while (refused() < breath) await once(guest.socket, 'message');
-  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'beat' && type !== 'lobby')).toEqual([]);
+  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'heartbeat' && type !== 'lobby')).toEqual([]);
   guest.leave();
 }
 
@@ -132,7 +132,7 @@ test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is
     await Promise.all([garbles(server, chance), ...Array.from({ length: broken }, () => breaks(server, chance))]);
   }
   expect((await store.heads()).get('demo/table/tiger')).toEqual(before);
-  expect([...(await store.heads()).keys()]).toEqual(['demo/journal/floor', 'demo/table/tiger']);
+  expect([...(await store.heads()).keys()]).toEqual(['demo/floor/main', 'demo/table/tiger']);
   polite.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
   await polite.hears('accepted');
   polite.leave();

@@ -76,7 +76,7 @@ test('metrics measure terminal views and balances', async () => {
   const { said, gauges } = keeping();
   const server = await house({ tables: ['tiger'], gauges });
   const guest = await Guest.arrive(server);
-  const sizes: { readonly [type: string]: number[] } = { own: [], purse: [] };
+  const sizes: { readonly [type: string]: number[] } = { own: [], balance: [] };
   guest.socket.on('message', (data: Buffer) => {
     sizes[(JSON.parse(data.toString('utf8')) as { type: string }).type]?.push(data.length);
   });
@@ -85,7 +85,7 @@ test('metrics measure terminal views and balances', async () => {
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
   await guest.hears('accepted');
-  await until(() => sizes['own']!.length >= 2 && sizes['purse']!.length >= 2);
+  await until(() => sizes['own']!.length >= 2 && sizes['balance']!.length >= 2);
   for (const [view, told] of Object.entries(sizes)) {
     const measured = said.viewed.filter(([whose]) => whose === view);
     expect(measured.slice(0, told.length)).toEqual(told.map((bytes) => [view, 'whole', bytes]));
@@ -117,7 +117,7 @@ test('metrics count sockets by kind of client and refused upgrades by code', asy
     ['door', 'foreign-origin'],
     ['door', 'not-signed-in'],
   ]);
-  supervisor.say({ type: 'ask', id: 'ask-00001', what: 'nothing of the kind', with: {} });
+  supervisor.say({ type: 'query', id: 'ask-00001', name: 'nothing of the kind', params: {} });
   await supervisor.hears('refused');
   expect(said.refused.at(-1)![0]).toBe('staff');
   expect(said.answered.at(-1)).toEqual(['staff', true, expect.any(Number)]);

@@ -14,8 +14,8 @@ const one = { tables: ['tiger'], key };
 
 const purseOf = (
   guest: Guest,
-  fits: (purse: { credit: number; session: unknown; standing: readonly unknown[] }) => boolean = () => true,
-) => guest.hears('purse', fits);
+  fits: (purse: { credit: number; session: unknown; openStakes: readonly unknown[] }) => boolean = () => true,
+) => guest.hears('balance', fits);
 
 const sound = async (store: Store): Promise<void> => expect((await verifyStore(store)).problem).toBeUndefined();
 
@@ -28,7 +28,7 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
     terminal: 'T1',
     credit: demoCredit,
     session: null,
-    standing: [],
+    openStakes: [],
     collect: null,
     locked: null,
     owed: 0,
@@ -36,20 +36,20 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
   });
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 300 } });
-  const staked = await purseOf(guest, ({ standing }) => standing.length > 0);
+  const staked = await purseOf(guest, ({ openStakes }) => openStakes.length > 0);
   expect(staked).toMatchObject({
     credit: demoCredit - 300,
-    session: { number: 1, in: demoCredit },
-    standing: [{ table: 'tiger', round, stake: 300 }],
-    collect: 'stakes-stand',
+    session: { number: 1, loaded: demoCredit },
+    openStakes: [{ table: 'tiger', round, stake: 300 }],
+    collect: 'stakes-open',
   });
   // Another page of the same terminal hears the same in the lobby, and so does one that comes back.
   const other = await Guest.seated(server, secretOf('1'));
   const { type: _type, version: _version, ...money } = staked;
   expect(await purseOf(other)).toMatchObject(money);
   const from = other.heard.length;
-  other.say({ type: 'whole', of: 'purse' });
-  expect(await other.hears('purse', () => true, from)).toMatchObject({ version: 2, ...money });
+  other.say({ type: 'whole', of: 'balance' });
+  expect(await other.hears('balance', () => true, from)).toMatchObject({ version: 2, ...money });
   await server.close();
   // After a restart it is the same, read from the record.
   const next = await house({ ...one, store, tables: ['tiger', 'baccarat'] });
@@ -66,7 +66,7 @@ test('[ETG layout-1] COLLECT gives the whole credit as a ticket, not with open s
   const round = await guest.round();
   const slip = (id: string, stakes: object) => answer(guest, { type: 'slip', id, table: 'tiger', round, slip: stakes });
   await slip('slip-0001', { tie: 300 });
-  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-stand' });
+  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-open' });
   await slip('slip-0002', {});
   const collected = await answer(guest, { type: 'collect', id: 'collect-2' });
   expect(collected).toMatchObject({
@@ -107,7 +107,7 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
     const meters = async (credit: number, bet: number) => {
       const purse = await purseOf(guest, (told) => told.credit === credit);
       const { view } = await guest.hears('own', (told) => told.view.credit === credit);
-      expect(purse.standing.reduce((sum, { stake }) => sum + stake, 0)).toBe(bet);
+      expect(purse.openStakes.reduce((sum, { stake }) => sum + stake, 0)).toBe(bet);
       expect(view.stake).toBe(bet);
     };
     await meters(demoCredit, 0);
@@ -171,10 +171,10 @@ test('the demo acceptor adds bills to the credit of a new terminal', async () =>
   const load = { type: 'load', id: 'load-0001', amount: 5_000 };
   expect(await answer(guest, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
   expect(await answer(guest, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
-  expect(await answer(guest, { ...load, id: 'load-0002', amount: 4_999 })).toMatchObject({ code: 'unknown-note' });
+  expect(await answer(guest, { ...load, id: 'load-0002', amount: 4_999 })).toMatchObject({ code: 'unknown-bill' });
   expect(await purseOf(guest, ({ credit }) => credit !== demoCredit)).toMatchObject({
     credit: demoCredit + 5_000,
-    session: { number: 1, in: demoCredit + 5_000 },
+    session: { number: 1, loaded: demoCredit + 5_000 },
   });
   // Whoever has sat down nowhere has no money.
   const stranger = await Guest.seated(server, secretOf('2'));
@@ -192,7 +192,7 @@ test('refused money commands store nothing at a new terminal', async () => {
   const before = await store.heads();
   const guest = await Guest.seated(server, secretOf('2'), 'tiger');
   for (const [asks, code] of [
-    [{ type: 'load', amount: 4_999 }, 'unknown-note'],
+    [{ type: 'load', amount: 4_999 }, 'unknown-bill'],
     [{ type: 'redeem', number: withCheckDigit('0'.repeat(17)) }, 'unknown-ticket'],
     [{ type: 'redeem', number: paid }, 'ticket-paid'],
   ] as const) {
@@ -210,7 +210,7 @@ test('[HOUSE 2] COLLECT above the hand-pay limit gives no ticket and locks the t
   const collected = { type: 'collected', id: 'collect-1', amount: demoCredit, ticket: null, hand: true };
   expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toEqual(collected);
   expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toEqual(collected);
-  expect(await guest.hears('purse', ({ locked }) => locked !== null)).toMatchObject({
+  expect(await guest.hears('balance', ({ locked }) => locked !== null)).toMatchObject({
     locked: 'hand-pay',
     collect: 'terminal-locked',
     credit: 0,
@@ -220,14 +220,14 @@ test('[HOUSE 2] COLLECT above the hand-pay limit gives no ticket and locks the t
     code: 'terminal-locked',
   });
   const { terminals } = server.floor;
-  const who = { person: 's1' };
-  const post = { post: { post: 'supervisor' } };
-  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, who, second: { person: 'p1' } };
-  const posts = { ...post, secondPost: { post: 'pit-manager' } };
+  const actor = { person: 's1' };
+  const post = { authority: { role: 'supervisor' } };
+  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, actor, second: { person: 'p1' } };
+  const posts = { ...post, secondAuthority: { role: 'pit-manager' } };
   expect(await terminals.submit('T1', 'pay-1', pay, posts)).toHaveProperty('entries');
-  await guest.hears('purse', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
-  expect(await terminals.submit('T1', 'pay-2', pay, posts)).toMatchObject({ refused: 'over-waiting' });
-  await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', who }, post);
+  await guest.hears('balance', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
+  expect(await terminals.submit('T1', 'pay-2', pay, posts)).toMatchObject({ refused: 'over-amount-due' });
+  await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, post);
   expect(await answer(guest, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });
   await server.close();
   await sound(store);
@@ -253,8 +253,8 @@ test('used-up demo credit is refilled with a notice, after the last stake is dec
   }, 50);
   expect(await guest.hears('refilled')).toEqual({ type: 'refilled', amount: 1_000 });
   clearInterval(stop);
-  const purse = guest.heard.findLast(({ type }) => type === 'purse');
-  expect(purse).toMatchObject({ credit: 1_000, standing: [], session: { number: 1 } });
+  const purse = guest.heard.findLast(({ type }) => type === 'balance');
+  expect(purse).toMatchObject({ credit: 1_000, openStakes: [], session: { number: 1 } });
   await server.close();
   await sound(store);
 });
@@ -285,7 +285,10 @@ test('with real money only an enrolled terminal takes a seat and only an enrolle
   expect(await answer(notes, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'not-enrolled' });
   expect(await answer(paper, load)).toMatchObject({ code: 'not-enrolled' });
   expect(await answer(notes, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 12_345 });
-  expect(await purseOf(guest, ({ credit }) => credit > 0)).toMatchObject({ credit: 12_345, session: { in: 12_345 } });
+  expect(await purseOf(guest, ({ credit }) => credit > 0)).toMatchObject({
+    credit: 12_345,
+    session: { loaded: 12_345 },
+  });
   notes.leave();
 
   // The printer is told what to print.

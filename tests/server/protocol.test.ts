@@ -35,7 +35,7 @@ test('messages sent together with hello are handled in order', async () => {
     guest.say({ type: 'sit', table: 'tiger' });
     await guest.hears('own');
     // Of its money each is told as soon as the terminal is known.
-    const types = guest.heard.map(({ type }) => type).filter((type) => type !== 'purse');
+    const types = guest.heard.map(({ type }) => type).filter((type) => type !== 'balance');
     expect(types).toEqual(['welcome', 'lobby', 'table', 'own']);
     guest.leave();
   }
@@ -77,7 +77,7 @@ test("a terminal cannot use another's command ids or act for it", async () => {
   expect(await guest.hears('accepted')).toMatchObject({ id: 'slip-0001' });
   for (const forged of [
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), terminal: 'T1' },
-    { ...slipFor(round, { tie: 200 }, 'slip-0002'), who: { terminal: 'T1' } },
+    { ...slipFor(round, { tie: 200 }, 'slip-0002'), actor: { terminal: 'T1' } },
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), credit: 1e9 },
   ]) {
     expect(await guest.refusal(forged)).toMatchObject({ code: 'unknown-field', id: 'slip-0002' });
@@ -93,7 +93,7 @@ test('a refusal of the table has code, sentence and clause', async () => {
     by: 'ETG 2.2',
     id: 'limit-01',
   });
-  expect(await refused({ tiger: 150 }, 'limit-02')).toMatchObject({ code: 'stake-off-step' });
+  expect(await refused({ tiger: 150 }, 'limit-02')).toMatchObject({ code: 'off-step-stake' });
   expect(await refused({ lion: 100 }, 'limit-03')).toMatchObject({ code: 'wager-not-offered' });
   expect(await refused({ constructor: 100 }, 'limit-04')).toMatchObject({ code: 'wager-not-offered' });
   for (const slip of [

@@ -99,7 +99,7 @@ test('[READING 60] recall ends with the session', async () => {
   expect(await recalled(guest)).toHaveLength(1);
   await clock.until(server.floor.terminals.collect('T1', 'collect-1', 'cash'));
   expect(await recalled(guest)).toEqual([]);
-  const loaded = { type: 'LoadCredit', way: 'bill', amount: 5_000 };
+  const loaded = { type: 'LoadCredit', method: 'bill', amount: 5_000 };
   await clock.until(server.floor.terminals.submit('T1', 'load-1', loaded));
   await play(guest, clock, 'tiger', { tie: 200 });
   expect(await recalled(guest)).toMatchObject([{ slip: { tie: 200 }, creditBefore: 5_000 }]);
@@ -175,7 +175,7 @@ async function restless(often: number) {
   const bet = (table: string, slip: object) => {
     const { processor } = server.floor.tables.get(table)!;
     const round = processor.state!.round!.id;
-    return processor.submit(`bet-${(ids += 1)}`, { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip });
+    return processor.submit(`bet-${(ids += 1)}`, { type: 'SetSlip', actor: { terminal: 'T1.1' }, round, slip });
   };
   const areOpen = () =>
     [...server.floor.tables.values()].every(({ processor }) => processor.state?.phase === 'betting');

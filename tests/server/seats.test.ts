@@ -59,9 +59,9 @@ test('refused first slips store nothing, and the first accepted one stores the t
   await (await Guest.seated(server, 'f'.repeat(64), 'tiger')).round();
   const before = await written();
   const refused: [slip: object, code: string][] = [
-    [{ tie: 150 }, 'stake-off-step'],
+    [{ tie: 150 }, 'off-step-stake'],
     [{ 'lucky-seven': 100 }, 'wager-not-offered'],
-    [{ tie: 100, banker: 1 }, 'stake-off-step'],
+    [{ tie: 100, banker: 1 }, 'off-step-stake'],
     [{ tie: 99_999_900 }, 'over-maximum'],
   ];
   for (let n = 0; n < terminals; n++) {

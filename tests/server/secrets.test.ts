@@ -154,7 +154,7 @@ test('a secret rotation before the first bet stores nothing, and the seat expire
 });
 
 test('a defect in secret rotation is reported with the id of the request', async () => {
-  const server = await house({ tables: ['tiger'], trouble: () => {} });
+  const server = await house({ tables: ['tiger'], fault: () => {} });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   server.floor.terminals.renew = () => Promise.reject(new Error('Something of ours is wrong.'));
   expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'broken', id: 'renew-2-01' });

@@ -30,7 +30,7 @@ test('a round runs from bet to payment without gaps in view versions', async () 
   expect(late).toMatchObject({ code: 'bets-closed', by: expect.stringMatching(/^ETG/) });
   // The stakes of the last round can be staked again in the next.
   const next = await time.until(guest.hears('own', (own) => own.view.round?.id !== round && own.view.round !== null));
-  expect(next.view).toMatchObject({ slip: {}, again: { player: 1000, banker: 1000, tie: 100 } });
+  expect(next.view).toMatchObject({ slip: {}, rebet: { player: 1000, banker: 1000, tie: 100 } });
 
   const versions = guest.heard.flatMap((tell) => (tell.type === 'table' ? [tell] : []));
   versions.slice(1).forEach(({ version }, n) => expect(version).toBe(versions[n]!.version + 1));
@@ -77,7 +77,7 @@ test('a server closes its store only when no command is in flight', async () => 
         // As a disconnect does that is noticed after the tables are parked.
         if (append.entries.some(({ event }) => event.type === 'FloorClosed') && !hasSubmitted) {
           hasSubmitted = true;
-          void server.floor.tables.get('tiger')!.submit('late-0001', { type: 'CallClose', who: { system: 'floor' } });
+          void server.floor.tables.get('tiger')!.submit('late-0001', { type: 'CallClose', actor: { system: 'floor' } });
           submitted.resolve();
         }
       }
@@ -124,7 +124,7 @@ test('a closing server refuses bets, finishes the round, and a restart continues
 test('a crashed table is shown as broken and other tables continue', async () => {
   const troubles: string[] = [];
   const time = new Clock();
-  const server = await house({ time, tables: ['tiger', 'baccarat'], trouble: (what) => troubles.push(what) });
+  const server = await house({ time, tables: ['tiger', 'baccarat'], fault: (what) => troubles.push(what) });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const watcher = await Guest.seated(server, secretOf('2'));
   const tiger = server.floor.tables.get('tiger')!;
@@ -136,7 +136,7 @@ test('a crashed table is shown as broken and other tables continue', async () =>
       throw new Error('Something of ours is wrong.');
     },
   };
-  const asked = { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip };
+  const asked = { type: 'SetSlip', actor: { terminal: 'T1.1' }, round, slip };
   const broken = tiger.submit('broken', asked, time.now(), defect);
   expect(await time.until(broken)).toMatchObject({ refused: 'table-stopped' });
   const late = await guest.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip });
@@ -161,7 +161,7 @@ test('a crash of the floor stream is reported by name', async () => {
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (isDamaged && batch.stream.endsWith('/journal/floor')) throw new DamagedRecord('A page is not as it was.');
+      if (isDamaged && batch.stream.endsWith('/floor/main')) throw new DamagedRecord('A page is not as it was.');
       return store.append(batch);
     },
   };
@@ -170,8 +170,8 @@ test('a crash of the floor stream is reported by name', async () => {
     time,
     store: disk,
     tables: ['tiger'],
-    trouble: (what, error) => troubles.push(`${what}: ${String(error)}`),
-    lost: (error) => lost.push(error),
+    fault: (what, error) => troubles.push(`${what}: ${String(error)}`),
+    disconnected: (error) => lost.push(error),
   });
   isDamaged = true;
   const stopped = 'The journal of the floor has stopped; see what was said of it before, and start the server again.';
@@ -199,9 +199,9 @@ test('a floor after a fatal store failure leaves no timer or handle', async () =
     store: disk,
     tables: ['tiger', 'baccarat'],
     times: { bettingTime: 1_000 },
-    trouble: () => {},
+    fault: () => {},
     outage: () => {},
-    lost: (error) => lost.push(error),
+    disconnected: (error) => lost.push(error),
   });
   isLost = true;
   await time.when(() => lost.length > 0);
@@ -284,7 +284,7 @@ test('the last stakes can be repeated after a restart', async () => {
   await time.until(first.close());
   const second = await house(settled);
   const back = await Guest.seated(second, secretOf('1'), 'tiger');
-  expect((await back.hears('own')).view.again).toEqual({ player: 1000, tie: 100 });
+  expect((await back.hears('own')).view.rebet).toEqual({ player: 1000, tie: 100 });
   back.leave();
   await second.close();
 });
@@ -340,8 +340,8 @@ test('pings count as messages, and a client that does not read pongs is dropped'
   const server = await house({ tables: ['tiger'] });
   const polite = await Guest.seated(server, secretOf('1'));
   const pong = once(polite.socket, 'pong');
-  polite.socket.ping('here');
-  expect(String((await pong)[0])).toBe('here');
+  polite.socket.ping('activity');
+  expect(String((await pong)[0])).toBe('activity');
   const flood = await Guest.arrive(server);
   for (let n = 0; n < 1_000; n++) flood.socket.ping('x'.repeat(100));
   expect(await flood.left()).toMatchObject({ code: 1008, reason: 'too-many-messages' });
@@ -383,8 +383,8 @@ test('a connection that closed while taking a seat gets no view', async () => {
   // The answer, its own view, the stakes of all, and its money when it was seated and when it bet: beside the beat that
   // everyone hears.
   const types = (): readonly string[] =>
-    sent.map((text) => (JSON.parse(text) as { type: string }).type).filter((type) => type !== 'beat');
-  const expected = ['accepted', 'change', 'own', 'purse', 'purse'];
+    sent.map((text) => (JSON.parse(text) as { type: string }).type).filter((type) => type !== 'heartbeat');
+  const expected = ['accepted', 'balance', 'balance', 'change', 'own'];
   await vi.waitFor(() => expect(types().length).toBeGreaterThanOrEqual(expected.length), { timeout: 300_000 });
   expect(types().toSorted()).toEqual(expected);
   send.mockRestore();
@@ -405,7 +405,7 @@ test('a server on a full disk still closes', async () => {
       full ? fails() : store.recordHeartbeats(names, at),
   };
   const troubles: string[] = [];
-  const server = await house({ ...quick, store: disk, tables: ['tiger'], trouble: (what) => troubles.push(what) });
+  const server = await house({ ...quick, store: disk, tables: ['tiger'], fault: (what) => troubles.push(what) });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.round();
   full = true;

@@ -29,16 +29,16 @@ test('session limits apply at once and can only be tightened; a slip above one i
   const first = await house(settled);
   const guest = await Guest.seated(first, secretOf('1'), 'tiger');
   const round = await guest.round();
-  expect((await guest.hears('purse')).limits).toEqual({
+  expect((await guest.hears('balance')).limits).toEqual({
     stake: null,
     loss: null,
     pausedUntil: null,
-    remindEvery: 3_600_000,
+    realityCheckMs: 3_600_000,
     help: null,
   });
   expect(await answer(guest, slip('slip-0001', round, { banker: 2_000 }))).toBe('accepted');
   expect(await answer(guest, limit('limit-0001', { stake: 1_500, loss: 5_000 }))).toBe('limited');
-  expect((await guest.hears('purse', ({ limits }) => limits.stake !== null)).limits).toMatchObject({
+  expect((await guest.hears('balance', ({ limits }) => limits.stake !== null)).limits).toMatchObject({
     stake: 1_500,
     loss: 5_000,
   });
@@ -58,9 +58,9 @@ test('session limits apply at once and can only be tightened; a slip above one i
 
   const second = await house(settled);
   const back = await Guest.seated(second, secretOf('1'), 'tiger');
-  expect((await back.hears('purse')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
-  const { standing, session, credit } = await back.hears('purse');
-  expect([credit, session, standing]).toMatchObject([98_600, { number: 1, in: 100_000 }, [{ stake: 1_400 }]]);
+  expect((await back.hears('balance')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
+  const { openStakes, session, credit } = await back.hears('balance');
+  expect([credit, session, openStakes]).toMatchObject([98_600, { number: 1, loaded: 100_000 }, [{ stake: 1_400 }]]);
   expect(await answer(back, slip('slip-0007', round, { tie: 1_500 }))).toBe('over-loss-limit');
   back.leave();
   await second.close();
@@ -78,7 +78,7 @@ test('the loss limit allows losing winnings and counts open stakes at other tabl
   const there = { type: 'slip', table: 'baccarat', round: view.round!.id } as const;
   expect(await answer(guest, { ...there, id: 'slip-0002', slip: { player: 400 } })).toBe('over-loss-limit');
   expect(await answer(guest, { ...there, id: 'slip-0003', slip: { player: 300 } })).toBe('accepted');
-  const load = { type: 'LoadCredit', way: 'bill', amount: 5_000 };
+  const load = { type: 'LoadCredit', method: 'bill', amount: 5_000 };
   // Credit that comes in is not won: the limit stays what it is.
   expect(await server.floor.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
   expect(await answer(guest, { ...there, id: 'slip-0004', slip: { player: 400 } })).toBe('over-loss-limit');
@@ -99,7 +99,7 @@ test('a break refuses stakes until its end and can be extended but not shortened
   const begun = clock.now();
   expect(await answer(guest, slip('slip-0001', round, { tie: 300 }))).toBe('accepted');
   expect(await answer(guest, pause('pause-0001', 2))).toBe('limited');
-  expect((await guest.hears('purse', ({ limits }) => limits.pausedUntil !== null)).limits.pausedUntil).toBe(
+  expect((await guest.hears('balance', ({ limits }) => limits.pausedUntil !== null)).limits.pausedUntil).toBe(
     begun + 120_000,
   );
   expect(await answer(guest, slip('slip-0002', round, { tie: 400 }))).toBe('on-a-break');
@@ -125,14 +125,14 @@ test('[READING 60] limits and breaks end with the session; in a demo they start 
   const round = await guest.round();
   expect(await answer(guest, limit('limit-0001', { stake: 100 }))).toBe('limited');
   expect(await answer(guest, pause('pause-0001', 60))).toBe('limited');
-  expect(await guest.hears('purse', ({ session }) => session !== null)).toMatchObject({ credit: 100_000 });
+  expect(await guest.hears('balance', ({ session }) => session !== null)).toMatchObject({ credit: 100_000 });
   await server.floor.terminals.collect('T1', 'collect-1', 'cash');
-  expect((await guest.hears('purse', ({ credit }) => credit === 0)).limits).toMatchObject({
+  expect((await guest.hears('balance', ({ credit }) => credit === 0)).limits).toMatchObject({
     stake: null,
     pausedUntil: null,
   });
   expect(await answer(guest, limit('limit-0002', { stake: 50 }))).toBe('no-session');
-  await server.floor.terminals.submit('T1', 'load-1', { type: 'LoadCredit', way: 'bill', amount: 5_000 });
+  await server.floor.terminals.submit('T1', 'load-1', { type: 'LoadCredit', method: 'bill', amount: 5_000 });
   expect(await answer(guest, slip('slip-0001', round, { tie: 300 }))).toBe('accepted');
   // What is written for one address is limited.
   expect(await answer(guest, limit('limit-0003', { stake: 500 }))).toBe('limited');

@@ -38,7 +38,7 @@ test('the hub publishes every entry of a table that another node opens and conti
     written
       .slice(0, sequence)
       .reduce<Table | undefined>(
-        (state, { event }) => tableDecider.evolve(state, tableDecider.eventFrom(event)),
+        (state, { event }) => tableDecider.evolve(state, tableDecider.parseEvent(event)),
         undefined,
       )!;
   let sequence = 0;

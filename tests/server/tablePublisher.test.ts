@@ -136,15 +136,15 @@ test('stakes can be repeated in the next round, also by a publisher that starts 
   const seen = sit.entries.length;
   expect(feed.terminalTableView('T1', 'T1', 0)).toMatchObject({
     slip: { tie: 100 },
-    again: {},
+    rebet: {},
     paid: [{ wager: 'tie' }],
   });
   sit.bets();
   feed.add(recorded(sit, seen));
   const late = feedOf(sit);
   for (const one of [feed, late]) {
-    expect(one.terminalTableView('T1', 'T1', 0)).toMatchObject({ slip: {}, again: { tie: 100 }, paid: null });
-    expect(one.terminalTableView('T2', 'T2', 0).again).toEqual({});
+    expect(one.terminalTableView('T1', 'T1', 0)).toMatchObject({ slip: {}, rebet: { tie: 100 }, paid: null });
+    expect(one.terminalTableView('T2', 'T2', 0).rebet).toEqual({});
   }
 });
 
@@ -285,10 +285,10 @@ test('an unattended table shows when its next bets open, while that is known', (
 test('a table has the theme of its game unless configured; nothing else changes', () => {
   const sit = openedTable('sands-super').shoe();
   const stand = { table: sit.table!, sequence: sit.entries.length };
-  const { look, ...others } = viewOf(new TablePublisher(structuredClone(stand), []));
-  expect(look).toEqual({ felt: 'petrol', emblem: '' });
+  const { theme, ...others } = viewOf(new TablePublisher(structuredClone(stand), []));
+  expect(theme).toEqual({ felt: 'petrol', emblem: '' });
   const told = { felt: 'umber', emblem: 'Harbour' } as const;
-  const { look: own, ...rest } = viewOf(new TablePublisher(structuredClone(stand), [], { theme: told }));
+  const { theme: own, ...rest } = viewOf(new TablePublisher(structuredClone(stand), [], { theme: told }));
   expect(own).toEqual(told);
   expect(rest).toEqual(others);
 });
@@ -297,7 +297,7 @@ test('the lobby tile has limits, patron count and the last hands', () => {
   const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
-  const { limits } = sit.table!.setting;
+  const { limits } = sit.table!.settings;
   expect(feed.tile).toMatchObject({
     limits: { main: limits['player'], sides: limits['tie'] },
     patrons: 0,

@@ -29,16 +29,16 @@ test('wrong ticket numbers block a terminal and an address and are recorded; a m
     expect(await answer(guest, { ...redeem(n), number: misread })).toMatchObject({ code: 'misread-ticket' });
   }
   for (let n = 0; n < 3; n++) expect(await answer(guest, redeem(n))).toMatchObject({ code: 'unknown-ticket' });
-  expect(await answer(guest, redeem(3))).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(guest, redeem(3))).toMatchObject({ code: 'too-many-attempts' });
   // Also a good one, which nobody could tell from a guess.
-  expect(await answer(guest, { ...redeem(4), number: good })).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(guest, { ...redeem(4), number: good })).toMatchObject({ code: 'too-many-attempts' });
   const other = await Guest.seated(server, secretOf('2'), 'tiger');
   for (let n = 0; n < 2; n++) expect(await answer(other, redeem(n))).toMatchObject({ code: 'unknown-ticket' });
-  expect(await answer(other, redeem(2))).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(other, redeem(2))).toMatchObject({ code: 'too-many-attempts' });
   await server.close();
   expect(await triedIn(store)).toEqual([
-    ['demo/journal/floor', 3],
-    ['demo/journal/floor', 2],
+    ['demo/floor/main', 3],
+    ['demo/floor/main', 2],
     ['demo/terminal/T1', 3],
   ]);
   expect(await store.streams()).not.toContain('demo/terminal/T2');
@@ -50,7 +50,8 @@ async function triedIn(store: Store): Promise<readonly unknown[]> {
   const tried: unknown[] = [];
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) {
-      for (const { event } of entries) if (event.type === 'TicketsTried') tried.push([stream, event['tries']]);
+      for (const { event } of entries)
+        if (event.type === 'TicketAttemptsReported') tried.push([stream, event['attempts']]);
     }
   }
   return tried;
@@ -90,14 +91,14 @@ test('concurrent ticket numbers are counted one by one, and a new terminal store
     const guest = await Guest.seated(server, secretOf(letter), 'tiger');
     // One that was paid is no guess, and writes nothing either.
     const paid = await answer(guest, { type: 'redeem', id: 'redeem-0', number: good });
-    expect(paid).toMatchObject({ code: letter === '4' ? 'too-many-tries' : 'ticket-paid' });
+    expect(paid).toMatchObject({ code: letter === '4' ? 'too-many-attempts' : 'ticket-paid' });
     const asks = Array.from({ length: 12 }, (_, n) => ({ type: 'redeem', id: `guess-${n}00`, number: wrongNumber(n) }));
     codes.push(
       ...(await Promise.all(asks.map((ask) => answer(guest, ask)))).map((told) => 'code' in told && told.code),
     );
   }
   expect(codes.filter((code) => code === 'unknown-ticket')).toHaveLength(7);
-  expect(codes.filter((code) => code === 'too-many-tries')).toHaveLength(41);
+  expect(codes.filter((code) => code === 'too-many-attempts')).toHaveLength(41);
   expect(await store.streams()).toEqual(before);
   await server.close();
   await sound(store);
@@ -116,7 +117,8 @@ test('a terminal with credit history is not blocked by wrong numbers of its addr
   const number = await ticketOf(owner, 'collect-1');
   for (let n = 0; n < 3; n++) await answer(guesser, { type: 'redeem', id: `redeem-${n}`, number: wrongNumber(n) });
   const redeem = { type: 'redeem', id: 'redeem-9', number };
-  for (const barred of [guesser, fresh]) expect(await answer(barred, redeem)).toMatchObject({ code: 'too-many-tries' });
+  for (const barred of [guesser, fresh])
+    expect(await answer(barred, redeem)).toMatchObject({ code: 'too-many-attempts' });
   expect(await answer(owner, redeem)).toMatchObject({ type: 'loaded' });
   await server.close();
 });
@@ -136,9 +138,9 @@ test("a blocked address may still probe, and a terminal's block ends with its se
   }
   const number = await ticketOf(owner, 'collect-1');
   const redeem = { type: 'redeem', id: 'redeem-9', number };
-  expect(await answer(fresh, redeem)).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(fresh, redeem)).toMatchObject({ code: 'too-many-attempts' });
   await clock.pass(5_000);
-  expect(await answer(guesser, redeem)).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(guesser, redeem)).toMatchObject({ code: 'too-many-attempts' });
   expect(await answer(fresh, redeem)).toMatchObject({ type: 'loaded' });
   expect(await answer(owner, redeem)).toMatchObject({ code: 'ticket-paid' });
   for (const guest of [owner, guesser, fresh]) guest.leave();
@@ -158,11 +160,11 @@ test('wrong ticket numbers are summed up in the floor stream once a minute', asy
   for (let n = 0; n < 30; n++) {
     await answer(guest, { type: 'redeem', id: `redeem-${n}`, number: wrongNumber(n) });
   }
-  expect(await triedIn(store)).toEqual([['demo/journal/floor', 1]]);
+  expect(await triedIn(store)).toEqual([['demo/floor/main', 1]]);
   await clock.pass(60_000);
   expect(await triedIn(store)).toEqual([
-    ['demo/journal/floor', 1],
-    ['demo/journal/floor', 29],
+    ['demo/floor/main', 1],
+    ['demo/floor/main', 29],
   ]);
   await clock.pass(600_000);
   expect(await triedIn(store)).toHaveLength(2);
@@ -178,6 +180,6 @@ test('a resend of a paid ticket gets its reply during a block', async () => {
   const loaded = await answer(guest, redeem);
   await answer(guest, { ...redeem, id: 'redeem-2', number: withCheckDigit('0'.repeat(17)) });
   expect(await answer(guest, redeem)).toEqual(loaded);
-  expect(await answer(guest, { ...redeem, id: 'redeem-3' })).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(guest, { ...redeem, id: 'redeem-3' })).toMatchObject({ code: 'too-many-attempts' });
   await server.close();
 });

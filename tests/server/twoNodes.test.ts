@@ -26,10 +26,10 @@ async function pair(store: Store = memoryStore(), wanted: Parameters<typeof hous
     const { shared, joins } = hints.next(store);
     const kept = { ...store, close: async () => {} };
     // The first that closes has closed the floor for both: who does so last is another matter too.
-    const trouble = (what: string, error: unknown): void => {
+    const fault = (what: string, error: unknown): void => {
       if (what !== 'closing') throw new Error(what, { cause: error });
     };
-    const server = await house({ store: kept, key, tables: [table], opening, shared, trouble, ...wanted });
+    const server = await house({ store: kept, key, tables: [table], opening, shared, fault, ...wanted });
     joins(server.floor);
     await server.floor.lead(table, undefined);
     return server;
@@ -265,7 +265,7 @@ test('while the store does not answer, secrets and sessions are refused', async 
     },
   };
   const nothing = (): void => {};
-  const { one, other, close } = await pair(store, { staff: { demo: true }, outage: nothing, trouble: nothing });
+  const { one, other, close } = await pair(store, { staff: { demo: true }, outage: nothing, fault: nothing });
   const cookie = await clicked(one, 'S-1');
   isAway = true;
   const guest = await Guest.arrive(other);

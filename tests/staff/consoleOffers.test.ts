@@ -14,14 +14,14 @@ test('a device that gives the code of an offer in time becomes that console, onc
     { type: 'ConsoleEnrolled', console: 'c3', kind: 'dealer', table: 'L2', offer: 'o1' },
   ]);
   expect(one.people!.consoles['c3']).toEqual({ console: 'c3', kind: 'dealer', table: 'L2' });
-  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', why: 'wrong' }]);
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', reason: 'wrong' }]);
 });
 
 test("an offer is of a dealer's console at a table or of another at none, by an administrator", () => {
   const one = staffScenario();
   expect(one.refuses('OfferConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
   expect(one.refuses('OfferConsole', { kind: 'cage', table: 'L1' }, admin)).toBe('unknown-console');
-  expect(one.refuses('OfferConsole', { kind: 'cage', table: null })).toBe('not-your-post');
+  expect(one.refuses('OfferConsole', { kind: 'cage', table: null })).toBe('not-your-role');
   expect(one.types('OfferConsole', { kind: 'cage', table: null }, admin)).toEqual(['ConsoleOffered']);
 });
 
@@ -29,7 +29,7 @@ test('an offer whose time is over is none, and is forgotten with the next one', 
   const one = staffScenario();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
   one.at += offerMs + 1;
-  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', why: 'wrong' }]);
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', reason: 'wrong' }]);
   expect(one.does('OfferConsole', { kind: 'cage', table: null }, admin)).toMatchObject([{ offer: 'o2' }]);
   expect(Object.keys(one.people!.offers)).toEqual(['o2']);
 });
@@ -38,12 +38,12 @@ test('wrong codes lock all claims for a growing time, and a right code is not ch
   const one = staffScenario();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
   for (let n = 1; n < maxWrongSecrets; n++) {
-    expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: n, locks: 0, until: null }]);
+    expect(one.does('ClaimConsole')).toMatchObject([{ reason: 'wrong', failures: n, locks: 0, until: null }]);
   }
   const until = one.at + firstLockMs;
-  expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: 0, locks: 1, until }]);
+  expect(one.does('ClaimConsole')).toMatchObject([{ reason: 'wrong', failures: 0, locks: 1, until }]);
   one.at = until - 1;
-  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ why: 'locked', locks: 1, until }]);
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ reason: 'locked', locks: 1, until }]);
   one.at = until;
   for (let n = 1; n < maxWrongSecrets; n++) one.does('ClaimConsole');
   expect(one.does('ClaimConsole')).toMatchObject([{ locks: 2, until: until + 2 * firstLockMs }]);
@@ -60,9 +60,9 @@ test('the operator of the machine resets the secret of an administrator and of n
   const reset = { person: 'p1', kind: 'password', mark };
   expect(one.does('ResetSecret', reset)).toMatchObject([
     { type: 'SecretSet', person: 'p1', kind: 'password', mark, once: true },
-    { type: 'SessionEnded', session: 's1', why: 'secret-changed' },
+    { type: 'SessionEnded', session: 's1', reason: 'secret-changed' },
   ]);
-  expect(one.refuses('ResetSecret', { ...reset, person: 'p3' })).toBe('not-your-post');
+  expect(one.refuses('ResetSecret', { ...reset, person: 'p3' })).toBe('not-your-role');
   expect(one.refuses('ResetSecret', { ...reset, person: 'p9' })).toBe('unknown-person');
-  for (const who of [admin, supervisor]) expect(one.refuses('ResetSecret', reset, who)).toBe('not-your-post');
+  for (const who of [admin, supervisor]) expect(one.refuses('ResetSecret', reset, who)).toBe('not-your-role');
 });

@@ -29,13 +29,13 @@ describe('signing in', () => {
   test("begins a session in the person's role, at the table of the console", () => {
     const one = staffScenario();
     expect(one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }))).toMatchObject([
-      { type: 'SignedIn', session: 's1', person: 'p2', number: 'D-1', post: 'dealer', console: 'c1', table: 'L1' },
+      { type: 'SignedIn', session: 's1', person: 'p2', number: 'D-1', role: 'dealer', console: 'c1', table: 'L1' },
     ]);
     expect(one.people!.sessions['s1']).toEqual({
       id: 's1',
       person: 'p2',
       number: 'D-1',
-      post: 'dealer',
+      role: 'dealer',
       acting: null,
       until: null,
       console: 'c1',
@@ -55,31 +55,31 @@ describe('signing in', () => {
   test("has a post chosen where several are held; a dealer's console takes the lowest of the line", () => {
     const one = staffScenario();
     expect(one.does('SignIn', signInFields('S-2'))).toMatchObject([
-      { type: 'SignInFailed', why: 'post-not-chosen', failures: 0 },
+      { type: 'SignInFailed', reason: 'role-not-chosen', failures: 0 },
     ]);
-    expect(one.does('SignIn', signInFields('S-2', { as: 'dealer' }))).toMatchObject([{ why: 'post-not-held' }]);
-    expect(one.does('SignIn', signInFields('S-2', { as: 'cage' }))).toMatchObject([{ post: 'cage' }]);
+    expect(one.does('SignIn', signInFields('S-2', { as: 'dealer' }))).toMatchObject([{ reason: 'role-not-held' }]);
+    expect(one.does('SignIn', signInFields('S-2', { as: 'cage' }))).toMatchObject([{ role: 'cage' }]);
     const there = { by: 'pin', console: 'c1' };
-    expect(one.does('SignIn', signInFields('S-2', there))).toMatchObject([{ type: 'SignedIn', post: 'supervisor' }]);
-    expect(one.does('SignIn', signInFields('N-1', there))).toMatchObject([{ why: 'post-not-held' }]);
+    expect(one.does('SignIn', signInFields('S-2', there))).toMatchObject([{ type: 'SignedIn', role: 'supervisor' }]);
+    expect(one.does('SignIn', signInFields('N-1', there))).toMatchObject([{ reason: 'role-not-held' }]);
     expect(one.does('SignIn', signInFields('N-1', { ...there, as: 'administrator' }))).toMatchObject([
-      { why: 'post-not-held' },
+      { reason: 'role-not-held' },
     ]);
-    one.does('ChangePosts', { person: 'p5', posts: ['pit-manager', 'dealer'] }, admin);
-    expect(one.does('SignIn', signInFields('S-2', there)).at(-1)).toMatchObject({ type: 'SignedIn', post: 'dealer' });
+    one.does('ChangeRoles', { person: 'p5', roles: ['pit-manager', 'dealer'] }, admin);
+    expect(one.does('SignIn', signInFields('S-2', there)).at(-1)).toMatchObject({ type: 'SignedIn', role: 'dealer' });
   });
 
   test('ends the former session of the console, and the oldest of a person without one', () => {
     const one = staffScenario();
     one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     expect(one.does('SignIn', signInFields('S-1', { by: 'pin', console: 'c1' }))).toMatchObject([
-      { type: 'SessionEnded', session: 's1', why: 'replaced' },
+      { type: 'SessionEnded', session: 's1', reason: 'replaced' },
       { type: 'SignedIn', session: 's2' },
     ]);
     for (let n = 0; n < maxSessionsWithoutConsole; n++) one.does('SignIn', signInFields('S-1'));
     expect(one.types('SignIn', signInFields('D-1'))).toEqual(['SignedIn']);
     expect(one.does('SignIn', signInFields('S-1'))).toMatchObject([
-      { session: 's3', why: 'replaced' },
+      { session: 's3', reason: 'replaced' },
       { type: 'SignedIn' },
     ]);
   });
@@ -94,7 +94,7 @@ describe('signing in', () => {
     ] as const;
     const real = staffScenario();
     real.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
-    for (const [type, asked] of fields) expect(real.refuses(type, asked), type).toBe('not-your-post');
+    for (const [type, asked] of fields) expect(real.refuses(type, asked), type).toBe('not-your-role');
     const demo = staffScenario(true);
     for (const [type, asked] of fields) expect(demo.types(type, asked), type).not.toContain('SignInFailed');
   });
@@ -103,7 +103,7 @@ describe('signing in', () => {
 describe('a wrong secret', () => {
   const fails = (one: StaffScenario, times: number, number = 'D-1') => {
     for (let n = 0; n < times; n++) one.does('SignIn', wrong(number));
-    return one.people!.tries[number];
+    return one.people!.failedSignIns[number];
   };
 
   test('locks the number after five, for a minute, then twice as long each time up to a day', () => {
@@ -114,14 +114,14 @@ describe('a wrong secret', () => {
       const until = one.at + span;
       expect(fails(one, locks === 1 ? 1 : maxWrongSecrets)).toEqual({ failures: 0, locks, until });
       one.at = until - 1;
-      expect(one.does('SignIn', signInFields('D-1'))).toMatchObject([{ why: 'locked', until }]);
-      expect(one.does('SignIn', wrong('D-1'))).toMatchObject([{ why: 'locked', until }]);
+      expect(one.does('SignIn', signInFields('D-1'))).toMatchObject([{ reason: 'locked', until }]);
+      expect(one.does('SignIn', wrong('D-1'))).toMatchObject([{ reason: 'locked', until }]);
       one.at = until;
       span = Math.min(span * 2, maxLockMs);
     }
     expect(span).toBe(maxLockMs);
     expect(one.types('SignIn', signInFields('D-1'))).toEqual(['SignedIn']);
-    expect(one.people!.tries).toEqual({});
+    expect(one.people!.failedSignIns).toEqual({});
   });
 
   test('counts the same for unknown numbers and those of former members', () => {
@@ -133,8 +133,8 @@ describe('a wrong secret', () => {
         () => one.does('SignIn', signInFields(number, { number }))[0],
       );
       expect(answers).toMatchObject([
-        ...Array.from({ length: maxWrongSecrets }, () => ({ type: 'SignInFailed', why: 'wrong' })),
-        { why: 'locked', until: one.at + firstLockMs },
+        ...Array.from({ length: maxWrongSecrets }, () => ({ type: 'SignInFailed', reason: 'wrong' })),
+        { reason: 'locked', until: one.at + firstLockMs },
       ]);
     }
     expect(findMember(one.people!, 'D-1')).toBeUndefined();
@@ -144,9 +144,9 @@ describe('a wrong secret', () => {
     const one = staffScenario();
     one.does('SignIn', wrong('D-1'));
     for (let n = 0; n <= 1000; n++) one.does('SignIn', wrong(`X-${n}`));
-    expect(Object.keys(one.people!.tries)).toHaveLength(1001);
-    expect(one.people!.tries).toHaveProperty('D-1');
-    expect(one.people!.tries).not.toHaveProperty('X-0');
+    expect(Object.keys(one.people!.failedSignIns)).toHaveLength(1001);
+    expect(one.people!.failedSignIns).toHaveProperty('D-1');
+    expect(one.people!.failedSignIns).not.toHaveProperty('X-0');
   });
 
   test('is counted whatever it was for', () => {
@@ -159,15 +159,15 @@ describe('a wrong secret', () => {
       ['ChangeSecret', { number: 'D-1', kind: 'pin', right: false, mark }],
     ] as const;
     for (const [type, asked] of asks) one.does(type, asked);
-    expect(one.people!.tries['D-1']).toMatchObject({ failures: 4 });
+    expect(one.people!.failedSignIns['D-1']).toMatchObject({ failures: 4 });
     expect(one.does('Relieve', { session: 's1', number: 'D-1', by: 'pin', right: false })).toMatchObject([
-      { of: 'relief', why: 'wrong', until: one.at + firstLockMs },
+      { of: 'relief', reason: 'wrong', until: one.at + firstLockMs },
     ]);
     one.at += firstLockMs;
     for (const [type, asked] of asks) {
       one.does('SignIn', wrong('D-1'));
       one.does(type, { ...asked, right: true });
-      expect(one.people!.tries, type).toEqual({});
+      expect(one.people!.failedSignIns, type).toEqual({});
     }
   });
 
@@ -175,7 +175,7 @@ describe('a wrong secret', () => {
     const one = staffScenario();
     fails(one, maxWrongSecrets);
     one.does('SetSecret', { person: 'p2', kind: 'password', mark }, admin);
-    expect(one.people!.tries).toEqual({});
+    expect(one.people!.failedSignIns).toEqual({});
   });
 });
 
@@ -184,9 +184,9 @@ test('a secret that was given is good for nothing but being changed', () => {
   one.does('SetSecret', { person: 'p2', kind: 'pin', mark }, admin);
   const there = { by: 'pin', console: 'c1' };
   expect(one.does('SignIn', signInFields('D-1', there))).toMatchObject([
-    { type: 'SignInFailed', why: 'change-due', failures: 0 },
+    { type: 'SignInFailed', reason: 'change-due', failures: 0 },
   ]);
-  expect(one.does('NoteConsent', consent('D-1'))).toMatchObject([{ why: 'change-due' }]);
+  expect(one.does('NoteConsent', consent('D-1'))).toMatchObject([{ reason: 'change-due' }]);
   one.does('SignIn', signInFields('D-1'));
   one.does('SignIn', signInFields('D-1'));
   const next = 'cd'.repeat(16);
@@ -194,7 +194,7 @@ test('a secret that was given is good for nothing but being changed', () => {
     one.does('ChangeSecret', { number: 'D-1', kind: 'pin', right: true, mark: next, session: 's2' }),
   ).toMatchObject([
     { type: 'SecretSet', person: 'p2', kind: 'pin', mark: next, once: false },
-    { type: 'SessionEnded', session: 's1', why: 'secret-changed' },
+    { type: 'SessionEnded', session: 's1', reason: 'secret-changed' },
   ]);
   expect(one.types('SignIn', signInFields('D-1', there))).toEqual(['SignedIn']);
 });
@@ -203,10 +203,10 @@ describe('a session', () => {
   test('is locked once and unlocked by its own person', () => {
     const one = staffScenario();
     one.does('SignIn', signInFields('D-1'));
-    expect(one.does('LockSession', { session: 's1', why: 'idle' })).toMatchObject([
-      { type: 'SessionLocked', why: 'idle' },
+    expect(one.does('LockSession', { session: 's1', reason: 'idle' })).toMatchObject([
+      { type: 'SessionLocked', reason: 'idle' },
     ]);
-    expect(one.does('LockSession', { session: 's1', why: 'asked' })).toEqual([]);
+    expect(one.does('LockSession', { session: 's1', reason: 'requested' })).toEqual([]);
     expect(one.people!.sessions['s1']).toMatchObject({ locked: true });
     expect(one.types('UnlockSession', { session: 's1', by: 'password', right: true })).toEqual(['SessionUnlocked']);
     expect(one.people!.sessions['s1']).toMatchObject({ locked: false });
@@ -215,30 +215,30 @@ describe('a session', () => {
   test('is ended only by its person, an administrator, a higher role or the system', () => {
     for (const [who, code] of [
       [undefined, undefined],
-      [{ person: 'p3', post: 'supervisor' }, undefined],
+      [{ person: 'p3', role: 'supervisor' }, undefined],
       [admin, undefined],
       [manager, undefined],
-      [dealer, 'not-your-post'],
-      [both, 'not-your-post'],
+      [dealer, 'not-your-role'],
+      [both, 'not-your-role'],
     ] as const) {
       const one = staffScenario();
       one.does('SignIn', signInFields('S-1'));
-      const done = one.ask('SignOut', { session: 's1', why: 'ended' }, who) as { refused?: string };
+      const done = one.ask('SignOut', { session: 's1', reason: 'ended' }, who) as { refused?: string };
       expect(done.refused).toBe(code);
     }
     const one = staffScenario();
-    one.does('GiveActing', { person: 'p2', as: 'pit-manager', from: one.at, until: one.at + 9 }, manager);
+    one.does('GrantActingRole', { person: 'p2', as: 'pit-manager', from: one.at, until: one.at + 9 }, manager);
     one.does('SignIn', signInFields('D-1', { as: 'pit-manager' }));
-    expect(one.refuses('SignOut', { session: 's1', why: 'ended' }, supervisor)).toBe('not-your-post');
+    expect(one.refuses('SignOut', { session: 's1', reason: 'ended' }, supervisor)).toBe('not-your-role');
   });
 
   test('that is over is nothing to go on with', () => {
     const one = staffScenario();
     one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
-    one.does('SignOut', { session: 's1', why: 'signed-out' });
+    one.does('SignOut', { session: 's1', reason: 'signed-out' });
     for (const [type, more] of [
-      ['SignOut', { why: 'ended' }],
-      ['LockSession', { why: 'asked' }],
+      ['SignOut', { reason: 'ended' }],
+      ['LockSession', { reason: 'requested' }],
       ['UnlockSession', { by: 'pin', right: true }],
       ['Relieve', { number: 'S-1', by: 'pin', right: true }],
     ] as const) {
@@ -250,10 +250,12 @@ describe('a session', () => {
     const one = staffScenario();
     one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     const relief = { session: 's1', by: 'pin', right: true };
-    expect(one.does('Relieve', { ...relief, number: 'D-1' })).toMatchObject([{ of: 'relief', why: 'same-person' }]);
-    expect(one.does('Relieve', { ...relief, number: 'N-1' })).toMatchObject([{ of: 'relief', why: 'post-not-held' }]);
+    expect(one.does('Relieve', { ...relief, number: 'D-1' })).toMatchObject([{ of: 'relief', reason: 'same-person' }]);
+    expect(one.does('Relieve', { ...relief, number: 'N-1' })).toMatchObject([
+      { of: 'relief', reason: 'role-not-held' },
+    ]);
     expect(one.does('Relieve', { ...relief, number: 'S-1', as: 'supervisor' })).toMatchObject([
-      { type: 'SessionEnded', session: 's1', person: 'p2', why: 'relieved' },
+      { type: 'SessionEnded', session: 's1', person: 'p2', reason: 'relieved' },
       { type: 'SignedIn', session: 's2', person: 'p3', console: 'c1', table: 'L1' },
     ]);
     one.does('SignIn', signInFields('D-1'));
@@ -265,8 +267,8 @@ describe('a session', () => {
     one.does('SignIn', signInFields('D-1'));
     one.does('SignIn', signInFields('S-1'));
     expect(one.does('EndSessions')).toMatchObject([
-      { type: 'SessionEnded', session: 's1', why: 'turned-back' },
-      { type: 'SessionEnded', session: 's2', why: 'turned-back' },
+      { type: 'SessionEnded', session: 's1', reason: 'rolled-back' },
+      { type: 'SessionEnded', session: 's2', reason: 'rolled-back' },
     ]);
     expect(one.does('EndSessions')).toEqual([]);
   });

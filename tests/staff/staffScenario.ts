@@ -18,8 +18,8 @@ export class StaffScenario {
   at = 1_000;
 
   /** Decides a command and applies its events, or returns the refusal. */
-  ask(type: string, fields: Fields = {}, who: Actor = floor): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
-    const command = staffDecider.commandFrom({ type, at: this.at, who, ...fields });
+  ask(type: string, fields: Fields = {}, actor: Actor = floor): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
+    const command = staffDecider.parseCommand({ type, at: this.at, actor, ...fields });
     if (isRefused(command)) return command;
     const decision = staffDecider.decide(command, structuredClone(this.people));
     if (isRefused(decision)) return decision;
@@ -47,12 +47,12 @@ export class StaffScenario {
   }
 }
 
-export const admin = { person: 'p1', post: 'administrator' } as const;
-export const dealer = { person: 'p2', post: 'dealer' } as const;
-export const supervisor = { person: 'p3', post: 'supervisor' } as const;
-export const manager = { person: 'p4', post: 'gaming-shift-manager' } as const;
+export const admin = { person: 'p1', role: 'administrator' } as const;
+export const dealer = { person: 'p2', role: 'dealer' } as const;
+export const supervisor = { person: 'p3', role: 'supervisor' } as const;
+export const manager = { person: 'p4', role: 'gaming-shift-manager' } as const;
 /** Supervises and works at the cage. */
-export const both = { person: 'p5', post: 'supervisor' } as const;
+export const both = { person: 'p5', role: 'supervisor' } as const;
 
 /**
  * A property with an administrator, a dealer, a supervisor, a shift manager and a person with two roles; a dealer's
@@ -60,15 +60,15 @@ export const both = { person: 'p5', post: 'supervisor' } as const;
  */
 export function staffScenario(demo = false): StaffScenario {
   const one = new StaffScenario();
-  one.does('BeginPeople', { property: 'p', currency: 'SGD', demo });
-  one.does('EnrolPerson', { number: 'N-1', posts: ['administrator'] });
-  for (const [number, ...posts] of [
+  one.does('StartStaffRegister', { property: 'p', currency: 'SGD', demo });
+  one.does('EnrolPerson', { number: 'N-1', roles: ['administrator'] });
+  for (const [number, ...roles] of [
     ['D-1', 'dealer'],
     ['S-1', 'supervisor'],
     ['G-1', 'gaming-shift-manager'],
     ['S-2', 'cage', 'supervisor'],
   ]) {
-    one.does('EnrolPerson', { number, posts }, admin);
+    one.does('EnrolPerson', { number, roles }, admin);
   }
   one.does('EnrolConsole', { kind: 'dealer', table: 'L1' }, admin);
   one.does('EnrolConsole', { kind: 'floor', table: null }, admin);

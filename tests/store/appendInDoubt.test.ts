@@ -42,7 +42,7 @@ describe('an append in doubt', () => {
     const { proxy, store, other } = await disturbed();
     proxy.set('lose answer');
     const answer = store.append(batch(1));
-    await vi.waitFor(() => expect(proxy.way).toBe('shut'), { timeout: 300_000 });
+    await vi.waitFor(() => expect(proxy.method).toBe('shut'), { timeout: 300_000 });
     await vi.waitFor(async () => expect(await ids(other)).toEqual(['c0', 'c1']), { timeout: 300_000 });
     proxy.set('through');
     expect(await answer).toMatchObject({ entries: [{ sequence: 2, command: { id: 'c1' } }] });
@@ -55,7 +55,7 @@ describe('an append in doubt', () => {
     const { proxy, store, other } = await disturbed();
     proxy.set('lose question');
     const answer = store.append(batch(1));
-    await vi.waitFor(() => expect(proxy.way).toBe('shut'), { timeout: 300_000 });
+    await vi.waitFor(() => expect(proxy.method).toBe('shut'), { timeout: 300_000 });
     await setTimeout(100);
     expect(await ids(other)).toEqual(['c0']);
     proxy.set('through');

@@ -130,15 +130,22 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
   for (const none of ['', '{}\n', 'x'.repeat(1_000), text.replace('"backup"', '"export"')]) {
     expect(await failure(none)).toMatchObject({ message: expect.stringContaining('does not begin as a backup does') });
   }
-  expect(await failure(text.replace('"form":1', '"form":2'))).toEqual(
-    new NewerRecord('The backup is of form 2 and this program knows forms up to 1; use the newer program.'),
+  expect(await failure(text.replace('"version":1', '"version":2'))).toEqual(
+    new NewerRecord('The backup has schema 2 and this program knows schemas up to 1; use the newer program.'),
   );
 });
 
 test('a restore refuses a row with wrong column types even when the digest is right', async () => {
   const wrong = join(root, 'rows.backup');
-  for (const row of ['["chips",1]', '["beats","floor"]', '["beats","floor",1.5]', '["heads",null,1,"",1]', '{}', 'x']) {
-    const text = `${JSON.stringify({ punto: 'backup', form: 1, ...info })}\n${row}\n`;
+  for (const row of [
+    '["chips",1]',
+    '["heartbeats","floor"]',
+    '["heartbeats","floor",1.5]',
+    '["heads",null,1,"",1]',
+    '{}',
+    'x',
+  ]) {
+    const text = `${JSON.stringify({ punto: 'backup', version: 1, ...info })}\n${row}\n`;
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
     const { chunks: parts } = await readBackup(wrong);
     await expect(rowsOfStore(parts()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
@@ -148,7 +155,7 @@ test('a restore refuses a row with wrong column types even when the digest is ri
 test('a failed backup leaves no file behind', async () => {
   const half = join(root, 'half.backup');
   const failing = async function* (): AsyncGenerator<ExportChunk> {
-    yield { table: 'beats', rows: [['floor', 1]] };
+    yield { table: 'heartbeats', rows: [['floor', 1]] };
     throw new Error('gone');
   };
   await expect(writeBackup(half, info, failing())).rejects.toThrow('gone');

@@ -53,7 +53,7 @@ function checkpoint(folder: string): void {
 }
 
 /** What is sealed, or no part of the chain and may be forgotten: nobody can tell it by the record alone. */
-const keyPaths = new Set(['sealed', 'beats', 'aside', 'epochs']);
+const keyPaths = new Set(['blobs', 'heartbeats', 'key_values', 'epochs']);
 
 type Tables = { readonly [table: string]: string };
 

@@ -173,13 +173,15 @@ describe('failures of a database', () => {
   test('a store of a newer schema version is refused', async () => {
     const database = await fresh();
     await (await open(server.at(database))).close();
-    await sql(database, 'INSERT INTO punto_forms VALUES (4, now())');
+    await sql(database, 'INSERT INTO punto_schema VALUES (6, now())');
     const error = await failure(open(server.at(database)));
     expect(error).toBeInstanceOf(NewerRecord);
-    expect(error.message).toBe('The record is of form 4 and this program knows forms up to 3; use the newer program.');
-    await sql(database, 'INSERT INTO punto_forms VALUES (5, now())');
+    expect(error.message).toBe(
+      'The event store has schema 6 and this program knows schemas up to 5; use the newer program.',
+    );
+    await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
     await expect(postgresReader(server.at(database))).rejects.toThrow(NewerRecord);
-    await sql(database, 'DELETE FROM punto_forms');
+    await sql(database, 'DELETE FROM punto_schema');
     await expect(open(server.at(database))).rejects.toThrow(DamagedRecord);
   });
 

@@ -158,7 +158,11 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
 });
 
 test.each([
-  ['a trigger more', 'CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM beats; END', 'the trigger more'],
+  [
+    'a trigger more',
+    'CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM heartbeats; END',
+    'the trigger more',
+  ],
   ['a table more', 'CREATE TABLE more (x)', 'the table more'],
   ['an index less', 'DROP INDEX entry_of_command', 'the index entry_of_command'],
   ['a table less', 'DROP TABLE checkpoints', 'the table checkpoints'],
@@ -168,7 +172,6 @@ test.each([
      CREATE TABLE balances (account TEXT PRIMARY KEY, amount INTEGER NOT NULL, version INTEGER NOT NULL, guarded INTEGER NOT NULL) WITHOUT ROWID`,
     'the table balances',
   ],
-  ['another form', 'PRAGMA user_version = 2', 'the table entries'],
 ])('a record with %s is refused by name', async (_, change, name) => {
   const folder = copied(ended);
   const database = new DatabaseSync(record(folder));
@@ -218,9 +221,9 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
   };
   alter('UPDATE epochs SET epoch = 9223372036854775807');
   expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
-  alter('UPDATE beats SET at = 9223372036854775807');
+  alter('UPDATE heartbeats SET at = 9223372036854775807');
   rmSync(join(folder, 'lock.sqlite'));
-  expect((await refusalOf(folder)).message).toMatch(/^The table beats holds a number/);
+  expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats holds a number/);
 });
 
 test.each([

@@ -92,7 +92,7 @@ export async function proxyTo(port: number) {
       done.cut += open.size / 2;
       for (const socket of open) socket.destroy();
     },
-    get way(): ProxyMode {
+    get method(): ProxyMode {
       return way;
     },
     done,

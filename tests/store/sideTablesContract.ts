@@ -10,14 +10,14 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
       undefined,
       new Map(),
     ]);
-    await store.saveSnapshot('a', { sequence: 5, form: 2, state: '{}', hash: 'h5' });
-    await store.saveSnapshot('a', { sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
+    await store.saveSnapshot('a', { sequence: 5, version: 2, state: '{}', hash: 'h5' });
+    await store.saveSnapshot('a', { sequence: 9, version: 3, state: '{"x":1}', hash: 'h9' });
     await store.putBlob('x', Uint8Array.of(1, 2, 255));
     await store.recordHeartbeats(['a', 'b'], 7);
     await store.recordHeartbeats(['b'], 8);
     const again = await reopen(store);
     expect(await again.snapshots()).toEqual(['a']);
-    expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
+    expect(await again.snapshot('a')).toEqual({ sequence: 9, version: 3, state: '{"x":1}', hash: 'h9' });
     await again.saveSnapshot('a', undefined);
     expect([await again.snapshots(), await again.snapshot('a')]).toEqual([[], undefined]);
     expect(await again.blob('x')).toEqual(Uint8Array.of(1, 2, 255));

@@ -19,7 +19,7 @@ async function fill(store: Store): Promise<void> {
   for (let number = 0; number < 3; number++) {
     await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
   }
-  await store.saveSnapshot('p/table/B1', { sequence: 3, form: 2, state: '{}', hash: 'h' });
+  await store.saveSnapshot('p/table/B1', { sequence: 3, version: 2, state: '{}', hash: 'h' });
   await store.putBlob('key', Uint8Array.of(1, 2, 3));
   await store.putValue('names', 'p1', 'first');
   await store.checkpoint({ number: 1, text: 'reached', signature: 'signed' });

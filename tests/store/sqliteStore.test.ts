@@ -94,12 +94,12 @@ const filesOf = (at: string): readonly (readonly [string, string])[] =>
     .filter((name) => name.startsWith('record.sqlite') && !name.endsWith('-shm'))
     .map((name) => [name, readFileSync(join(at, name), 'base64')] as const);
 
-/** A record of another form, as one leaves it who ends well, and as one leaves it who is killed. */
-function withSchemaVersion(form: number): readonly string[] {
+/** Stores of another schema version: after an orderly close, and after a kill. */
+function withSchemaVersion(version: number): readonly string[] {
   const [live, ended, killed] = [folder(), folder(), folder()];
   mkdirSync(live);
   const database = new DatabaseSync(join(live, 'record.sqlite'));
-  database.exec(`PRAGMA journal_mode = WAL; CREATE TABLE entries (body TEXT); PRAGMA user_version = ${form};
+  database.exec(`PRAGMA journal_mode = WAL; CREATE TABLE entries (body TEXT); PRAGMA user_version = ${version};
     INSERT INTO entries VALUES ('kept');`);
   cpSync(live, killed, { recursive: true });
   database.close();
@@ -109,29 +109,38 @@ function withSchemaVersion(form: number): readonly string[] {
 
 test.each([
   [
-    1,
+    4,
     OlderRecord,
-    'The record is of form 1, and this program reads forms from 2 on; name another folder, or use the program that wrote it.',
+    'The event store has schema 4, and this program reads schemas from 5 on; name another folder, or use the program that wrote it.',
   ],
-  [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 4; use the newer program.'],
-] as const)('a record of form %i is refused and left byte for byte as it is', async (form, kind, message) => {
-  for (const at of withSchemaVersion(form)) {
-    const before = filesOf(at);
-    const refused: unknown = await sqliteStore(at).then(
-      (store) => store.close(),
-      (error: unknown) => error,
-    );
-    expect(refused).toBeInstanceOf(kind);
-    expect((refused as Error).message).toBe(message);
-    expect(filesOf(at)).toEqual(before);
-    expect(readdirSync(at)).not.toContain('lock.sqlite');
-  }
-});
+  [99, NewerRecord, 'The event store has schema 99 and this program knows schemas up to 5; use the newer program.'],
+] as const)(
+  'a store of schema version %i is refused and left byte for byte as it is',
+  async (version, kind, message) => {
+    for (const at of withSchemaVersion(version)) {
+      const before = filesOf(at);
+      const refused: unknown = await sqliteStore(at).then(
+        (store) => store.close(),
+        (error: unknown) => error,
+      );
+      expect(refused).toBeInstanceOf(kind);
+      expect((refused as Error).message).toBe(message);
+      expect(filesOf(at)).toEqual(before);
+      expect(readdirSync(at)).not.toContain('lock.sqlite');
+    }
+  },
+);
 
 test('a reader sees committed entries while they are being written', async () => {
   const at = folder();
   const store = await sqliteStore(at);
-  const command = { id: 'c1', hash: 'h', asked: { type: 'Note', who: {}, same: [] }, brought: {}, decider: 'note@1' };
+  const command = {
+    id: 'c1',
+    hash: 'h',
+    request: { type: 'Note', actor: {}, same: [] },
+    context: {},
+    decider: 'note@1',
+  };
   await store.append({
     stream: 'a',
     after: 0,

@@ -20,8 +20,8 @@ export const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${
   command: {
     id,
     hash: `sha256:${'1'.repeat(64)}`,
-    asked: { type: 'Note', who: { system: 'test' }, same: ['text'] },
-    brought: { credit: 5 },
+    request: { type: 'Note', actor: { system: 'test' }, same: ['text'] },
+    context: { credit: 5 },
     decider: 'note@1',
   },
 });
@@ -343,7 +343,7 @@ export function singleWriterContract(
     expect([store.writerEpoch, other.writerEpoch, await store.epoch()]).toEqual([1, 2, 2]);
     const refused = await Promise.allSettled([
       store.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] }),
-      store.saveSnapshot('a', { sequence: 1, form: 2, state: '{}', hash: 'h' }),
+      store.saveSnapshot('a', { sequence: 1, version: 2, state: '{}', hash: 'h' }),
       store.putBlob('x', Uint8Array.of(1)),
       store.recordHeartbeats(['a'], 9),
       store.putValue('names', 'p1', 'first'),

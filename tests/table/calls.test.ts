@@ -12,10 +12,10 @@ test('a supervisor is called with a reason and comes; a second call takes the pl
   ]);
   expect(buildDealerView(sit.table!).called).toMatchObject({ at: sit.at, reason: 'a dispute', from: { person: 'd1' } });
   sit.do('CallSupervisor', { reason: 'a card on the floor' });
-  expect(sit.refusal('AnswerCall', {})).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('AnswerCall', {})).toMatchObject({ refused: 'not-your-role' });
   expect(sit.do('AnswerCall', {}, supervisor)).toMatchObject([{ type: 'CallAnswered', reason: 'a card on the floor' }]);
   expect(buildDealerView(sit.table!).called).toBeNull();
-  expect(sit.refusal('CallSupervisor', { reason: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('CallSupervisor', { reason: 'x' }, floor)).toMatchObject({ refused: 'not-your-role' });
 });
 
 test('a call and a note are taken at any time, also while the table waits, and touch nothing', () => {
@@ -47,6 +47,6 @@ test('views show since when an irregularity, referral or proposal is open and wh
   expect(buildDealerView(sit.table!).proposal).toMatchObject({ since: sit.at, expires: sit.at + 120_000 });
   sit.wait(200).do('Refer', { reason: 'x' }, supervisor);
   expect(buildDealerView(sit.table!).referred).toMatchObject([
-    { since: sit.at, from: { person: 's1', number: null, post: 'supervisor', acting: null } },
+    { since: sit.at, from: { person: 's1', number: null, role: 'supervisor', acting: null } },
   ]);
 });

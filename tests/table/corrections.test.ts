@@ -55,7 +55,7 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
   const sit = readyTable('tiger').played('9S 2C 9H 4D', stakes);
   expect(publicView(sit.table!).statistics).toMatchObject({ player: 1, banker: 0 });
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'the card was a seven' };
-  expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
+  expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
   sit.do('CorrectCard', fix, supervisor);
   const view = buildSupervisorView(sit.table!);
   expect(view.rulings!.rows).toMatchObject([
@@ -63,11 +63,11 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
     { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
   ]);
   expect(view).toMatchObject({
-    proposal: { act: 'CorrectCard', second: 'gaming-shift-manager' },
+    proposal: { command: 'CorrectCard', second: 'gaming-shift-manager' },
     effects: { not: null, events: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}] },
   });
   const { id, hash } = sit.table!.proposal!;
-  expect(sit.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
   sit.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([-1000, 750]);
   expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 200, 50]);
@@ -302,8 +302,8 @@ test('a round of yesterday that is still played is corrected today', () => {
 test('a round is seen, judged and corrected by the game it was played by, whatever the table deals now', () => {
   const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSetting', { setting: defaultSettings('sands-elements') }, managers);
-  expect(publicView(sit.table!)).toMatchObject({ game: { book: 'ELM' }, statistics: { rounds: 1 } });
+  sit.two('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
+  expect(publicView(sit.table!)).toMatchObject({ game: { rulebook: 'ELM' }, statistics: { rounds: 1 } });
   expect(sit.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', paid: 2000, back: { stand: 2000 } },
@@ -318,13 +318,13 @@ test('a round is seen, judged and corrected by the game it was played by, whatev
 
 test('a card of a virtual shoe stays proven when the table has gone over to live cards', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const shoe = sit.virtualShoe(natural);
   sit.bets().close();
   for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) });
   sit.settle();
   sit.two('EndShoe', { cards: shoe.cards, salts: shoe.salts });
-  sit.two('ChangeSetting', { setting: defaultSettings('tiger') }, managers);
+  sit.two('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
   expect(sit.refusal('CorrectCard', { round: sit.round, place: 1, card: 'KD', reason: 'x' }, supervisor)).toMatchObject(
     { refused: 'card-proven' },
   );
@@ -336,7 +336,7 @@ test('a card of a virtual shoe stays proven when the table has gone over to live
 test('[READING 16] the last round of a live shoe can be put right when the table has gone over to virtual cards', () => {
   const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSetting', { setting: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
+  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
   expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
@@ -366,16 +366,16 @@ test('the roles for a correction or replay depend on the round', () => {
   const sit = readyTable('tiger').played(natural);
   const first = sit.round;
   expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
   });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(sit.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
   });
   sit.two('DismissReport', { reason: 'x' }, afterSettlement);
   sit.bets();
   expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
   });
   const unknown = openedTable('tiger');
   expect(unknown.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, supervisor)).toMatchObject(
@@ -389,7 +389,7 @@ test('fewer wagers on offer later change nothing about a settled round', () => {
   sit.two('EndShoe', { seen: {} });
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  sit.two('ChangeSetting', { setting: defaultSettings('tiger', { offered, limits }) }, managers);
+  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', back: { void: 1000, stand: 0 } },

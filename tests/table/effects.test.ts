@@ -18,7 +18,7 @@ import {
 // What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.
 
 const people: readonly StaffActor[] = [dealer, supervisor, pitManager, shiftManager];
-const personFor = (post: string): StaffActor => people.find((person) => person.post === post)!;
+const personFor = (post: string): StaffActor => people.find((person) => person.role === post)!;
 
 /** Cards of the game's deck: P 3, B 5 after four, the Player to draw. */
 const cardsFor = (deck: string): string => (deck === 'elements' ? '21 32 A3 24' : '2S 3H AC 2D');
@@ -53,13 +53,13 @@ function reported(game: string, cards: string, kind: IrregularityKind): TableSce
 function done(sit: TableScenario, effect: Effect, type: never, fields: object): TableDecision {
   const duty = approvalRules[effect.duty];
   if (duty.first !== 'dealer')
-    expect(sit.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-post' });
+    expect(sit.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-role' });
   sit.do(type, fields as never, personFor(duty.first));
   const open = sit.table!.proposal;
   if (!('second' in duty)) return [];
   expect(
-    sit.refusal('Approve', { proposal: open!.id, hash: open!.hash }, { person: 'x', post: 'dealer' }),
-  ).toMatchObject({ refused: 'not-your-post' });
+    sit.refusal('Approve', { proposal: open!.id, hash: open!.hash }, { person: 'x', role: 'dealer' }),
+  ).toMatchObject({ refused: 'not-your-role' });
   return sit.do('Approve', { proposal: open!.id, hash: open!.hash }, { ...personFor(duty.second), person: 'other' });
 }
 
@@ -113,7 +113,7 @@ for (const { id, irregularities } of rulebooks) {
     expect(
       told(sit.do('ReportWager', { kind: 'withdrawn-wager', place: 'x', wager: 'tie', amount: 100 })),
     ).toMatchObject({ by: taken.by });
-    expect(told(sit.do('ReportTerminals', { terminals: ['T1'], lost: true }))).toMatchObject({ by: lost.by });
+    expect(told(sit.do('ReportTerminals', { terminals: ['T1'], disconnected: true }))).toMatchObject({ by: lost.by });
     const stopped = readyTable(game.id).bets({ T1: { player: 1000 } });
     const { void: voided, resume } = interruption.rulings;
     expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({

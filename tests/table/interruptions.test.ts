@@ -24,7 +24,7 @@ test('the computed ruling after an interruption is the only option, for the deal
 
 test('at a table without staff that is frozen, lost state waits for the decision as well', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.do('Refer', { reason: 'x' }, floor);
@@ -67,14 +67,17 @@ test('[READING 59] an interruption below a more serious irregularity leads when 
   ]);
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
   sit.two('RestoreOrder', { reason: 'x' });
-  expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
+  expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({
+    refused: 'awaiting-ruling',
+    by: 'ETG 5.9',
+  });
   sit.felt();
   expect(sit.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
 });
 
 test('[READING 59] an unattended table carries out the more serious irregularity first as well', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
@@ -137,12 +140,12 @@ test('a deadline that is moved by a stop has not passed for a terminal that is l
   const sit = readyTable('tiger').bets();
   sit.wait(15_000).do('CallClose', {});
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.wait(10_000).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
-  expect(sit.events('TerminalsLost')[0]).toMatchObject({ closed: false });
+  sit.wait(10_000).do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor);
+  expect(sit.events('TerminalsDisconnected')[0]).toMatchObject({ closed: false });
 });
 
 test('[ETG 5.9] an interruption is judged by what the cards dealt have decided among the wagers on offer', () => {
-  const { offered } = readyTable('tiger').table!.setting;
+  const { offered } = readyTable('tiger').table!.settings;
   for (const cards of [
     '',
     '9S',
@@ -168,9 +171,12 @@ test('[ETG 5.9] an interruption is judged by what the cards dealt have decided a
     expect(computed).toMatchObject({ ruling, by });
     const told = (result: string) => computed.decided.filter((one) => one.result === result).map(({ wager }) => wager);
     expect([told('won'), told('lost')]).toEqual([won, lost]);
-    expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
+    expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({
+      refused: 'awaiting-ruling',
+      by: 'ETG 5.9',
+    });
     expect(sit.refusal('VoidRound', { reason: 'x' }, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
-    expect(sit.refusal('ConfirmRuling', {})).toMatchObject({ refused: 'not-your-post' });
+    expect(sit.refusal('ConfirmRuling', {})).toMatchObject({ refused: 'not-your-role' });
     const [confirmed] = sit.do('ConfirmRuling', {}, supervisor);
     expect(confirmed).toMatchObject(
       established ? { type: 'RoundResumed', by, won, lost } : { type: 'RoundVoided', by },
@@ -204,7 +210,7 @@ test('[READING 12] a short interruption is logged and play goes on; lost state i
 
 test('[HOUSE 6] while bets are open an interruption voids the round; at a table without staff it is carried out at once', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
   const shoe = sit.virtualShoe('9S 2C 9H 4D');
   sit.do('OpenBets', {}, floor);
   sit.slip('T1', { tie: 100 });
@@ -246,7 +252,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   expect(buildDealerView(sit.table!)).toMatchObject({
     next: ['EnterCard', 'ConfirmFelt', 'Refer'],
     stopped: {
-      ways: [
+      options: [
         { ruling: 'enter', command: 'EnterCard', not: null },
         { ruling: 'void', command: 'ConfirmRuling', not: 'felt-first' },
         { ruling: 'resume', command: 'ConfirmRuling', not: 'felt-first' },
@@ -257,7 +263,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
     },
   });
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first', by: 'HOUSE 6' });
-  expect(buildDealerView(sit.table!).says).toEqual({
+  expect(buildDealerView(sit.table!).prompt).toEqual({
     code: 'felt-first',
     with: { kind: 'interruption' },
     by: 'HOUSE 6',
@@ -273,7 +279,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
     next: ['ConfirmRuling', 'EnterCard', 'Refer'],
     stopped: {
       computed: { ruling: 'resume', by: 'HOUSE 6' },
-      ways: [{}, { ruling: 'void', not: 'not-computed' }, { ruling: 'resume', not: null }, { ruling: 'refer' }],
+      options: [{}, { ruling: 'void', not: 'not-computed' }, { ruling: 'resume', not: null }, { ruling: 'refer' }],
     },
   });
   expect(sit.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundResumed', round: sit.round }]);
@@ -291,7 +297,7 @@ test('[READING 61] a card found on the felt later needs another check, and an un
   const sit = dealt('9S 2C', 'baccarat');
   expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  expect(sit.refusal('ConfirmFelt', {}, floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('ConfirmFelt', {}, floor)).toMatchObject({ refused: 'not-your-role' });
   sit.felt();
   expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 6' });
   sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay below' });
@@ -300,7 +306,10 @@ test('[READING 61] a card found on the felt later needs another check, and an un
   sit.two('ConfirmFelt', { unseen: true });
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: true });
   sit.do('ConfirmRuling', {}, supervisor);
-  expect(buildDealerView(sit.table!).says).toMatchObject({ code: 'fourth-card', with: { slot: 'B2', carried: 'yes' } });
+  expect(buildDealerView(sit.table!).prompt).toMatchObject({
+    code: 'fourth-card',
+    with: { slot: 'B2', carried: 'yes' },
+  });
   expect(sit.do('DealCard', { slot: 'B2', card: '4D' })).toMatchObject([{ carried: true }]);
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
 });

@@ -49,14 +49,17 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
       by: 'ETG 5.1',
       stops: true,
     });
-    expect(sit.refusal('DealCard', { slot: 'B2', card: '4D' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.1' });
-    expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'table-held' });
+    expect(sit.refusal('DealCard', { slot: 'B2', card: '4D' })).toMatchObject({
+      refused: 'awaiting-ruling',
+      by: 'ETG 5.1',
+    });
+    expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'awaiting-ruling' });
     expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.1' });
     expect(publicView(sit.table!).stopped).toEqual({ kind, by: 'ETG 5.1' });
     const done = sit.two('VoidRound', { reason: 'a card too many' });
     expect(done).toMatchObject([
       { type: 'Approved' },
-      { type: 'RoundVoided', by: 'ETG 5.1.1', who: dealer, second: supervisor },
+      { type: 'RoundVoided', by: 'ETG 5.1.1', actor: dealer, second: supervisor },
       { type: 'SettlementPosted', last: true },
       { type: 'ShoeLocked', by: 'ETG 5.1.1' },
     ]);
@@ -90,7 +93,10 @@ test('[HOUSE 7] a card seen more often than the decks hold stops the table by it
     { type: 'CardDealt', card: 'KS' },
     { type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', rulings: ['correct', 'void'] },
   ]);
-  expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'HOUSE 7' });
+  expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({
+    refused: 'awaiting-ruling',
+    by: 'HOUSE 7',
+  });
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 7' });
   sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });
@@ -125,7 +131,7 @@ test('a report that was a mistake is dismissed by two persons, and no time was l
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.wait(7_000);
   const slip = { round: sit.round, slip: { tie: 100 }, credit: 100 };
-  expect(sit.refusal('SetSlip', slip, { terminal: 'T9' })).toMatchObject({ refused: 'table-held' });
+  expect(sit.refusal('SetSlip', slip, { terminal: 'T9' })).toMatchObject({ refused: 'awaiting-ruling' });
   sit.two('DismissReport', { reason: 'the shoe was not touched' });
   expect(sit.table!.round!.closesAt).toBe(closesAt + 7_000);
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling' });
@@ -144,7 +150,7 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
   }
   const idle = readyTable('tiger').played(natural);
   idle.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'table-held' });
+  expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-ruling' });
   expect(idle.two('VoidRound', { reason: 'lost' })).toMatchObject([
     { type: 'Approved' },
     { type: 'ShoeLocked', by: 'ETG 5.2' },
@@ -233,7 +239,7 @@ test('[READING 16] a wrong number of cards noticed after settlement and before t
   const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([-1100, 500]);
   sit.do('ReportIrregularity', { kind: 'wrong-number', note: 'five cards on the felt' });
-  expect(sit.refusal('VoidRound', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+  expect(sit.refusal('VoidRound', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
   const events = sit.two('VoidRound', { reason: 'cannot be put right' }, late, { T2: 600 });
   expect(events).toMatchObject([
     { type: 'Approved' },
@@ -354,7 +360,7 @@ test('[READING 44] a card whose suit cannot be read is entered by eye and confir
   });
   expect(sit.refusal('EnterCard', { slot: 'P2', card: 'X', reason: 'x' })).toMatchObject({ refused: 'unknown-card' });
   const [, dealt] = sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'a worn nine' });
-  expect(dealt).toMatchObject({ type: 'CardDealt', byEye: 'HOUSE 9', who: dealer, second: supervisor });
+  expect(dealt).toMatchObject({ type: 'CardDealt', byEye: 'HOUSE 9', actor: dealer, second: supervisor });
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.two('VoidRound', { reason: 'nobody can tell' });
   expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'HOUSE 9' } }, shoe: { lockedBy: null } });
@@ -374,7 +380,7 @@ test('[HOUSE 4] a card face up is played once the first card is out; before that
     { type: 'Referred', by: 'HOUSE 4', proposed: 'burn' },
   ]);
   early.wait(3_000).do('DecideReferral', { decision: 'burn', reason: 'seen by patrons' }, shiftManager);
-  expect(early.refusal('CallClose', {})).toMatchObject({ refused: 'table-held' });
+  expect(early.refusal('CallClose', {})).toMatchObject({ refused: 'awaiting-ruling' });
   expect(early.refusal('BurnCard', { card: '??', reason: 'x' })).toMatchObject({
     refused: 'unknown-card',
     by: 'HOUSE 4',
@@ -406,7 +412,7 @@ test('[ETG 5.3] too few cards to finish: void, and the shoe is over', () => {
 
 test('a virtual shoe can be reported for its cards, its order and too few cards, and for nothing that hands do', () => {
   const sit = new Seat();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   expect(sit.refusal('ReportIrregularity', { kind: 'order-altered' })).toMatchObject({ refused: 'shoe-not-ready' });
   sit.virtualShoe('9S 2C 9H 4D');
   expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'not-here' });
@@ -415,7 +421,7 @@ test('a virtual shoe can be reported for its cards, its order and too few cards,
     refused: 'card-proven',
   });
   expect(sit.refusal('ReportIrregularity', { kind: 'order-altered' }, floor)).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
   });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('VoidRound', { reason: 'the device lost its key' });

@@ -24,10 +24,10 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
   const sit = dealt();
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({
-    refused: 'table-held',
+    refused: 'awaiting-ruling',
     by: 'HOUSE 5',
   });
-  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'table-held' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'awaiting-ruling' });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('ReportIrregularity', { kind: 'drawn-together' });
   sit.do('ReportInterruption', { since: 0, stateLost: true });
@@ -51,7 +51,7 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
     next: ['VoidRound', 'DismissReport', 'Refer'],
   });
   // Of the same gravity as what leads.
-  expect(sit.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({ refused: 'table-held' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({ refused: 'awaiting-ruling' });
   expect(sit.do('ReportInterruption', { since: 0, stateLost: true })).toMatchObject([{ type: 'InterruptionLogged' }]);
   for (let n = 0; n < 4; n++) sit.two('DismissReport', { reason: 'looked at' });
   expect(kinds(sit)[0]).toBe('interruption');
@@ -68,7 +68,7 @@ test('[READING 59] a report during a referral is ruled on before the decision', 
     sit.refusal('DealCard', { slot: 'P2', card: '9H' }),
     sit.refusal('ReportIrregularity', { kind: 'wrong-order' }),
   ]) {
-    expect(refused).toMatchObject({ refused: 'table-held', by: 'BAC 5.4' });
+    expect(refused).toMatchObject({ refused: 'awaiting-ruling', by: 'BAC 5.4' });
   }
   expect(buildDealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
@@ -214,7 +214,7 @@ test('[READING 52] postings of a disputed round wait, and posted amounts are fro
   const sit = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'table-held', by: 'BAC 5.2' });
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-ruling', by: 'BAC 5.2' });
   expect(disputedRounds(sit.table!)).toEqual([{ round: sit.round, terminals: null }]);
   expect(buildSupervisorView(sit.table!).frozen).toEqual([{ round: sit.round, terminals: null }]);
   expect(terminalView(sit.table!, 'T1').frozen).toBe(true);
@@ -279,17 +279,17 @@ test('[READING 52] a referral about no round freezes no terminal', () => {
 test('[READING 59] a report that is only noted also waits while a ruling is pending', () => {
   const sit = dealt();
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'table-held' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'awaiting-ruling' });
 });
 
 test('[READING 54] a report on a settled round is dismissed by the roles that would rule on it', () => {
   const sit = readyTable('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-role' });
   sit.do('DismissReport', { reason: 'x' }, supervisor);
   const { id, hash } = sit.table!.proposal!;
-  const other = { person: 's2', post: 'supervisor' } as const;
-  expect(sit.refusal('Approve', { proposal: id, hash }, other)).toMatchObject({ refused: 'not-your-post' });
+  const other = { person: 's2', role: 'supervisor' } as const;
+  expect(sit.refusal('Approve', { proposal: id, hash }, other)).toMatchObject({ refused: 'not-your-role' });
   sit.do('Approve', { proposal: id, hash }, shiftManager);
   // Between rounds, about the shoe alone, the roles of a shoe change are enough.
   sit.do('ReportIrregularity', { kind: 'order-altered' });

@@ -17,7 +17,7 @@ import { dealer, afterSettlement, readyTable, shiftManager } from './tableScenar
 
 // Every situation during every other, in every phase of a round; then all are brought to an end.
 
-const another: Actor = { person: 'g2', post: 'gaming-shift-manager' };
+const another: Actor = { person: 'g2', role: 'gaming-shift-manager' };
 const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
 const begin = 10_000;
 
@@ -102,9 +102,9 @@ export class Run {
   }
 
   /** Whether the table took it. */
-  ask(type: CommandName, fields: object = {}, who: Actor = shiftManager): boolean {
+  ask(type: CommandName, fields: object = {}, actor: Actor = shiftManager): boolean {
     const { at } = this.table;
-    const decision = decide({ type, at, who, ...fields } as unknown as TableCommand, this.table);
+    const decision = decide({ type, at, actor, ...fields } as unknown as TableCommand, this.table);
     if (isRefused(decision)) return false;
     this.#enter(decision);
     const { proposal } = this.table;
@@ -229,7 +229,7 @@ export class Run {
   #rulings(): readonly (() => boolean)[] {
     const { openIrregularities: held, round } = this.table;
     const reason = 'x';
-    const deck = cardsOf(resolveSettings(this.table.setting).game.deck);
+    const deck = cardsOf(resolveSettings(this.table.settings).game.deck);
     const fields: { readonly [ruling: string]: object } = {
       reconstruct: { cards: round!.cards, unseen: false, reason },
       enter: { slot: nextSlot(round!.cards) ?? 'P1', card: deck[20], reason },
@@ -248,7 +248,7 @@ export class Run {
 
   #goOn(): boolean {
     const { phase, round } = this.table;
-    const deck = cardsOf(resolveSettings(this.table.setting).game.deck);
+    const deck = cardsOf(resolveSettings(this.table.settings).game.deck);
     this.table.at += 25_000;
     if (phase === 'betting') return this.ask('CallClose');
     if (phase === 'closing') return this.ask('CloseBets');

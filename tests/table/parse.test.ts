@@ -11,40 +11,40 @@ import { ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts'
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { TableScenario, dealer, floor, readyTable, saltOf, defaultSettings } from './tableScenario.ts';
 
-const base = { at: 0, who: dealer };
+const base = { at: 0, actor: dealer };
 const terminal = { terminal: 'T7' };
 const hash = `sha256:${saltOf(1)}`;
 
 test('a command has all its fields and no others, each by its schema', () => {
   const good = [
     { type: 'OpenBets', ...base },
-    { type: 'OpenBets', at: 0, who: { person: 'd1', post: 'dealer', acting: 'supervisor', until: 5 } },
-    { type: 'OpenBets', at: 0, who: { system: 'floor' } },
-    { type: 'SetSlip', at: 0, who: terminal, round: 'r', slip: { tie: 1.5 }, credit: 0 },
+    { type: 'OpenBets', at: 0, actor: { person: 'd1', role: 'dealer', acting: 'supervisor', until: 5 } },
+    { type: 'OpenBets', at: 0, actor: { system: 'floor' } },
+    { type: 'SetSlip', at: 0, actor: terminal, round: 'r', slip: { tie: 1.5 }, credit: 0 },
     { type: 'DealCard', ...base, slot: 'P1', card: 'KD', salt: saltOf(1), proof: [saltOf(2)], keyed: false },
     { type: 'Approve', ...base, proposal: 'P1', hash, credits: { T7: 100 } },
-    { type: 'ReportTerminals', ...base, terminals: ['T7'], lost: true },
+    { type: 'ReportTerminals', ...base, terminals: ['T7'], disconnected: true },
     { type: 'CorrectCard', ...base, round: 'r', place: 1, card: 'KD', reason: 'x', slips: { T7: { tie: 100 } } },
     { type: 'EndShoe', ...base, seen: { KD: 8 } },
-    { type: 'OpenTable', ...base, setting: defaultSettings('tiger'), second: dealer },
+    { type: 'OpenTable', ...base, settings: defaultSettings('tiger'), second: dealer },
     { type: 'ReportInterruption', ...base, since: 0, stateLost: false },
   ];
   for (const message of good) expect(parseTableCommand(message)).toBe(message);
 });
 
 test('a missing field of a person is named at any depth', () => {
-  const acting = { person: 'd1', post: 'dealer', acting: 'supervisor' };
+  const acting = { person: 'd1', role: 'dealer', acting: 'supervisor' };
   const told = (message: object) => (parseTableCommand({ at: 0, ...message }) as { readonly message: string }).message;
-  expect(told({ type: 'OpenBets', who: acting })).toBe(
-    'The field "who.until" is missing; give it with "acting", or leave both out.',
+  expect(told({ type: 'OpenBets', actor: acting })).toBe(
+    'The field "actor.until" is missing; give it with "acting", or leave both out.',
   );
-  expect(told({ type: 'OpenBets', who: { person: 'd1', post: 'dealer', until: 5 } })).toBe(
-    'The field "who.acting" is missing; give it with "until", or leave both out.',
+  expect(told({ type: 'OpenBets', actor: { person: 'd1', role: 'dealer', until: 5 } })).toBe(
+    'The field "actor.acting" is missing; give it with "until", or leave both out.',
   );
-  expect(told({ type: 'OpenTable', who: dealer, setting: defaultSettings('tiger'), second: acting })).toContain(
+  expect(told({ type: 'OpenTable', actor: dealer, settings: defaultSettings('tiger'), second: acting })).toContain(
     'The field "second.until" is missing;',
   );
-  expect(told({ type: 'OpenBets', who: { person: 'd1' } })).toContain('The field "who.post" is missing;');
+  expect(told({ type: 'OpenBets', actor: { person: 'd1' } })).toContain('The field "actor.role" is missing;');
 });
 
 test('a command with a field of the wrong kind, missing or unknown is refused by name', () => {
@@ -52,30 +52,30 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
     [{ ...base }, 'bad-request'],
     [{ type: 'Open', ...base }, 'bad-request'],
     [{ type: 'constructor', ...base }, 'bad-request'],
-    [{ type: 'OpenBets', at: -1, who: dealer }, 'bad-request'],
-    [{ type: 'OpenBets', at: 0.5, who: dealer }, 'bad-request'],
-    [{ type: 'OpenBets', at: 1e15, who: dealer }, 'bad-request'],
+    [{ type: 'OpenBets', at: -1, actor: dealer }, 'bad-request'],
+    [{ type: 'OpenBets', at: 0.5, actor: dealer }, 'bad-request'],
+    [{ type: 'OpenBets', at: 1e15, actor: dealer }, 'bad-request'],
     [{ type: 'OpenBets', at: 0 }, 'bad-request'],
-    [{ type: 'OpenBets', at: 0, who: { ...dealer, name: 'x' } }, 'unknown-field'],
+    [{ type: 'OpenBets', at: 0, actor: { ...dealer, name: 'x' } }, 'unknown-field'],
     [{ type: 'OpenBets', ...base, colour: 'red' }, 'unknown-field'],
     ...[
       null,
       'd1',
       {},
       { person: 'd1' },
-      { person: 'd 1', post: 'dealer' },
-      { person: 'd1', post: 'king' },
-      { person: 'd1', post: 'dealer', acting: 'supervisor' },
-      { person: 'd1', post: 'dealer', until: 5 },
-      { person: 'd1', post: 'dealer', acting: 'auditor', until: 5 },
-      { person: 'd1', post: 'dealer', acting: 'supervisor', until: -5 },
+      { person: 'd 1', role: 'dealer' },
+      { person: 'd1', role: 'king' },
+      { person: 'd1', role: 'dealer', acting: 'supervisor' },
+      { person: 'd1', role: 'dealer', until: 5 },
+      { person: 'd1', role: 'dealer', acting: 'auditor', until: 5 },
+      { person: 'd1', role: 'dealer', acting: 'supervisor', until: -5 },
       { terminal: '' },
       { terminal: 'T7', system: 'floor' },
       { system: 'a b' },
       { robot: 'x' },
-    ].map((who) => [{ type: 'OpenBets', at: 0, who }, 'bad-request'] as const),
+    ].map((actor) => [{ type: 'OpenBets', at: 0, actor }, 'bad-request'] as const),
     ...[[], { tie: '1' }, 5].map(
-      (slip) => [{ type: 'SetSlip', at: 0, who: terminal, round: 'r', slip, credit: 0 }, 'bad-request'] as const,
+      (slip) => [{ type: 'SetSlip', at: 0, actor: terminal, round: 'r', slip, credit: 0 }, 'bad-request'] as const,
     ),
     ...[{ 'a b': 1 }, { T7: -1 }, { T7: 1.5 }].map(
       (credits) => [{ type: 'Approve', ...base, proposal: 'P1', hash, credits }, 'bad-request'] as const,
@@ -88,7 +88,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
     [{ type: 'DealCard', ...base, slot: 'P1', card: 'KD', proof: ['x'] }, 'bad-request'],
     [{ type: 'DealCard', ...base, slot: 'P1', card: 'KD', keyed: 'yes' }, 'bad-request'],
     [{ type: 'ReconstructRound', ...base, cards: [5], unseen: false, reason: 'x' }, 'bad-request'],
-    [{ type: 'ReportTerminals', ...base, terminals: ['a b'], lost: true }, 'bad-request'],
+    [{ type: 'ReportTerminals', ...base, terminals: ['a b'], disconnected: true }, 'bad-request'],
     [{ type: 'ReportIrregularity', ...base, kind: 'mis-scan' }, 'bad-request'],
   ];
   for (const [message, refused] of bad) {
@@ -97,12 +97,12 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
 });
 
 test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
-  const { commands: c, events: e, refusals: r, irregularities, setting, duties } = describeTable();
+  const { commands: c, events: e, refusals: r, irregularities, settings, duties } = describeTable();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
   expect(Object.keys(irregularities)).toEqual(rulebooks.map(({ id }) => id));
-  expect(setting).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
+  expect(settings).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
   expect(duties).toHaveProperty('refer');
   expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
   const text = tableDescriptionText().join('\n');
@@ -117,8 +117,8 @@ test('the description lists every command, event, refusal, role, approval rule a
 });
 
 test('isSameActor is true for one person, terminal or system', () => {
-  expect(isSameActor(dealer, { ...dealer, post: 'supervisor' })).toBe(true);
-  expect(isSameActor(dealer, { person: 'd2', post: 'dealer' })).toBe(false);
+  expect(isSameActor(dealer, { ...dealer, role: 'supervisor' })).toBe(true);
+  expect(isSameActor(dealer, { person: 'd2', role: 'dealer' })).toBe(false);
   expect(isSameActor(dealer, terminal)).toBe(false);
   expect(isSameActor(terminal, terminal)).toBe(true);
   expect(isSameActor(terminal, { terminal: 'T8' })).toBe(false);
@@ -147,9 +147,9 @@ test('a proposal stores a command payload and events, field by field', () => {
     type: 'Proposed',
     v: 1,
     at: 0,
-    who: dealer,
+    actor: dealer,
     proposal: 'P1',
-    act: { type: 'BurnCard', card: 'KD', reason: 'x' },
+    command: { type: 'BurnCard', card: 'KD', reason: 'x' },
     effects: [{ type: 'CardBurned', card: 'KD', by: 'ETG 5.6', reason: 'x' }],
     hash,
     expires: 5,
@@ -159,10 +159,10 @@ test('a proposal stores a command payload and events, field by field', () => {
     return 'refused' in answer ? answer.message : 'fits';
   };
   expect(told({})).toBe('fits');
-  expect(told({ act: { type: 'BurnCard', card: 5, reason: 'x' } })).toBe(
-    'The field "act.card" is 5; give a card such as KD or L3.',
+  expect(told({ command: { type: 'BurnCard', card: 5, reason: 'x' } })).toBe(
+    'The field "command.card" is 5; give a card such as KD or L3.',
   );
-  expect(told({ act: {} })).toBe('The field "act.type" is missing; give the name of a command.');
+  expect(told({ command: {} })).toBe('The field "command.type" is missing; give the name of a command.');
   expect(told({ effects: [{ type: 'Proposed' }] })).toBe(
     'The field "effects[0].type" is "Proposed"; give the name of an event.',
   );
@@ -176,21 +176,21 @@ test('an issue in the settings is named by its path', () => {
     const answer = parseTableCommand({
       type: 'OpenTable',
       ...base,
-      setting: { ...defaultSettings('tiger'), ...changes },
+      settings: { ...defaultSettings('tiger'), ...changes },
     });
     return 'refused' in answer ? answer.message : 'fits';
   };
   expect(opened({})).toBe('fits');
   expect(opened({ limits: { banker: [100] } })).toBe(
-    'The field "setting.limits.banker" is [100]; give [least, most] in whole minor units.',
+    'The field "settings.limits.banker" is [100]; give [least, most] in whole minor units.',
   );
-  expect(opened({ profile: { ...defaultSettings('tiger').profile, dayTurns: 24 } })).toBe(
-    'The field "setting.profile.dayTurns" is 24; give an hour, 0 to 23.',
+  expect(opened({ profile: { ...defaultSettings('tiger').profile, dayStartHour: 24 } })).toBe(
+    'The field "settings.profile.dayStartHour" is 24; give an hour, 0 to 23.',
   );
   expect(opened({ tray: [500, 100] })).toBe(
-    'The field "setting.tray" is [500,100]; give a list of one to ten chips in whole minor units, rising, or leave it out.',
+    'The field "settings.tray" is [500,100]; give a list of one to ten chips in whole minor units, rising, or leave it out.',
   );
-  expect(opened({ colour: 'red' })).toMatch(/^The field "setting.colour" is not known here; use property, table/);
+  expect(opened({ colour: 'red' })).toMatch(/^The field "settings.colour" is not known here; use property, table/);
 });
 
 test('an empty live shoe is ended, unless a card is carried', () => {
@@ -204,10 +204,10 @@ test('an empty live shoe is ended, unless a card is carried', () => {
 
 test('a table with a virtual shoe needs a commitment, then a cut position', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   expect(buildDealerView(sit.table!).next).toEqual(['CommitShoe']);
   sit.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
-  expect(buildDealerView(sit.table!).next).toEqual(['ChooseTurn']);
+  expect(buildDealerView(sit.table!).next).toEqual(['ChooseCutPosition']);
 });
 
 test('parseTableCommand names a value that is not a command', () => {

@@ -32,7 +32,7 @@ const stopped = (): TableScenario => {
 function preview(
   sit: TableScenario,
   asking: PreviewRequest,
-  brought: PreviewContext = { who: dealer },
+  brought: PreviewContext = { actor: dealer },
 ): CommandPreview {
   const told = previewCommand(asking, sit.table!, brought);
   if (isRefused(told)) throw new Error(told.message);
@@ -81,7 +81,7 @@ test('the preview of a reconstruction shows its effects, the approving role and 
   expect(column(due.rulings!, 'reconstruct')).toMatchObject({ winner: null, totals: null, house: null });
   expect(
     previewCommand({ type: 'ReconstructRound', cards: ['2C'], unseen: false, reason: 'x' }, sit.table!, {
-      who: dealer,
+      actor: dealer,
     }),
   ).toMatchObject({ refused: 'wrong-cards' });
   expect(sit.table).toEqual(before);
@@ -95,9 +95,9 @@ test('the preview of a command for one person shows its effects, and a forbidden
     rulings: { rows: [{ back: { void: 1000 } }, { back: { void: 1200 } }] },
   });
   expect(
-    previewCommand({ type: 'DecideReferral', decision: 'void', reason: 'x' }, sit.table!, { who: dealer }),
+    previewCommand({ type: 'DecideReferral', decision: 'void', reason: 'x' }, sit.table!, { actor: dealer }),
   ).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
   });
   // Referred instead, it touches no round.
   const dealt = readyTable('baccarat').bets(stakes).close().deal('9S');
@@ -111,7 +111,7 @@ test('the preview of a command for one person shows its effects, and a forbidden
 test('[READING 28] the preview corrects a settled round, and an earlier one with its slips', () => {
   const sit = readyTable('baccarat').played(natural, stakes);
   const fix = { type: 'CorrectCard', round: sit.round, place: 4, card: '7D', reason: 'x' } as const;
-  const told = preview(sit, fix, { who: supervisor, credits: { T1: 300 } });
+  const told = preview(sit, fix, { actor: supervisor, credits: { T1: 300 } });
   expect(told).toMatchObject({
     effects: [
       { type: 'CardCorrected' },
@@ -124,13 +124,13 @@ test('[READING 28] the preview corrects a settled round, and an earlier one with
   });
   const { slips } = structuredClone(sit.table!.round!);
   sit.bets();
-  expect(previewCommand(fix, sit.table!, { who: supervisor })).toMatchObject({ refused: 'slips-differ' });
+  expect(previewCommand(fix, sit.table!, { actor: supervisor })).toMatchObject({ refused: 'slips-differ' });
   // The gaming day has turned by then.
   const tomorrow = sit.at + 86_400_000;
-  expect(previewCommand(fix, sit.table!, { who: supervisor, at: tomorrow })).toMatchObject({
+  expect(previewCommand(fix, sit.table!, { actor: supervisor, at: tomorrow })).toMatchObject({
     refused: 'no-such-round',
   });
-  expect(preview(sit, fix, { who: supervisor, slips }).rulings).toMatchObject({
+  expect(preview(sit, fix, { actor: supervisor, slips }).rulings).toMatchObject({
     round: fix.round,
     columns: [{ ruling: 'correct', winner: 'banker', by: 'HOUSE 9' }, { ruling: 'stand' }],
     rows: [{ terminal: 'T1', back: { correct: 0, stand: 2000 } }, { terminal: 'T2' }],
@@ -152,7 +152,7 @@ describe('the possible decisions of the Gaming Shift Manager', () => {
     dealing.do('VoidRound', { reason: 'evacuation' });
     expect(rulingMatrix(dealing.table!)!.columns).toMatchObject([
       { ruling: 'void', by: 'HOUSE 12' },
-      { ruling: 'stand', not: 'deal-not-complete', winner: null },
+      { ruling: 'stand', not: 'incomplete-deal', winner: null },
       {},
     ]);
     const up = readyTable('tiger').bets(stakes);
@@ -166,7 +166,7 @@ describe('the possible decisions of the Gaming Shift Manager', () => {
     const { slips } = structuredClone(sit.table!.round!);
     sit.do('Refer', { reason: 'x', round: first, terminal: 'T1' });
     const decide = { type: 'DecideReferral', decision: 'void', reason: 'x', terminal: 'T1' } as const;
-    const told = preview(sit, decide, { who: supervisor });
+    const told = preview(sit, decide, { actor: supervisor });
     expect(told).toMatchObject({ effects: [{ type: 'ReferralDecided' }, { type: 'SlipVoided' }, {}] });
     expect(column(told.rulings!, 'void')).toMatchObject({ house: null, second: 'gaming-shift-manager' });
     expect(told.rulings!.rows.map(({ back }) => back['void'])).toEqual([1000, null]);
@@ -181,7 +181,7 @@ describe('the possible decisions of the Gaming Shift Manager', () => {
     const stands = preview(
       sit,
       { type: 'DecideReferral', decision: 'stand', reason: 'x' },
-      { who: shiftManager, slips },
+      { actor: shiftManager, slips },
     );
     expect(stands).toMatchObject({ effects: [{ type: 'ReferralDecided' }], rulings: { rows: [{ paid: 2000 }, {}] } });
     sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
@@ -199,7 +199,7 @@ test('[ETG 5.9] after an interruption void and resume stand side by side, and on
   expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
   const whole = readyTable('tiger').bets(stakes).close().deal(natural);
   whole.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(rulingMatrix(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'deal-complete' });
+  expect(rulingMatrix(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'card-after-deal' });
 });
 
 test('[READING 55] a matter about the shoe alone lays no rulings over the round before it', () => {
@@ -228,7 +228,7 @@ describe('how each card came, from whom and when', () => {
 
   test('keyed, scanned, by eye, afterwards, carried, or from a virtual shoe', () => {
     const sit = readyTable('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
-    sit.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', post: 'dealer' });
+    sit.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', role: 'dealer' });
     sit.do('ReportIrregularity', { kind: 'unreadable-card' });
     sit.two('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
     sit.do('ReportInterruption', { since: 0, stateLost: true });
@@ -258,7 +258,7 @@ describe('how each card came, from whom and when', () => {
 
   test('a card that is put right is corrected; one that is replayed to another place keeps its time and dealer', () => {
     const sit = readyTable('baccarat').bets().close().deal('9S');
-    sit.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', post: 'dealer' });
+    sit.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', role: 'dealer' });
     sit.wait(1_000).deal('9S 4D');
     sit.two('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
     expect(came(sit)).toEqual(['9S P1 keyed d1', '2C B1 keyed d2', '9S P2 keyed d1', '5D B2 corrected d1']);

@@ -114,13 +114,13 @@ test('the prompt puts irregularities, proposals and referrals before play', () =
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(promptOf(sit.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
   sit.do('ReconstructRound', { cards: cardsIn('9S 2C 9H'), unseen: false, reason: 'x' });
-  expect(promptOf(sit.table!)).toEqual({ code: 'proposed', with: { act: 'ReconstructRound' }, by: 'HOUSE 2' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'proposed', with: { command: 'ReconstructRound' }, by: 'HOUSE 2' });
   // Its two minutes are over.
   expect(promptOf(sit.table!, sit.at + 120_001).code).toBe('stopped');
   sit.do('Refer', { reason: 'x' });
   expect(promptOf(sit.table!, sit.at + 120_001)).toEqual({ code: 'frozen', with: { referral: 'R1' }, by: 'HOUSE 1' });
   const beside = readyTable('baccarat').bets();
-  beside.do('CloseTable', { reason: 'x' }, { person: 'p1', post: 'pit-manager' });
+  beside.do('CloseTable', { reason: 'x' }, { person: 'p1', role: 'pit-manager' });
   expect(beside.table!.proposal).not.toBeNull();
   expect(code(beside)).toBe('bets-open');
 });

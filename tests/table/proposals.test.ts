@@ -40,7 +40,7 @@ test('an approval is bound to the payload, its effects and the state of the roun
   ];
   const round = { id: sit.round, cards: ['9S', '2C'], totals: { tie: { stake: 100, bettors: 1 } }, terminals: 1 };
   expect(event['hash']).toBe(
-    hashOf({ proposal: event['proposal'], act: event['act'], effects: event['effects'], round }),
+    hashOf({ proposal: event['proposal'], command: event['command'], effects: event['effects'], round }),
   );
   expect(event['effects']).toEqual([
     {
@@ -60,7 +60,7 @@ test('an approval is bound to the payload, its effects and the state of the roun
 
 test('a proposal about a shoe ends with the shoe', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   sit.do('EndShoe', { cards, salts });
   sit.do('EndShoe', { cards, salts }, floor);
@@ -83,9 +83,9 @@ test('a proposal is withdrawn by its proposer or by a higher role than dealer', 
   const sit = readyTable('tiger').bets().close().deal('9S 2C');
   const fix = { round: sit.round, place: 2, card: '3C', reason: 'x' };
   sit.do('CorrectCard', fix);
-  const other = { person: 'd2', post: 'dealer' } as const;
+  const other = { person: 'd2', role: 'dealer' } as const;
   expect(sit.refusal('WithdrawProposal', { proposal: 'P2' }, other)).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
     by: 'ETG 6.2',
   });
   expect(sit.do('WithdrawProposal', { proposal: 'P2' }, supervisor)).toHaveLength(1);
@@ -100,7 +100,7 @@ test('to propose the end of a live shoe locks nothing; a virtual one says why it
       .map(({ type }) => type),
   ).toEqual(['Proposed']);
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
   const [locked, proposed] = sit.do('EndShoe', { cards, salts });
   expect(locked).toMatchObject({ reason: 'The shoe is being opened.' });
@@ -115,7 +115,7 @@ test('to propose the end of a live shoe locks nothing; a virtual one says why it
 
 test('a proposal to open a virtual shoe locks it, so that no bet is made on a known order', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
   expect(sit.do('EndShoe', { cards, salts }).map(({ type }) => type)).toEqual(['ShoeLocked', 'Proposed']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'ETG 6.2' });
@@ -131,8 +131,8 @@ test('[READING 59] a proposal is open only while it can be approved: not during 
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.do('ReconstructRound', { cards: ['2C', '9S'], unseen: false, reason: 'on video' });
   const shown = () => {
-    const { proposal, says, effects } = buildSupervisorView(sit.table!);
-    return [proposal?.act ?? null, says.code, effects !== null];
+    const { proposal, prompt, effects } = buildSupervisorView(sit.table!);
+    return [proposal?.command ?? null, prompt.code, effects !== null];
   };
   expect(shown()).toEqual(['ReconstructRound', 'proposed', true]);
   sit.wait(1_000).do('ReportIrregularity', { kind: 'foreign-card' });
@@ -156,7 +156,7 @@ test('a proposal about no irregularity is open between rounds as well', () => {
   const sit = readyTable('tiger');
   sit.do('CorrectCut', { behind: 20, reason: 'it was counted again' });
   expect(buildSupervisorView(sit.table!)).toMatchObject({
-    proposal: { act: 'CorrectCut' },
-    says: { code: 'proposed' },
+    proposal: { command: 'CorrectCut' },
+    prompt: { code: 'proposed' },
   });
 });

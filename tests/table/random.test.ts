@@ -34,7 +34,7 @@ const starts: { readonly [name: string]: () => Run } = {
   'a virtual table without staff': () => {
     const sit = new TableScenario();
     sit.at += 1;
-    sit.do('OpenTable', { setting: unattended() }, { system: 'floor' });
+    sit.do('OpenTable', { settings: unattended() }, { system: 'floor' });
     return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
   },
   'a virtual table with a dealer': () => {
@@ -46,7 +46,7 @@ const starts: { readonly [name: string]: () => Run } = {
 };
 
 function unattended(): TableSettings {
-  return { ...structuredClone(openedTable('tiger').table!.setting), dealing: 'virtual', attended: false };
+  return { ...structuredClone(openedTable('tiger').table!.settings), dealing: 'virtual', attended: false };
 }
 
 /** Everything that must hold, command after command. */
@@ -158,7 +158,7 @@ function watch(table: Table): void {
 
 const roll = fc.record({
   kind: fc.nat(1000),
-  who: fc.nat(1000),
+  actor: fc.nat(1000),
   a: fc.nat(1000),
   b: fc.nat(100_000),
   wait: fc.oneof(fc.nat(3000), fc.constant(25_000), fc.constant(0)),

@@ -20,7 +20,7 @@ import {
 /** The raw chance behind one command. */
 export type Roll = {
   readonly kind: number;
-  readonly who: number;
+  readonly actor: number;
   readonly a: number;
   readonly b: number;
   readonly wait: number;
@@ -34,12 +34,12 @@ const everyone: readonly Actor[] = [
   supervisor,
   pitManager,
   shiftManager,
-  { person: 'd2', post: 'dealer' },
-  { person: 'd3', post: 'dealer', acting: 'supervisor', until: 1_700_100_000_000 },
-  { person: 'c1', post: 'cage' },
-  { person: 't1', post: 'technician' },
-  { person: 'a1', post: 'auditor' },
-  { person: 'x1', post: 'administrator' },
+  { person: 'd2', role: 'dealer' },
+  { person: 'd3', role: 'dealer', acting: 'supervisor', until: 1_700_100_000_000 },
+  { person: 'c1', role: 'cage' },
+  { person: 't1', role: 'technician' },
+  { person: 'a1', role: 'auditor' },
+  { person: 'x1', role: 'administrator' },
   ...terminals.map((terminal) => ({ terminal })),
   floor,
   shuffler,
@@ -58,17 +58,17 @@ export function randomCommand(
   const pick = <T>(from: readonly T[], by: number): T => from[by % from.length]!;
   const likely = likelyCommands(table);
   const type = kind % 3 === 0 ? pick(names, a) : pick(likely, a);
-  const deck = cardsOf(resolveSettings(table.setting).game.deck);
+  const deck = cardsOf(resolveSettings(table.settings).game.deck);
   const { round } = table;
   const card = pick(deck, b);
-  const who = whoFor(type, roll, table);
+  const actor = whoFor(type, roll, table);
   const fields = (): object => {
     switch (type) {
       case 'OpenTable':
-      case 'ChangeSetting':
+      case 'ChangeSettings':
         return {
-          setting: defaultSettings(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
-            dealing: b % 3 === 0 ? 'keyed' : table.setting.dealing,
+          settings: defaultSettings(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
+            dealing: b % 3 === 0 ? 'keyed' : table.settings.dealing,
             bettingTime: b % 5000,
             chunk: 1 + (b % 2),
           }),
@@ -82,7 +82,7 @@ export function randomCommand(
       case 'CountSealedShoe':
         return {
           shoe: pick([...table.sealed.map(({ id }) => id), 'S0'], b),
-          seen: Object.fromEntries(deck.map((one) => [one, table.setting.decks])),
+          seen: Object.fromEntries(deck.map((one) => [one, table.settings.decks])),
         };
       case 'ConfirmFelt':
         return { ...(b % 4 === 0 && { unseen: true }), ...(b % 3 === 0 && { reason: 'x' }) };
@@ -91,7 +91,7 @@ export function randomCommand(
       case 'AddNote':
         return { text: 'x', ...(b % 2 === 0 && { to: pick(['dealer', 'floor', 'record'], a) }) };
       case 'CountCards':
-        return { cards: b % 5 === 0 ? b : resolveSettings(table.setting).size };
+        return { cards: b % 5 === 0 ? b : resolveSettings(table.settings).size };
       case 'ShuffleShoe':
         return { method: 'machine' };
       case 'CutShoe':
@@ -103,21 +103,21 @@ export function randomCommand(
         return { reason: 'x' };
       case 'CommitShoe':
         return { shoe: 'V9', root: 'a'.repeat(64) };
-      case 'ChooseTurn':
-        return { turn: b % 500 };
+      case 'ChooseCutPosition':
+        return { cutPosition: b % 500 };
       case 'BurnCards':
         return { card };
       case 'EndShoe':
         return shoe && b % 4 !== 0
           ? { cards: shoe.cards, salts: shoe.salts }
-          : { seen: Object.fromEntries(deck.map((one) => [one, table.setting.decks])) };
+          : { seen: Object.fromEntries(deck.map((one) => [one, table.settings.decks])) };
       case 'ExtendBets':
         return { time: b % 3000 };
       case 'SetSlip':
         return {
           round: b % 11 === 0 ? 'sg1/B1/none' : (round?.id ?? 'none'),
           slip: slipFrom(a, b, table),
-          credit: 'terminal' in who ? (credits[who.terminal] ?? 0) : 0,
+          credit: 'terminal' in actor ? (credits[actor.terminal] ?? 0) : 0,
         };
       case 'DealCard': {
         const slot = round && nextSlot(round.cards);
@@ -138,7 +138,7 @@ export function randomCommand(
       case 'ReportInterruption':
         return { since: Math.max(0, table.at - (b % 20_000)), stateLost: b % 7 === 0 };
       case 'ReportTerminals':
-        return { terminals: [pick(terminals, b)], lost: b % 2 === 0 };
+        return { terminals: [pick(terminals, b)], disconnected: b % 2 === 0 };
       case 'ReconstructRound':
         return { cards: shuffledBy(round?.cards ?? [], b), unseen: b % 3 === 0, reason: 'x' };
       case 'EnterCard':
@@ -186,7 +186,7 @@ export function randomCommand(
           credits:
             b % 5 === 0 ? Object.fromEntries(terminals.map((one) => [one, Math.min(50, credits[one]!)])) : credits,
         };
-      case 'LookIntoCount':
+      case 'InvestigateCount':
         return { shoe: table.differences[0]?.shoe ?? 'none', reason: 'x' };
       case 'WithdrawProposal':
         return { proposal: table.proposal?.id ?? 'P1' };
@@ -203,7 +203,7 @@ export function randomCommand(
         return b % 4 === 0 ? {} : { credits };
     }
   };
-  return { type, who, ...fields() };
+  return { type, actor, ...fields() };
 }
 
 function likelyCommands(table: Table): readonly CommandName[] {
@@ -220,21 +220,21 @@ function likelyCommands(table: Table): readonly CommandName[] {
   ];
 }
 
-function whoFor(type: CommandName, { kind, who, a }: Roll, table: Table): Actor {
-  if (kind % 3 === 0) return everyone[who % everyone.length]!;
+function whoFor(type: CommandName, { kind, actor, a }: Roll, table: Table): Actor {
+  if (kind % 3 === 0) return everyone[actor % everyone.length]!;
   if (type === 'SetSlip') return { terminal: terminals[a % 3]! };
   if (type === 'DecideReferral') return shiftManager;
-  if (type === 'Approve') return [supervisor, shiftManager, shiftManager][who % 3]!;
-  if (type === 'ChooseTurn') return supervisor;
-  if (!table.setting.attended) return floor;
-  return [dealer, supervisor, pitManager][who % 3]!;
+  if (type === 'Approve') return [supervisor, shiftManager, shiftManager][actor % 3]!;
+  if (type === 'ChooseCutPosition') return supervisor;
+  if (!table.settings.attended) return floor;
+  return [dealer, supervisor, pitManager][actor % 3]!;
 }
 
-function slipFrom(a: number, b: number, { setting }: Table): { [wager: string]: number } {
+function slipFrom(a: number, b: number, { settings }: Table): { [wager: string]: number } {
   if (b % 17 === 0) return { nonsense: 100 };
   const slip: { [wager: string]: number } = {};
   for (let n = 0; n < b % 4; n++)
-    slip[setting.offered[(a + n) % setting.offered.length]!] = 100 * (1 + ((a + b + n) % 12));
+    slip[settings.offered[(a + n) % settings.offered.length]!] = 100 * (1 + ((a + b + n) % 12));
   return slip;
 }
 

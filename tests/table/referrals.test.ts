@@ -23,7 +23,7 @@ test('[ETG 6.1] a referral freezes the table until the Gaming Shift Manager deci
   expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject(frozen);
   expect(sit.refusal('Settle', {})).toMatchObject(frozen);
   expect(sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager)).toMatchObject({
-    refused: 'deal-not-complete',
+    refused: 'incomplete-deal',
   });
   expect(sit.refusal('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'no-such-ruling',
@@ -103,7 +103,7 @@ test('[READING 29] a void that a clause commands is not open to another decision
     by: 'ETG 5.1',
   });
   sit.do('DecideReferral', decide('continue'), shiftManager);
-  expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'table-held', by: 'ETG 5.1' });
+  expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'awaiting-ruling', by: 'ETG 5.1' });
   sit.do('Refer', { reason: 'again' });
   sit.do('DecideReferral', decide('void'), shiftManager);
   expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: 'ETG 6.1' } });
@@ -202,7 +202,7 @@ test('a void round has nothing left to rule on, whatever the table deals now', (
   const sit = readyTable('tiger').bets({ T1: { tiger: 1000 } });
   sit.do('VoidRound', { reason: 'x' });
   sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSetting', { setting: defaultSettings('fabulous-4') }, managers);
+  sit.two('ChangeSettings', { settings: defaultSettings('fabulous-4') }, managers);
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { paid: 1000, back: { void: 1000, stand: 1000, continue: null } },
@@ -284,11 +284,11 @@ test('[READING 53] a decision that takes back paid money needs a supervisor and 
   const sit = readyTable('baccarat').played(natural, { T1: { player: 1000 } });
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
   const decide = { decision: 'void', reason: 'agreed' } as const;
-  expect(sit.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+  expect(sit.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
   expect(sit.do('DecideReferral', decide, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
-  expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-role' });
   sit.two('DecideReferral', decide, afterSettlement, { T1: 1000 });
   expect(sit.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
 });
@@ -302,9 +302,9 @@ test('[READING 53] the referrer does not decide alone', () => {
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
   sit.two('DecideReferral', go, afterSettlement);
   sit.do('Refer', { reason: 'x' }, shiftManager);
-  const another = { person: 'g2', post: 'gaming-shift-manager' } as const;
+  const another = { person: 'g2', role: 'gaming-shift-manager' } as const;
   expect(sit.do('DecideReferral', go, another)).toMatchObject([{ type: 'ReferralDecided' }]);
-  expect(sit.refusal('DecideReferral', go, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('DecideReferral', go, supervisor)).toMatchObject({ refused: 'not-your-role' });
   sit.do('Refer', { reason: 'x' }, supervisor);
   const acting = { ...supervisor, acting: 'gaming-shift-manager', until: sit.at + 1_000 } as const;
   expect(sit.do('DecideReferral', go, acting)).toMatchObject([{ type: 'Proposed' }]);
@@ -352,9 +352,9 @@ test('[READING 47] a round is referred by its own rulebook', () => {
   const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit.two('EndShoe', { seen: {} });
-  const { profile, ...setting } = defaultSettings('baccarat');
-  const approved = [...profile.approved, sit.table!.setting.game];
-  sit.two('ChangeSetting', { setting: { ...setting, profile: { ...profile, approved } } }, managers);
+  const { profile, ...settings } = defaultSettings('baccarat');
+  const approved = [...profile.approved, sit.table!.settings.game];
+  sit.two('ChangeSettings', { settings: { ...settings, profile: { ...profile, approved } } }, managers);
   sit.shoe('S2').bets();
   expect(sit.do('Refer', { reason: 'x', round: first })).toMatchObject([{ by: 'ETG 6.1' }]);
   const slips = { T1: { player: 1000 } };

@@ -108,7 +108,7 @@ test('a virtual shoe is reported for its cards alone, and none of them can be pu
 test('[READING 59] while a ruling is pending only more serious kinds can be reported; during a referral no scan is corrected', () => {
   const sit = readyTable('baccarat').bets().close().deal('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(nots(sit)).toMatchObject({ 'mis-scan': 'table-held', 'unreadable-card': 'table-held' });
+  expect(nots(sit)).toMatchObject({ 'mis-scan': 'awaiting-ruling', 'unreadable-card': 'awaiting-ruling' });
   expect(nots(sit)).not.toHaveProperty('foreign-card');
   sit.do('Refer', { reason: 'x' });
   expect(nots(sit)['mis-scan']).toBe('awaiting-decision');

@@ -128,7 +128,7 @@ test('a void of the last round locks its own shoe, not the one that has come sin
 
 test('events name their round or shoe where there is one, and carry the note as it was given', () => {
   const idle = readyTable('tiger');
-  const stamp = { v: 1, at: idle.at, who: dealer };
+  const stamp = { v: 1, at: idle.at, actor: dealer };
   expect(idle.do('ReportIrregularity', { kind: 'foreign-card' })).toEqual([
     { type: 'IrregularityFound', ...stamp, kind: 'foreign-card', by: 'ETG 5.1', rulings: ['void'], stops: false },
     { type: 'ShoeLocked', ...stamp, shoe: 'S1', by: 'ETG 5.1', reason: 'foreign-card' },
@@ -143,18 +143,18 @@ test('events name their round or shoe where there is one, and carry the note as 
   expect(idle.do('Refer', { reason: 'a doubt' })).toEqual([
     { type: 'Referred', ...stamp, referral: 'R1', by: 'ETG 6.1', reason: 'a doubt' },
   ]);
-  const manager = { v: 1, at: idle.at, who: shiftManager };
+  const manager = { v: 1, at: idle.at, actor: shiftManager };
   expect(idle.do('DecideReferral', { decision: 'stand', reason: 'none' }, shiftManager)).toEqual([
     { type: 'ReferralDecided', ...manager, referral: 'R1', decision: 'stand', by: 'ETG 6.1', reason: 'none' },
   ]);
-  expect(idle.do('ReportTerminals', { terminals: ['T1'], lost: true })).toEqual([
-    { type: 'TerminalsLost', ...stamp, terminals: ['T1'], closed: false, by: 'ETG 5.10' },
+  expect(idle.do('ReportTerminals', { terminals: ['T1'], disconnected: true })).toEqual([
+    { type: 'TerminalsDisconnected', ...stamp, terminals: ['T1'], closed: false, by: 'ETG 5.10' },
   ]);
   const sit = readyTable('tiger').bets();
   const { round } = sit;
-  const now = { v: 1, at: sit.at, who: dealer, round };
-  expect(sit.do('ReportTerminals', { terminals: ['T1'], lost: false })).toEqual([
-    { type: 'TerminalsBack', ...now, terminals: ['T1'] },
+  const now = { v: 1, at: sit.at, actor: dealer, round };
+  expect(sit.do('ReportTerminals', { terminals: ['T1'], disconnected: false })).toEqual([
+    { type: 'TerminalsReconnected', ...now, terminals: ['T1'] },
   ]);
   expect(sit.do('ReportCuttingCard', {})).toEqual([
     { type: 'CuttingCardOut', ...now, shoe: 'S1', by: 'ETG 3.10', roundsLeft: 0 },
@@ -184,7 +184,7 @@ test('events name their round or shoe where there is one, and carry the note as 
   );
   expect(sit.do('Refer', { reason: 'x' })[0]).toHaveProperty('round', round);
   const shut = readyTable('tiger').bets().close().deal(natural);
-  expect(shut.do('ReportTerminals', { terminals: ['T1'], lost: true })[0]).toMatchObject({ closed: true });
+  expect(shut.do('ReportTerminals', { terminals: ['T1'], disconnected: true })[0]).toMatchObject({ closed: true });
   expect(shut.do('ReportWager', { kind: 'late-wager', place: 'x', wager: 'tie', amount: 1 })).toHaveLength(1);
   const voided = readyTable('tiger').bets();
   voided.do('ReportInterruption', { since: 0, stateLost: true });
@@ -192,16 +192,16 @@ test('events name their round or shoe where there is one, and carry the note as 
     reason: 'No outcome was established before the interruption.',
   });
   const open = openedTable('tiger').entries[0]!.event;
-  expect(open).toMatchObject({ who: pitManager, second: shiftManager });
+  expect(open).toMatchObject({ actor: pitManager, second: shiftManager });
   const alone = new TableScenario();
   expect(
-    alone.do('OpenTable', { setting: defaultSettings('tiger', { attended: false, dealing: 'virtual' }) }, floor)[0],
+    alone.do('OpenTable', { settings: defaultSettings('tiger', { attended: false, dealing: 'virtual' }) }, floor)[0],
   ).not.toHaveProperty('second');
 });
 
 test('the system of a table without staff voids nothing that no clause voids', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   expect(sit.refusal('VoidRound', { reason: 'x' }, floor)).toMatchObject({ refused: 'no-such-ruling' });

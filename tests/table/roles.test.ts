@@ -8,26 +8,26 @@ import { dealer, floor, pitManager, readyTable, shiftManager, supervisor } from 
 test('[ETG 6.2] a duty may be done by its role, by an acting role for its time, or by a higher role', () => {
   for (const [wanted, post] of pitRoles.entries()) {
     for (const [held, other] of pitRoles.entries()) {
-      expect(hasAuthority({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
+      expect(hasAuthority({ role: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
     }
-    const acting: StaffActor = { person: 'x', post: 'dealer', acting: post, until: 1000 };
+    const acting: StaffActor = { person: 'x', role: 'dealer', acting: post, until: 1000 };
     expect(hasAuthority(acting, post, 1000)).toBe(true);
     expect(hasAuthority(acting, post, 1001)).toBe(post === 'dealer');
     for (const side of supportRoles) {
-      expect(hasAuthority({ post: side }, post, 0)).toBe(false);
-      expect(hasAuthority({ post: side, acting: post, until: 1000 }, post, 0)).toBe(false);
+      expect(hasAuthority({ role: side }, post, 0)).toBe(false);
+      expect(hasAuthority({ role: side, acting: post, until: 1000 }, post, 0)).toBe(false);
     }
   }
-  expect(hasAuthority({ post: 'auditor' }, 'auditor', 0)).toBe(true);
+  expect(hasAuthority({ role: 'auditor' }, 'auditor', 0)).toBe(true);
   expect(hasAuthority(shiftManager, 'auditor', 0)).toBe(false);
 });
 
 test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can touch no game, whatever the command', () => {
   const names = Object.keys(commands) as (keyof typeof commands)[];
-  for (const post of supportRoles) {
+  for (const role of supportRoles) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
-      const refused = readyTable('baccarat').ask(type, {}, { person: 'x1', post });
-      expect(refused, `${post} ${type}`).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+      const refused = readyTable('baccarat').ask(type, {}, { person: 'x1', role });
+      expect(refused, `${role} ${type}`).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
     }
   }
 });
@@ -40,7 +40,7 @@ test('the four-eyes matrix is that of the house', () => {
     'rule after settlement': { first: 'supervisor', second: 'gaming-shift-manager' },
     'decide a referral': { first: 'gaming-shift-manager' },
     'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
-    'change the setting': { first: 'pit-manager', second: 'gaming-shift-manager' },
+    'change the settings': { first: 'pit-manager', second: 'gaming-shift-manager' },
     'start software after a failed hash': { first: 'technician', second: 'auditor' },
     'change the shoe': { first: 'dealer', second: 'supervisor' },
   });
@@ -62,7 +62,7 @@ test('a proposal has an id, a hash, all its effects and two minutes', () => {
   expect(sit.entries.at(-1)!.event).toMatchObject({
     type: 'Proposed',
     proposal: 'P2',
-    act: { type: 'CorrectCard', place: 2, card: '3C', reason: 'misread' },
+    command: { type: 'CorrectCard', place: 2, card: '3C', reason: 'misread' },
     effects: [{ type: 'CardCorrected', was: '2C', card: '3C', after: ['9S', '3C'] }],
     hash: expect.stringMatching(/^sha256:/) as string,
     expires: sit.at + 120_000,
@@ -76,14 +76,14 @@ test('an approval names id and hash, and comes in time from another person in th
     sit.refusal('Approve', { ...consent, ...fields }, who);
   expect(refused({ proposal: 'P9' })).toMatchObject({ refused: 'unknown-proposal', by });
   expect(refused({}, dealer)).toMatchObject({ refused: 'same-person', by });
-  expect(refused({}, { ...dealer, post: 'supervisor' })).toMatchObject({ refused: 'same-person', by });
+  expect(refused({}, { ...dealer, role: 'supervisor' })).toMatchObject({ refused: 'same-person', by });
   expect(refused({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ refused: 'changed-proposal', by });
-  expect(refused({}, { person: 'd2', post: 'dealer' })).toMatchObject({ refused: 'not-your-post', by });
-  expect(sit.refusal('Approve', consent, floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(refused({}, { person: 'd2', role: 'dealer' })).toMatchObject({ refused: 'not-your-role', by });
+  expect(sit.refusal('Approve', consent, floor)).toMatchObject({ refused: 'not-your-role' });
   sit.wait(120_000);
   expect(sit.do('Approve', consent, pitManager)[1]).toMatchObject({
     type: 'CardCorrected',
-    who: dealer,
+    actor: dealer,
     second: pitManager,
     was: '2C',
     card: '3C',
@@ -123,7 +123,7 @@ test('a proposal from before a stop waits until the table resumes', () => {
   other.do('EndShoe', { seen: {} });
   const end = { proposal: other.table!.proposal!.id, hash: other.table!.proposal!.hash };
   other.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(other.refusal('Approve', end, supervisor)).toMatchObject({ refused: 'table-held', by: 'ETG 5.2' });
+  expect(other.refusal('Approve', end, supervisor)).toMatchObject({ refused: 'awaiting-ruling', by: 'ETG 5.2' });
 });
 
 test('an acting role is valid until its end', () => {
@@ -132,13 +132,13 @@ test('an acting role is valid until its end', () => {
     .close()
     .deal('9S');
   sit.do('Refer', { reason: 'a dispute' });
-  const acting: StaffActor = { person: 's2', post: 'supervisor', acting: 'gaming-shift-manager', until: sit.at };
+  const acting: StaffActor = { person: 's2', role: 'supervisor', acting: 'gaming-shift-manager', until: sit.at };
   const decision = { decision: 'continue', reason: 'looked at' } as const;
   expect(sit.refusal('DecideReferral', decision, supervisor)).toMatchObject({
-    refused: 'not-your-post',
+    refused: 'not-your-role',
     by: 'ETG 6.2',
   });
   sit.wait(1);
-  expect(sit.refusal('DecideReferral', decision, acting)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('DecideReferral', decision, acting)).toMatchObject({ refused: 'not-your-role' });
   expect(sit.do('DecideReferral', decision, { ...acting, until: sit.at })).toHaveLength(1);
 });

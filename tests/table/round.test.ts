@@ -59,9 +59,9 @@ for (const [game, book] of liveBooks) {
       by: `${book} 3.2`,
     });
     const [opened] = sit.do('OpenBets', {});
-    expect(opened).toMatchObject({ at: sit.at, who: dealer, round: slip.round, by: `${book} 3.1` });
+    expect(opened).toMatchObject({ at: sit.at, actor: dealer, round: slip.round, by: `${book} 3.1` });
     expect(publicView(sit.table!).call).toBe('Place your bets, please');
-    expect(sit.do('SetSlip', slip, { terminal: 'T1' })[0]).toMatchObject({ type: 'SlipSet', hold: 500 });
+    expect(sit.do('SetSlip', slip, { terminal: 'T1' })[0]).toMatchObject({ type: 'SlipSet', debit: 500 });
   });
 
   test(`[${book} 3.2] at ${game} the close is called, then recorded once no slip can come in time; cards only after it`, () => {
@@ -114,7 +114,7 @@ for (const [game, book] of liveBooks) {
         slot: slots[n],
         by: `${book} ${play}`,
       });
-      expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'deal-not-complete', by: `${book} ${play}` });
+      expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'incomplete-deal', by: `${book} ${play}` });
       sit.deal(card(rank, n));
     }
     expect(publicView(sit.table!).round).toMatchObject({ player: { total: 3 }, banker: { total: 5 }, next: 'P3' });
@@ -132,7 +132,7 @@ for (const [game, book] of liveBooks) {
       winner: 'player',
     });
     expect(sit.refusal('DealCard', { slot: 'B3', card: card('4', 0) })).toMatchObject({
-      refused: 'deal-complete',
+      refused: 'card-after-deal',
       by: `${book} ${play}`,
     });
   });
@@ -155,7 +155,7 @@ for (const [game, book] of liveBooks) {
 test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
   const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
   const [settled] = sit.events('RoundSettled');
-  expect(Object.keys(settled!.results)).toEqual(sit.table!.setting.offered);
+  expect(Object.keys(settled!.results)).toEqual(sit.table!.settings.offered);
   expect(settled!.results['player']).toEqual({ result: 'win', pays: [1, 1], commission: [0, 1], by: 'BAC 4.1' });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([100, 500]);
   expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, -600, 0]);
@@ -215,7 +215,7 @@ test('bets can be extended while they are open, and the deadline follows', () =>
 
 test('nothing happens at a table that is not open, and it is opened once', () => {
   const sit = openedTable('baccarat');
-  expect(sit.refusal('OpenTable', { setting: {} as TableSettingsInput })).toMatchObject({
+  expect(sit.refusal('OpenTable', { settings: {} as TableSettingsInput })).toMatchObject({
     refused: 'already-open',
     by: null,
   });

@@ -19,8 +19,8 @@ const kinds: { readonly [name: string]: Schema } = {
   ...commandSchemas,
   ...eventSchemas,
   ...refusalSchemas,
-  setting: settingsSchema,
-  'setting-asked': settingsInputSchema,
+  settings: settingsSchema,
+  'settings-input': settingsInputSchema,
 };
 
 test('every command, event, refusal and settings schema has a name of its own', () => {
@@ -28,7 +28,7 @@ test('every command, event, refusal and settings schema has a name of its own', 
     commandSchemas,
     eventSchemas,
     refusalSchemas,
-    { setting: settingsSchema, 'setting-asked': settingsInputSchema },
+    { settings: settingsSchema, 'settings-input': settingsInputSchema },
   ].flatMap(Object.keys);
   expect(new Set(names).size).toBe(names.length);
   expect(Object.keys($defs)).toEqual(expect.arrayContaining(names));

@@ -57,13 +57,13 @@ test('a setting that offers what its game does not have, or leaves off what it m
 });
 
 test('[READING 23] too few cards behind the cutting card are refused: six, or twelve where a round follows it', () => {
-  expect(refusal('tiger', { behind: 5 })).toMatchObject({ refused: 'too-few-behind-cut', least: 6, by: 'ETG 3.10' });
-  expect(refusal('baccarat', { behind: 11, roundsAfterCut: 1 })).toMatchObject({ least: 12, by: 'HOUSE 3' });
+  expect(refusal('tiger', { behind: 5 })).toMatchObject({ refused: 'too-few-behind-cut', minimum: 6, by: 'ETG 3.10' });
+  expect(refusal('baccarat', { behind: 11, roundsAfterCut: 1 })).toMatchObject({ minimum: 12, by: 'HOUSE 3' });
   expect(refusal('tiger', { behind: 6 })).not.toHaveProperty('refused');
   expect(refusal('tiger', { behind: 410 })).not.toHaveProperty('refused');
-  expect(refusal('tiger', { behind: 411 })).toMatchObject({ refused: 'bad-setting', field: 'behind' });
+  expect(refusal('tiger', { behind: 411 })).toMatchObject({ refused: 'bad-settings', field: 'behind' });
   expect(refusal('tiger', { behind: 400, burn: 'first-card' })).toMatchObject({
-    refused: 'bad-setting',
+    refused: 'bad-settings',
     field: 'behind',
   });
 });
@@ -85,8 +85,8 @@ test('limits, tray and total minimum fit the step, the offer and exact payment',
   const { limits } = defaultSettings('tiger');
   const bad = (changes: { readonly [field: string]: unknown }) => refusal('tiger', changes);
   const { tie: _tie, ...noTie } = limits;
-  expect(bad({ limits: noTie })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
-  expect(bad({ limits: { ...limits, lion: [100, 200] } })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
+  expect(bad({ limits: noTie })).toMatchObject({ refused: 'bad-settings', field: 'limits' });
+  expect(bad({ limits: { ...limits, lion: [100, 200] } })).toMatchObject({ refused: 'bad-settings', field: 'limits' });
   for (const tie of [
     [200, 100],
     [150, 300],
@@ -94,10 +94,10 @@ test('limits, tray and total minimum fit the step, the offer and exact payment',
     [0, 300],
     [100, 9_000_000_000_000_000],
   ]) {
-    expect(bad({ limits: { ...limits, tie } })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
+    expect(bad({ limits: { ...limits, tie } })).toMatchObject({ refused: 'bad-settings', field: 'limits' });
   }
-  expect(bad({ tray: [100, 250] })).toMatchObject({ refused: 'bad-setting', field: 'tray' });
-  expect(bad({ totalMinimum: 150 })).toMatchObject({ refused: 'bad-setting', field: 'totalMinimum' });
+  expect(bad({ tray: [100, 250] })).toMatchObject({ refused: 'bad-settings', field: 'tray' });
+  expect(bad({ totalMinimum: 150 })).toMatchObject({ refused: 'bad-settings', field: 'totalMinimum' });
 });
 
 test('fields of the wrong kind, missing or unknown are refused by name', () => {
@@ -105,7 +105,7 @@ test('fields of the wrong kind, missing or unknown are refused by name', () => {
     { property: 'a b' },
     { currency: 'sgd' },
     { profile: {} },
-    { profile: { ...defaultSettings('tiger').profile, dayTurns: 24 } },
+    { profile: { ...defaultSettings('tiger').profile, dayStartHour: 24 } },
     { tray: [] },
     { tray: [500, 100] },
     { limits: [1] },
@@ -121,41 +121,41 @@ test('fields of the wrong kind, missing or unknown are refused by name', () => {
   }
   expect(refusal('tiger', { colour: 'green' })).toMatchObject({ refused: 'unknown-field' });
   const zone = { ...defaultSettings('tiger').profile, timeZone: 'Asia/Atlantis' };
-  expect(refusal('tiger', { profile: zone })).toMatchObject({ refused: 'bad-setting', field: 'profile' });
+  expect(refusal('tiger', { profile: zone })).toMatchObject({ refused: 'bad-settings', field: 'profile' });
 });
 
 test('[READING 48] chips on a felt are for the four live books only', () => {
-  expect(refusal('tiger', { bets: 'chips' })).toMatchObject({ refused: 'bad-setting', field: 'bets' });
+  expect(refusal('tiger', { bets: 'chips' })).toMatchObject({ refused: 'bad-settings', field: 'bets' });
   expect(refusal('fabulous-4', { bets: 'chips' })).not.toHaveProperty('refused');
 });
 
 test('a table without staff has a virtual shoe and terminals', () => {
-  expect(refusal('tiger', { attended: false })).toMatchObject({ refused: 'bad-setting', field: 'attended' });
+  expect(refusal('tiger', { attended: false })).toMatchObject({ refused: 'bad-settings', field: 'attended' });
   const chips = { attended: false, dealing: 'virtual', bets: 'chips' };
-  expect(refusal('baccarat', chips)).toMatchObject({ refused: 'bad-setting', field: 'attended' });
+  expect(refusal('baccarat', chips)).toMatchObject({ refused: 'bad-settings', field: 'attended' });
   expect(refusal('tiger', { attended: false, dealing: 'virtual' })).not.toHaveProperty('refused');
 });
 
 test('a table is opened by pit manager and gaming shift manager, or by the system where it has no staff', () => {
-  const setting = defaultSettings('tiger');
+  const settings = defaultSettings('tiger');
   const refused = (who: object, second?: object) => {
     const sit = new TableScenario();
-    return sit.ask('OpenTable', { setting, ...(second && { second }) } as never, who as never);
+    return sit.ask('OpenTable', { settings, ...(second && { second }) } as never, who as never);
   };
-  expect(refused(pitManager)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
-  expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-post' });
-  expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  const real = defaultSettings('tiger', { profile: { ...setting.profile, name: 'house' } });
-  expect(new TableScenario().ask('OpenTable', { setting: real }, floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(refused(pitManager)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
+  expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-role' });
+  expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-role' });
+  const real = defaultSettings('tiger', { profile: { ...settings.profile, name: 'house' } });
+  expect(new TableScenario().ask('OpenTable', { settings: real }, floor)).toMatchObject({ refused: 'not-your-role' });
   // A demo opens all of its tables.
   expect(refused(floor)).not.toHaveProperty('refused');
-  expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-post' });
+  expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-role' });
   expect(refused({ ...shiftManager }, shiftManager)).toMatchObject({ refused: 'same-person' });
   const alone = new TableScenario();
-  alone.do('OpenTable', { setting: defaultSettings('tiger', { attended: false, dealing: 'virtual' }) }, floor);
+  alone.do('OpenTable', { settings: defaultSettings('tiger', { attended: false, dealing: 'virtual' }) }, floor);
   expect(alone.table!.phase).toBe('idle');
   expect(new TableScenario().refusal('OpenBets', {})).toMatchObject({ refused: 'not-open' });
-  expect(new TableScenario().refusal('OpenTable', { setting: {} as TableSettingsInput }, pitManager)).toMatchObject({
+  expect(new TableScenario().refusal('OpenTable', { settings: {} as TableSettingsInput }, pitManager)).toMatchObject({
     refused: 'bad-request',
   });
 });
@@ -164,44 +164,44 @@ const managers = [pitManager, shiftManager] as const;
 
 test('[READING 49] limits and timing change with no round open, by two persons', () => {
   const sit = readyTable('tiger');
-  const setting = defaultSettings('tiger', { bettingTime: 5_000, totalMinimum: 300 });
+  const settings = defaultSettings('tiger', { bettingTime: 5_000, totalMinimum: 300 });
   sit.bets();
-  expect(sit.refusal('ChangeSetting', { setting }, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
+  expect(sit.refusal('ChangeSettings', { settings }, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
   sit.do('VoidRound', { reason: 'limits change' });
-  expect(sit.refusal('ChangeSetting', { setting }, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  sit.two('ChangeSetting', { setting }, managers);
-  expect(sit.table!.setting).toMatchObject({ bettingTime: 5_000, totalMinimum: 300 });
+  expect(sit.refusal('ChangeSettings', { settings }, supervisor)).toMatchObject({ refused: 'not-your-role' });
+  sit.two('ChangeSettings', { settings }, managers);
+  expect(sit.table!.settings).toMatchObject({ bettingTime: 5_000, totalMinimum: 300 });
   expect(sit.bets().table!.round!.closesAt).toBe(sit.at + 5_000);
 });
 
 test('[READING 49] game, decks and offer change between shoes only', () => {
   const sit = readyTable('tiger');
   for (const changes of [{ decks: 6 }, { behind: 20 }, { burn: 'first-card' }, { dealing: 'scanned' }]) {
-    expect(sit.refusal('ChangeSetting', { setting: defaultSettings('tiger', changes) }, pitManager)).toMatchObject({
+    expect(sit.refusal('ChangeSettings', { settings: defaultSettings('tiger', changes) }, pitManager)).toMatchObject({
       refused: 'not-now',
       by: 'HOUSE 10',
     });
   }
   const fresh = openedTable('tiger');
-  fresh.two('ChangeSetting', { setting: defaultSettings('super-six') }, managers);
-  expect(fresh.table!.setting.game).toBe('super-six@2021-10-28');
+  fresh.two('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
+  expect(fresh.table!.settings.game).toBe('super-six@2021-10-28');
   expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
 });
 
 test('a changed setting is checked like the first one; property, table and currency stay', () => {
   const sit = openedTable('tiger');
   const change = (changes: object) =>
-    sit.refusal('ChangeSetting', { setting: defaultSettings('tiger', { ...changes }) }, pitManager);
-  expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-setting', field: 'table', by: 'HOUSE 10' });
+    sit.refusal('ChangeSettings', { settings: defaultSettings('tiger', { ...changes }) }, pitManager);
+  expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-settings', field: 'table', by: 'HOUSE 10' });
   expect(change({ currency: 'USD' })).toMatchObject({ field: 'currency' });
   expect(change({ step: 1 })).toMatchObject({ refused: 'inexact-step' });
-  expect(sit.refusal('ChangeSetting', { setting: {} as TableSettingsInput }, dealer)).toMatchObject({
-    refused: 'not-your-post',
+  expect(sit.refusal('ChangeSettings', { settings: {} as TableSettingsInput }, dealer)).toMatchObject({
+    refused: 'not-your-role',
   });
 });
 
 test('the gaming day turns at its hour also where the clock is put forward or back', () => {
-  const london = { name: 'demo', version: '1', approved: [], timeZone: 'Europe/London', dayTurns: 6 };
+  const london = { name: 'demo', version: '1', approved: [], timeZone: 'Europe/London', dayStartHour: 6 };
   const day = (time: string): string => gamingDayOf(Date.parse(time), london);
   expect(day('2026-03-29T05:59:59+01:00')).toBe('2026-03-28');
   expect(day('2026-03-29T06:00:00+01:00')).toBe('2026-03-29');
@@ -216,16 +216,16 @@ test('a total minimum that no slip could reach is refused', () => {
   const limits = { player: [100, 500], banker: [100, 500], tie: [100, 200] };
   const offer = { offered: Object.keys(limits), limits };
   expect(refusal('tiger', { ...offer, totalMinimum: 1300 })).toMatchObject({
-    refused: 'bad-setting',
+    refused: 'bad-settings',
     by: 'HOUSE 10',
     field: 'totalMinimum',
   });
-  expect(openedTable('tiger', { ...offer, totalMinimum: 1200 }).table!.setting.totalMinimum).toBe(1200);
+  expect(openedTable('tiger', { ...offer, totalMinimum: 1200 }).table!.settings.totalMinimum).toBe(1200);
 });
 
 test('[HOUSE 2] a table is closed and opened again by two persons', () => {
   const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
-  expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-role' });
   expect(sit.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
   sit.close().deal('9S 2C 9H 4D').settle();
   expect(sit.two('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
@@ -252,7 +252,7 @@ test('[HOUSE 2] closed while a round is played, it plays that round to its end a
   sit.close().deal('9S');
   expect(sit.do('Approve', { proposal, hash }, shiftManager)).toMatchObject([
     { type: 'Approved' },
-    { type: 'TableClosed', who: pitManager, second: shiftManager },
+    { type: 'TableClosed', actor: pitManager, second: shiftManager },
   ]);
   expect(publicView(sit.table!).phase).toBe('dealing');
   sit.deal('2C 9H 4D').settle();
@@ -283,5 +283,5 @@ test('[HOUSE 2] what was consented to is what was proposed: another reason, or a
     refused: 'changed-proposal',
   });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(sit.refusal('Approve', { proposal, hash }, shiftManager)).toMatchObject({ refused: 'table-held' });
+  expect(sit.refusal('Approve', { proposal, hash }, shiftManager)).toMatchObject({ refused: 'awaiting-ruling' });
 });

@@ -260,7 +260,7 @@ test('a setting does not change while a settlement is being posted', () => {
     done: 0,
     behind: {},
   });
-  expect(sit.refusal('ChangeSetting', { setting: defaultSettings('tiger') }, pitManager)).toMatchObject({
+  expect(sit.refusal('ChangeSettings', { settings: defaultSettings('tiger') }, pitManager)).toMatchObject({
     refused: 'not-now',
     by: 'HOUSE 10',
   });

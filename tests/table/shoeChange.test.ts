@@ -8,8 +8,8 @@ import { openedTable, floor, managers, natural, readyTable, supervisor, defaultS
 // Shoe change: declared decks, backs and inspection, and an old shoe that leaves sealed.
 
 const others: readonly [StaffActor, StaffActor] = [
-  { person: 'd2', post: 'dealer' },
-  { person: 's2', post: 'supervisor' },
+  { person: 'd2', role: 'dealer' },
+  { person: 's2', role: 'supervisor' },
 ];
 const counted = (decks = 8, deck: 'french' | 'elements' = 'french') =>
   Object.fromEntries(cardsOf(deck).map((card) => [card, decks]));
@@ -64,7 +64,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   expect(sit.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
   sit.close().deal(natural).settle();
   sit.do('SealShoe', { seal: '88159' });
-  expect(buildDealerView(sit.table!).proposal).toMatchObject({ act: 'SealShoe', seal: '88159' });
+  expect(buildDealerView(sit.table!).proposal).toMatchObject({ command: 'SealShoe', seal: '88159' });
   expect(buildDealerView(sit.table!).proposal).not.toHaveProperty('to');
   sit.do('SealShoe', { seal: '88160', to: 'the card room' });
   expect(buildDealerView(sit.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
@@ -85,7 +85,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   sit.table!.shoes = [];
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'shoe-used' });
   // The table goes on with another game meanwhile.
-  sit.two('ChangeSetting', { setting: defaultSettings('sands-elements', { decks: 6 }) }, managers);
+  sit.two('ChangeSettings', { settings: defaultSettings('sands-elements', { decks: 6 }) }, managers);
   sit.wait(3_600_000).shoe('S2');
   const count = { shoe: 'S1', seen: { ...counted(), AC: 7, KD: 9 } };
   expect(sit.refusal('CountSealedShoe', count)).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
@@ -121,7 +121,7 @@ test('a virtual shoe cannot be sealed, and sealing takes two persons', () => {
   virtual.virtualShoe(natural);
   expect(virtual.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'not-here' });
   expect(buildDealerView(virtual.table!).next).toEqual(['OpenBets', 'EndShoe']);
-  expect(readyTable('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(readyTable('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-role' });
 });
 
 test('[HOUSE 7] a differing closing count stays open until a pit manager records the finding; no round changes', () => {
@@ -140,10 +140,10 @@ test('[HOUSE 7] a differing closing count stays open until a pit manager records
   sit.do('Approve', { proposal, hash }, others[1]);
   expect(buildSupervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S1' }, { shoe: 'S2', seen: 415 }]);
   const found = { shoe: 'S1', reason: 'two decks were mixed up' };
-  expect(sit.refusal('LookIntoCount', found, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  expect(sit.do('LookIntoCount', found, manager)).toMatchObject([{ type: 'CountLookedInto', ...found, by }]);
+  expect(sit.refusal('InvestigateCount', found, supervisor)).toMatchObject({ refused: 'not-your-role' });
+  expect(sit.do('InvestigateCount', found, manager)).toMatchObject([{ type: 'CountInvestigated', ...found, by }]);
   expect(buildSupervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S2' }]);
-  expect(sit.refusal('LookIntoCount', found, manager)).toMatchObject({ refused: 'not-now', by });
+  expect(sit.refusal('InvestigateCount', found, manager)).toMatchObject({ refused: 'not-now', by });
 });
 
 test('a count that agrees needs no finding', () => {

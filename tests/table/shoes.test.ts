@@ -37,7 +37,7 @@ test('a live shoe is brought, counted, shuffled and cut, and verified by two per
   sit.do('ShuffleShoe', { method: 'by hand' });
   expect(sit.refusal('CutShoe', { behind: 5 })).toMatchObject({
     refused: 'too-few-behind-cut',
-    least: 6,
+    minimum: 6,
     by: 'ETG 3.10',
   });
   expect(sit.refusal('CutShoe', { behind: 416 })).toMatchObject({ refused: 'wrong-count' });
@@ -51,10 +51,10 @@ test('a live shoe is brought, counted, shuffled and cut, and verified by two per
     refused: 'same-person',
   });
   const [, verified] = sit.do('Approve', { proposal: id, hash }, supervisor);
-  expect(verified).toMatchObject({ type: 'ShoeVerified', who: dealer, second: supervisor, shuffled: true });
+  expect(verified).toMatchObject({ type: 'ShoeVerified', actor: dealer, second: supervisor, shuffled: true });
   expect(sit.refusal('ShuffleShoe', { method: 'again' })).toMatchObject({ refused: 'not-now' });
   expect(sit.refusal('CommitShoe', { shoe: 'V1', root: saltOf(1) })).toMatchObject({ refused: 'not-here' });
-  expect(sit.refusal('ChooseTurn', { turn: 1 })).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('ChooseCutPosition', { cutPosition: 1 })).toMatchObject({ refused: 'not-here' });
   expect(sit.do('OpenBets', {})).toHaveLength(1);
 });
 
@@ -70,25 +70,34 @@ test('a shoe without a recorded shuffle warns the dealer before its first round'
 
 const virtual = () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   return sit;
 };
 
 test('a virtual shoe is committed, then another chooses the turn, and only then bets open', () => {
   const sit = virtual();
-  expect(sit.refusal('ChooseTurn', { turn: 0 }, { terminal: 'T1' })).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.refusal('ChooseCutPosition', { cutPosition: 0 }, { terminal: 'T1' })).toMatchObject({
+    refused: 'shoe-not-ready',
+  });
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'not-here' });
   expect(sit.do('CommitShoe', { shoe: 'V1', root: saltOf(7) }, shuffler)).toMatchObject([
-    { type: 'ShoeCommitted', shoe: 'V1', form: 'rfc9162-sha256', root: saltOf(7), size: 416, behind: 14 },
+    { type: 'ShoeCommitted', shoe: 'V1', scheme: 'rfc9162-sha256', root: saltOf(7), size: 416, behind: 14 },
   ]);
   expect(sit.refusal('CountCards', { cards: 416 })).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-not-ready' });
-  expect(sit.refusal('ChooseTurn', { turn: 0 }, shuffler)).toMatchObject({ refused: 'same-person', by: 'ETG 6.2' });
-  expect(sit.refusal('ChooseTurn', { turn: 416 }, { terminal: 'T1' })).toMatchObject({ refused: 'bad-request' });
-  sit.do('ChooseTurn', { turn: 415 }, { terminal: 'T1' });
-  expect(sit.refusal('ChooseTurn', { turn: 1 }, { terminal: 'T2' })).toMatchObject({ refused: 'not-now' });
+  expect(sit.refusal('ChooseCutPosition', { cutPosition: 0 }, shuffler)).toMatchObject({
+    refused: 'same-person',
+    by: 'ETG 6.2',
+  });
+  expect(sit.refusal('ChooseCutPosition', { cutPosition: 416 }, { terminal: 'T1' })).toMatchObject({
+    refused: 'bad-request',
+  });
+  sit.do('ChooseCutPosition', { cutPosition: 415 }, { terminal: 'T1' });
+  expect(sit.refusal('ChooseCutPosition', { cutPosition: 1 }, { terminal: 'T2' })).toMatchObject({
+    refused: 'not-now',
+  });
   expect(sit.do('OpenBets', {}, floor)).toHaveLength(1);
-  expect(publicView(sit.table!).shoe).toMatchObject({ root: saltOf(7), turn: 415 });
+  expect(publicView(sit.table!).shoe).toMatchObject({ root: saltOf(7), cutPosition: 415 });
 });
 
 /** An unattended round up to the deal. */
@@ -203,7 +212,7 @@ test('a virtual table meets its cutting card by itself', () => {
   const sit = new TableScenario();
   sit.do(
     'OpenTable',
-    { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false, behind: 410 }) },
+    { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false, behind: 410 }) },
     floor,
   );
   const shoe = sit.virtualShoe('9S 2C 9H 4D 9S 2C 9H 4D');
@@ -237,7 +246,7 @@ test('the first card of a shoe says how many more are burned, if the settings as
   const unseen = new TableScenario();
   unseen.do(
     'OpenTable',
-    { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false, burn: 'first-card' }) },
+    { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false, burn: 'first-card' }) },
     floor,
   );
   const shoe = unseen.virtualShoe('AS 2C 9H 4D');
@@ -287,7 +296,7 @@ test('the count of a live shoe lists just the cards that are too many and too fe
 
 test('a locked virtual shoe ends opened or unopened, not half of it', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
   sit.do('VoidRound', { reason: 'lost' }, floor);
@@ -307,7 +316,7 @@ test('six cards behind the cutting card are enough; the count of a shoe names wh
 
 test('salt and proof are both needed, and for a live shoe neither', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const shoe = sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.wait(20_000).do('CallClose', {}, floor);
@@ -325,19 +334,19 @@ test('a live shoe ends by its count alone, a virtual one by its cards and salts 
   expect(live.refusal('EndShoe', { seen: {}, cards: [] })).toMatchObject({ refused: 'not-here' });
   expect(live.refusal('EndShoe', { seen: {}, salts: [] })).toMatchObject({ refused: 'not-here' });
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   expect(sit.refusal('EndShoe', { cards }, floor)).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('EndShoe', { salts }, floor)).toMatchObject({ refused: 'not-here' });
   expect(isWholeShoe({ shoe: 'V1', size: 416, root: sit.table!.shoe!.root! }, cards, salts)).toBe(true);
   expect(sit.do('EndShoe', { cards, salts }, floor)[0]).toMatchObject({ extra: {}, missing: {} });
   sit.do('CommitShoe', { shoe: 'V2', root: saltOf(1) }, shuffler);
-  expect(sit.refusal('ChooseTurn', { turn: 1 }, shuffler)).toMatchObject({ refused: 'same-person' });
+  expect(sit.refusal('ChooseCutPosition', { cutPosition: 1 }, shuffler)).toMatchObject({ refused: 'same-person' });
 });
 
 test('a virtual shoe is reported for too few cards once its last card is out', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.wait(20_000).do('CallClose', {}, floor);
@@ -352,7 +361,7 @@ test('a virtual shoe is reported for too few cards once its last card is out', (
 
 test('[READING 29] a virtual shoe whose order is lost is voided, locked, and taken away unopened by two persons', () => {
   const sit = new TableScenario();
-  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const shoe = sit.virtualShoe(natural);
   expect(sit.refusal('EndShoe', {})).toMatchObject({ refused: 'not-here' });
   sit.bets({ T1: { tie: 100 } }).close();
@@ -396,7 +405,7 @@ test('[READING 58] a cutting card that must be out by count is required before t
 test('[READING 58] a depth that was recorded wrongly is corrected by two persons, between rounds', () => {
   const sit = drawnTo(195);
   const correct = (behind: number) => ({ behind, reason: 'measured again' });
-  expect(sit.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', least: 6 });
+  expect(sit.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', minimum: 6 });
   expect(sit.refusal('CorrectCut', correct(208))).toMatchObject({ refused: 'wrong-count', by: 'HOUSE 3' });
   expect(sit.two('CorrectCut', correct(12))[1]).toMatchObject({
     type: 'CutCorrected',

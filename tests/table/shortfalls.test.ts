@@ -20,7 +20,7 @@ function owing(): TableScenario {
   return sit;
 }
 const owed = (sit: TableScenario): number =>
-  sit.balances.get(terminalAccount(sit.table!.setting, 'T1', 'shortfall')) ?? 0;
+  sit.balances.get(terminalAccount(sit.table!.settings, 'T1', 'shortfall')) ?? 0;
 
 test('[READING 57] a shortfall is kept by terminal and round, and is shown', () => {
   const sit = owing();
@@ -35,7 +35,7 @@ test('[READING 57] a shortfall is collected from the credit by two persons, in p
   const sit = owing();
   const { round } = sit;
   const collect = (amount: number) => ({ terminal: 'T1', round, amount, reason: 'at the terminal' });
-  expect(sit.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-role' });
   expect(() => sit.two('CollectShortfall', collect(700), afterSettlement)).toThrow('missing-credits');
   expect(() => sit.two('CollectShortfall', collect(700), afterSettlement, { T1: 699 })).toThrow('not-enough-credit');
   expect(sit.two('CollectShortfall', collect(700), afterSettlement, { T1: 700 })[1]).toMatchObject({

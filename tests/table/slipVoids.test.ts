@@ -33,7 +33,7 @@ test('[READING 13] decided before settlement, one terminal has its stakes back a
 test('[READING 13] decided after settlement, what that terminal was paid is reversed, by two persons', () => {
   const sit = readyTable('tiger').played(natural, stakes);
   sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T1' });
-  expect(sit.refusal('DecideReferral', out)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('DecideReferral', out)).toMatchObject({ refused: 'not-your-role' });
   sit.two('DecideReferral', out, afterSettlement, { T1: 1500 });
   expect(sit.table!.round).toMatchObject({ ending: { results: {} }, slips: { T2: stakes.T2 } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);

@@ -10,7 +10,7 @@ import { supervisorViewSchema as supervisorKind } from '../../src/wire/staff/sup
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 
 /** What a server adds of its own knowledge. */
-const added = { messages: [], dealer: null, trouble: null, scanner: defaultScanFormat } as const;
+const added = { messages: [], dealer: null, fault: null, scanner: defaultScanFormat } as const;
 const more = { ...added, terminalsAway: [], events: [] } as const;
 
 // That each is assignable to what is declared is held by their types.

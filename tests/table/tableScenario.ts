@@ -17,10 +17,10 @@ import { type TableSettings, type TableSettingsInput } from '../../src/table/sch
 import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { type Table } from '../../src/table/state.ts';
 
-export const dealer: StaffActor = { person: 'd1', post: 'dealer' };
-export const supervisor: StaffActor = { person: 's1', post: 'supervisor' };
-export const pitManager: StaffActor = { person: 'p1', post: 'pit-manager' };
-export const shiftManager: StaffActor = { person: 'g1', post: 'gaming-shift-manager' };
+export const dealer: StaffActor = { person: 'd1', role: 'dealer' };
+export const supervisor: StaffActor = { person: 's1', role: 'supervisor' };
+export const pitManager: StaffActor = { person: 'p1', role: 'pit-manager' };
+export const shiftManager: StaffActor = { person: 'g1', role: 'gaming-shift-manager' };
 export const floor: Actor = { system: 'floor' };
 export const shuffler: Actor = { system: 'shuffler' };
 
@@ -48,7 +48,7 @@ export function defaultSettings(name: string, changes: { readonly [field: string
       version: '1',
       approved: [fullNameOf(game)],
       timeZone: 'Asia/Singapore',
-      dayTurns: 6,
+      dayStartHour: 6,
     },
     game: game.id,
     limits: Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000] as const])),
@@ -62,7 +62,7 @@ export const saltOf = (index: number): string => index.toString(16).padStart(64,
 
 /** Checks that code and clause of a refusal are declared, so that `--describe` lists all of them. */
 export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
-  const all: { readonly [code: string]: { readonly says: string; readonly by?: readonly ClauseRef[] } } = {
+  const all: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseRef[] } } = {
     ...tableRefusals,
     ...ruleRefusals,
   };
@@ -82,10 +82,10 @@ export class TableScenario {
   /** What the table answers; what it decides is done. */
   ask<N extends CommandName>(
     type: N,
-    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
-    who: Actor = dealer,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
+    actor: Actor = dealer,
   ): TableDecision {
-    const command = { type, at: this.at, who, ...fields } as unknown as TableCommand;
+    const command = { type, at: this.at, actor, ...fields } as unknown as TableCommand;
     const decision = decide(deepFreeze(command), frozenTable(this.table));
     if (isRefused(decision)) {
       if (!/^\S.+; .+[.]$/.test(decision.message)) throw new Error(`${decision.refused} says "${decision.message}"`);
@@ -108,7 +108,7 @@ export class TableScenario {
   /** As `ask`, where a refusal is a fault of the test. */
   do<N extends CommandName>(
     type: N,
-    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     who: Actor = dealer,
   ): readonly TableEvent[] {
     const decision = this.ask(type, fields, who);
@@ -119,7 +119,7 @@ export class TableScenario {
   /** Proposed by one, approved by another. */
   two<N extends CommandName>(
     type: N,
-    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     [first, second]: readonly [StaffActor, StaffActor] = [dealer, supervisor],
     credits?: Amounts,
   ): readonly TableEvent[] {
@@ -130,7 +130,7 @@ export class TableScenario {
 
   refusal<N extends CommandName>(
     type: N,
-    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     who: Actor = dealer,
   ): TableRefusal {
     const decision = this.ask(type, fields, who);
@@ -144,15 +144,15 @@ export class TableScenario {
   }
 
   open(name: string, changes: { readonly [field: string]: unknown } = {}): this {
-    this.do('OpenTable', { setting: defaultSettings(name, changes), second: shiftManager }, pitManager);
+    this.do('OpenTable', { settings: defaultSettings(name, changes), second: shiftManager }, pitManager);
     return this;
   }
 
   /** A live shoe, made ready by the book. */
   shoe(shoe = 'S1', behind = 14): this {
-    const game = gameOf(this.table!.setting.game);
+    const game = gameOf(this.table!.settings.game);
     this.do('BringShoe', { shoe, seal: 'seal 17' });
-    this.do('CountCards', { cards: cardsOf(game.deck).length * this.table!.setting.decks });
+    this.do('CountCards', { cards: cardsOf(game.deck).length * this.table!.settings.decks });
     this.do('ShuffleShoe', { method: 'machine' });
     this.do('CutShoe', { behind });
     this.two('VerifyShoe', {});
@@ -160,16 +160,16 @@ export class TableScenario {
   }
 
   /** A virtual shoe with these cards first, dealt from index 3 on. */
-  virtualShoe(first: string, shoe = 'V1', turn = 3): VirtualShoe {
-    const { cards, salts, tree } = orderOf(this.table!.setting, first, shoe, turn);
+  virtualShoe(first: string, shoe = 'V1', cutPosition = 3): VirtualShoe {
+    const { cards, salts, tree } = orderOf(this.table!.settings, first, shoe, cutPosition);
     const size = cards.length;
     this.do('CommitShoe', { shoe, root: shoeRoot(tree) }, shuffler);
-    this.do('ChooseTurn', { turn }, { terminal: 'T1' });
+    this.do('ChooseCutPosition', { cutPosition }, { terminal: 'T1' });
     return {
       cards,
       salts,
       at: (drawn) => {
-        const index = (turn + drawn) % size;
+        const index = (cutPosition + drawn) % size;
         return { card: cards[index]!, salt: salts[index]!, proof: cardProof(tree, index) };
       },
     };
@@ -191,7 +191,7 @@ export class TableScenario {
 
   close(): this {
     this.wait(20_000).do('CallClose', {});
-    if (this.table!.setting.bets === 'terminals') this.wait(500).do('CloseBets', {});
+    if (this.table!.settings.bets === 'terminals') this.wait(500).do('CloseBets', {});
     return this;
   }
 
@@ -219,11 +219,11 @@ export class TableScenario {
   }
 
   balance(terminal: string): number {
-    return this.balances.get(terminalAccount(this.table!.setting, terminal)) ?? 0;
+    return this.balances.get(terminalAccount(this.table!.settings, terminal)) ?? 0;
   }
 
   account(kind: 'stakes' | 'house' | 'commission'): number {
-    return this.balances.get(tableAccount(this.table!.setting, kind)) ?? 0;
+    return this.balances.get(tableAccount(this.table!.settings, kind)) ?? 0;
   }
 
   events<N extends EventName>(type: N): readonly EventOf<N>[] {
@@ -274,7 +274,7 @@ export const cardsIn = (text: string): readonly Card[] => (text === '' ? [] : te
 
 /** `decide` is given a table that cannot be changed. Its setting keeps its identity, as a running table's does. */
 function frozenTable(table: Table | undefined): Table | undefined {
-  return table && deepFreeze({ ...structuredClone({ ...table, setting: null }), setting: table.setting });
+  return table && deepFreeze({ ...structuredClone({ ...table, settings: null }), settings: table.settings });
 }
 
 export function deepFreeze<T>(value: T): T {

@@ -5,30 +5,31 @@ import { floor, natural, readyTable } from './tableScenario.ts';
 
 test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {
   const sit = readyTable('tiger').bets();
-  sit.do('ReportTerminals', { terminals: ['T1', 'constructor'], lost: true });
-  sit.do('ReportTerminals', { terminals: ['T1'], lost: false });
+  sit.do('ReportTerminals', { terminals: ['T1', 'constructor'], disconnected: true });
+  sit.do('ReportTerminals', { terminals: ['T1'], disconnected: false });
   sit.slip('T1', { player: 1000 });
-  sit.close().do('ReportTerminals', { terminals: ['T1'], lost: true });
-  expect(terminalView(sit.table!, 'T1')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.1' } });
-  expect(terminalView(sit.table!, 'constructor')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.2' } });
+  sit.close().do('ReportTerminals', { terminals: ['T1'], disconnected: true });
+  expect(terminalView(sit.table!, 'T1')).toMatchObject({ disconnected: { back: false, by: 'ETG 5.10.1' } });
+  expect(terminalView(sit.table!, 'constructor')).toMatchObject({ disconnected: { back: false, by: 'ETG 5.10.2' } });
 });
 
 test('a terminal is lost as often as it is lost; back while bets are open it takes part like any other', () => {
   const sit = readyTable('tiger').bets({ T7: { player: 500 } });
-  const report = (lost: boolean, ...terminals: string[]) => sit.do('ReportTerminals', { terminals, lost }, floor);
+  const report = (disconnected: boolean, ...terminals: string[]) =>
+    sit.do('ReportTerminals', { terminals, disconnected }, floor);
   report(true, 'T7', 'constructor');
-  expect(buildDealerView(sit.table!).terminalsLost).toBe(2);
+  expect(buildDealerView(sit.table!).terminalsDisconnected).toBe(2);
   report(false, 'T7');
-  expect(terminalView(sit.table!, 'T7').lost).toBeUndefined();
+  expect(terminalView(sit.table!, 'T7').disconnected).toBeUndefined();
   sit.close();
   report(true, 'T7');
   report(false, 'T7');
   report(true, 'T7');
-  expect(terminalView(sit.table!, 'T7').lost).toEqual({ back: false, by: 'ETG 5.10.1' });
+  expect(terminalView(sit.table!, 'T7').disconnected).toEqual({ back: false, by: 'ETG 5.10.1' });
   sit.deal(natural).settle();
   report(true, 'T8');
-  expect(terminalView(sit.table!, 'T8').lost).toEqual({ back: false, by: 'HOUSE 11' });
-  expect(sit.events('TerminalsLost').at(-1)).toMatchObject({ closed: true });
+  expect(terminalView(sit.table!, 'T8').disconnected).toEqual({ back: false, by: 'HOUSE 11' });
+  expect(sit.events('TerminalsDisconnected').at(-1)).toMatchObject({ closed: true });
 });
 
 test('[READING 13] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case', () => {
@@ -43,25 +44,25 @@ test('[READING 13] whether a disconnected terminal is in the round depends on it
   for (const [game, closed, accepted, by] of cases) {
     const sit = readyTable(game).bets(accepted ? { T7: { player: 500 } } : {});
     if (closed) sit.close();
-    expect(sit.do('ReportTerminals', { terminals: ['T7'], lost: true }, floor)[0]).toMatchObject({
-      type: 'TerminalsLost',
+    expect(sit.do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor)[0]).toMatchObject({
+      type: 'TerminalsDisconnected',
       closed,
     });
     if (!closed) sit.close();
     sit.deal('9S 2C 9H 4D').settle();
-    expect(terminalView(sit.table!, 'T7')).toMatchObject({ inRound: accepted, lost: { by, back: false } });
+    expect(terminalView(sit.table!, 'T7')).toMatchObject({ inRound: accepted, disconnected: { by, back: false } });
     expect(sit.balance('T7')).toBe(accepted ? 500 : 0);
-    sit.do('ReportTerminals', { terminals: ['T7', 'T8'], lost: false }, floor);
-    expect(terminalView(sit.table!, 'T7').lost).toEqual({ by, back: true });
-    expect(terminalView(sit.bets().table!, 'T7').lost).toBeUndefined();
+    sit.do('ReportTerminals', { terminals: ['T7', 'T8'], disconnected: false }, floor);
+    expect(terminalView(sit.table!, 'T7').disconnected).toEqual({ by, back: true });
+    expect(terminalView(sit.bets().table!, 'T7').disconnected).toBeUndefined();
   }
 });
 
 test('[READING 15] a terminal lost at the deadline showed the closing, one lost just before did not', () => {
   const sit = readyTable('tiger').bets();
   sit.do('CallClose', {});
-  sit.wait(19_999).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
-  sit.wait(1).do('ReportTerminals', { terminals: ['T7', 'T8'], lost: true }, floor);
+  sit.wait(19_999).do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor);
+  sit.wait(1).do('ReportTerminals', { terminals: ['T7', 'T8'], disconnected: true }, floor);
   expect(sit.table!.disconnected).toEqual({ T7: { closed: false, back: false }, T8: { closed: true, back: false } });
   sit.wait(500).do('CloseBets', {});
   sit.deal('9S 2C 9H 4D').settle().bets();
@@ -75,7 +76,7 @@ test('[READING 15] a terminal lost at the deadline showed the closing, one lost 
 test('a late disconnect report counts by the time of the disconnect, and never by a future one', () => {
   const sit = readyTable('tiger').bets();
   const lostSince = (since: number) => {
-    const [event] = sit.do('ReportTerminals', { terminals: ['T7'], lost: true, since }, floor);
+    const [event] = sit.do('ReportTerminals', { terminals: ['T7'], disconnected: true, since }, floor);
     return event!['closed' as never];
   };
   const opened = sit.table!.at;
@@ -91,6 +92,8 @@ test('a late disconnect report counts by the time of the disconnect, and never b
 test('a list of terminals names each once, and one at least', () => {
   const sit = readyTable('tiger').bets();
   for (const terminals of [[], ['T7', 'T7']]) {
-    expect(sit.refusal('ReportTerminals', { terminals, lost: true }, floor)).toMatchObject({ refused: 'bad-request' });
+    expect(sit.refusal('ReportTerminals', { terminals, disconnected: true }, floor)).toMatchObject({
+      refused: 'bad-request',
+    });
   }
 });

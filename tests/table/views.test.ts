@@ -13,7 +13,7 @@ test('the public view is the same for all: layout with limits, phase, cards, tot
     property: 'sg1',
     table: 'B1',
     currency: 'SGD',
-    game: { version: 'tiger@2021-10-28', book: 'ETG', electronicApproval: true },
+    game: { version: 'tiger@2021-10-28', rulebook: 'ETG', electronicApproval: true },
     phase: 'betting',
     call: 'Place your bets, please',
     round: { number: 1, next: null, winner: null, results: null, staked: { player: { stake: 1000, bettors: 1 } } },
@@ -21,7 +21,7 @@ test('the public view is the same for all: layout with limits, phase, cards, tot
     stopped: null,
     referred: null,
   });
-  expect(view.layout[0]).toEqual({ wager: 'player', name: 'Player', least: 100, most: 100_000 });
+  expect(view.layout[0]).toEqual({ wager: 'player', name: 'Player', minimum: 100, maximum: 100_000 });
   expect(publicView(openedTable('tiger').table!)).toMatchObject({ phase: 'idle', call: null, round: null, shoe: null });
 });
 
@@ -66,8 +66,12 @@ test('the dealer sees the next step, the number of slips and open questions, and
   sit.two('VerifyShoe', {});
   expect(next()).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
   sit.bets(stakes);
-  sit.do('ReportTerminals', { terminals: ['T1'], lost: true });
-  expect(buildDealerView(sit.table!)).toMatchObject({ slips: 2, terminalsLost: 1, next: ['CallClose', 'ExtendBets'] });
+  sit.do('ReportTerminals', { terminals: ['T1'], disconnected: true });
+  expect(buildDealerView(sit.table!)).toMatchObject({
+    slips: 2,
+    terminalsDisconnected: 1,
+    next: ['CallClose', 'ExtendBets'],
+  });
   expect(JSON.stringify(buildDealerView(sit.table!))).not.toMatch(/"T[12]"/);
   sit.do('CallClose', {});
   expect(next()).toEqual(['CloseBets']);
@@ -79,13 +83,13 @@ test('the dealer sees the next step, the number of slips and open questions, and
     stopped: {
       kind: 'wrong-order',
       note: 'B1 and P2',
-      ways: [{ ruling: 'reconstruct' }, { ruling: 'void' }, { ruling: 'refer' }],
+      options: [{ ruling: 'reconstruct' }, { ruling: 'void' }, { ruling: 'refer' }],
     },
   });
   sit.do('VoidRound', { reason: 'x' });
   expect(buildDealerView(sit.table!).proposal).toMatchObject({
     id: 'P2',
-    act: 'VoidRound',
+    command: 'VoidRound',
     second: 'supervisor',
     from: { person: 'd1' },
   });
@@ -98,7 +102,7 @@ test('the dealer sees the next step, the number of slips and open questions, and
   const { round } = sit;
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
   expect(next()).toEqual(['EndShoe', 'SealShoe']);
-  const from = { person: 'g1', number: null, post: 'gaming-shift-manager', acting: null };
+  const from = { person: 'g1', number: null, role: 'gaming-shift-manager', acting: null };
   expect(buildSupervisorView(sit.table!).decided).toEqual([
     { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: sit.at, from },
   ]);
@@ -147,14 +151,14 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
       staked: 1000,
       paid: null,
       back: { reconstruct: null, void: 1000, refer: null, stand: 2000 },
-      lost: false,
+      disconnected: false,
     },
     {
       terminal: 'T2',
       staked: 1200,
       paid: null,
       back: { reconstruct: null, void: 1200, refer: null, stand: 0 },
-      lost: false,
+      disconnected: false,
     },
   ]);
   sit.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'video' });
@@ -173,7 +177,7 @@ test('a proposal that needs no second person any more names the role that may do
   sit.do('VoidRound', { reason: 'x' });
   sit.do('Refer', { reason: 'x' });
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
-  expect(buildDealerView(sit.bets().table!).proposal).toMatchObject({ act: 'VoidRound', second: 'dealer' });
+  expect(buildDealerView(sit.bets().table!).proposal).toMatchObject({ command: 'VoidRound', second: 'dealer' });
 });
 
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {

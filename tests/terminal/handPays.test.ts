@@ -22,32 +22,32 @@ import {
 } from './terminalScenario.ts';
 
 describe('[HOUSE 2] a payment by hand takes two', () => {
-  const asking = (more: object = {}): CommandInput => ({ ...byHand, who: supervisor, ...more });
+  const asking = (more: object = {}): CommandInput => ({ ...byHand, actor: supervisor, ...more });
 
   test('[HOUSE 2] a supervisor with a pit manager pays what waits, and no more', () => {
     expect(loaded().ask(asking())).toEqual([
       { type: 'HandPaid', ...stamp(102, supervisor), what: 'jackpot', amount: 30, second: pitManager },
     ]);
-    expect(loaded().ask(asking({ amount: 31 }))).toMatchObject({ refused: 'over-waiting', by: 'HOUSE 10' });
+    expect(loaded().ask(asking({ amount: 31 }))).toMatchObject({ refused: 'over-amount-due', by: 'HOUSE 10' });
   });
 
   test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
-    const alone = { person: 's1', post: 'pit-manager' };
+    const alone = { person: 's1', role: 'pit-manager' };
     expect(loaded().ask(asking({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
-    const low = { person: 's2', post: 'supervisor' };
-    expect(loaded().ask(asking({ second: low }))).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+    const low = { person: 's2', role: 'supervisor' };
+    expect(loaded().ask(asking({ second: low }))).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
     const acting = { ...low, acting: 'pit-manager', until: 1_000 };
     expect(loaded().ask(asking({ second: acting }))).toMatchObject([{ type: 'HandPaid' }]);
-    expect(loaded().ask(asking({ second: { ...acting, until: 50 } }))).toMatchObject({ refused: 'not-your-post' });
+    expect(loaded().ask(asking({ second: { ...acting, until: 50 } }))).toMatchObject({ refused: 'not-your-role' });
   });
 });
 
 describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
-  const signing = (more: object = {}): CommandInput => ({ ...sign, who: supervisor, ...more });
+  const signing = (more: object = {}): CommandInput => ({ ...sign, actor: supervisor, ...more });
 
   test('[HOUSE 2] whole and once, by its number at the terminal', () => {
     const one = loaded();
-    expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'unknown-hand-pay', by: null });
+    expect(one.ask({ ...paySigned, actor: cage })).toMatchObject({ refused: 'unknown-hand-pay', by: null });
     const what = 'cancelled-credit';
     expect(one.ask(signing())).toEqual([
       { type: 'HandPaySigned', ...stamp(103, supervisor), signature: 1, what, amount: 30, second: pitManager },
@@ -56,12 +56,12 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
       signatures: 1,
       signed: { 1: { what, amount: 30, at: 103, first: 's1', second: 'p1' } },
     });
-    expect(one.ask({ ...paySigned, who: cage })).toEqual([
+    expect(one.ask({ ...paySigned, actor: cage })).toEqual([
       { type: 'HandPaid', ...stamp(104, cage), what, amount: 30, signature: 1 },
     ]);
     expect(one.terminal).toMatchObject({ signatures: 1, signed: {} });
-    expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'hand-pay-paid', by: null });
-    expect(one.ask({ ...paySigned, signature: 2, who: cage } as CommandInput)).toMatchObject({
+    expect(one.ask({ ...paySigned, actor: cage })).toMatchObject({ refused: 'hand-pay-paid', by: null });
+    expect(one.ask({ ...paySigned, signature: 2, actor: cage } as CommandInput)).toMatchObject({
       refused: 'unknown-hand-pay',
     });
     expect(one.ask(signing())).toMatchObject([{ signature: 2 }]);
@@ -71,7 +71,7 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
     const one = loaded().did(signing({ amount: 20 }));
     for (const type of ['SignHandPay', 'PayByHand'] as const) {
       expect(one.ask(signing({ type, amount: 11 }))).toMatchObject({
-        refused: 'over-waiting',
+        refused: 'over-amount-due',
         by: 'HOUSE 10',
         message: '10 waits to be paid by hand, not 11; pay no more than that.',
       });
@@ -80,16 +80,16 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
   });
 
   test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
-    const alone = { person: 's1', post: 'pit-manager' };
+    const alone = { person: 's1', role: 'pit-manager' };
     expect(loaded().ask(signing({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
-    const low = { person: 's2', post: 'supervisor' };
-    expect(loaded().ask(signing({ second: low }))).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+    const low = { person: 's2', role: 'supervisor' };
+    expect(loaded().ask(signing({ second: low }))).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
   });
 });
 
 describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   const what = 'cancelled-credit';
-  const proposing = (more: object = {}): CommandInput => ({ ...propose, who: supervisor, ...more });
+  const proposing = (more: object = {}): CommandInput => ({ ...propose, actor: supervisor, ...more });
   const proposed = (): TerminalScenario => loaded().did(proposing());
 
   test('[HOUSE 2] the second person signs within two minutes what the hash is of, and the cage pays it', () => {
@@ -100,8 +100,8 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
       { type: 'HandPayProposed', ...stamp(102, supervisor), proposal: 'P1', what, amount: 30, hash, expires },
     ]);
     const { proposal } = one.terminal!;
-    expect(proposal).toEqual({ id: 'P1', what, amount: 30, who: supervisor, hash, since: 102, expires });
-    expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'unknown-hand-pay' });
+    expect(proposal).toEqual({ id: 'P1', what, amount: 30, actor: supervisor, hash, since: 102, expires });
+    expect(one.ask({ ...paySigned, actor: cage })).toMatchObject({ refused: 'unknown-hand-pay' });
     expect(one.ask(approveOf(one, { at: expires }))).toEqual([
       { type: 'HandPayApproved', ...stamp(expires, pitManager), proposal: 'P1', hash: proposal!.hash },
       { type: 'HandPaySigned', ...stamp(expires, supervisor), signature: 1, what, amount: 30, second: pitManager },
@@ -111,7 +111,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
       proposals: 1,
       signed: { 1: { what, amount: 30, at: expires, first: 's1', second: 'p1' } },
     });
-    expect(one.ask({ ...paySigned, who: cage, at: expires })).toMatchObject([{ type: 'HandPaid', signature: 1 }]);
+    expect(one.ask({ ...paySigned, actor: cage, at: expires })).toMatchObject([{ type: 'HandPaid', signature: 1 }]);
   });
 
   test('[HOUSE 2] an approval is refused when late, by the proposer, with another hash, or without a proposal', () => {
@@ -123,8 +123,8 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     for (const [more, refused, by] of [
       [{ proposal: 'P2' }, 'unknown-proposal', 'HOUSE 2'],
       [{ hash: other }, 'changed-proposal', 'HOUSE 2'],
-      [{ who: both }, 'same-person', 'HOUSE 2'],
-      [{ waiting: 29 }, 'over-waiting', 'HOUSE 10'],
+      [{ actor: both }, 'same-person', 'HOUSE 2'],
+      [{ amountDue: 29 }, 'over-amount-due', 'HOUSE 10'],
     ] as const) {
       expect(one.ask(approveOf(one, more)), refused).toMatchObject({ refused, by });
     }
@@ -133,57 +133,57 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   });
 
   test('[HOUSE 2] the proposer must have the role until the approval', () => {
-    const acting = { person: 'd1', post: 'dealer', acting: 'supervisor', until: 110 };
-    const one = loaded().did(proposing({ who: acting }));
+    const acting = { person: 'd1', role: 'dealer', acting: 'supervisor', until: 110 };
+    const one = loaded().did(proposing({ actor: acting }));
     expect(one.ask(approveOf(one, { at: 111 }))).toMatchObject({
-      refused: 'not-your-post',
+      refused: 'not-your-role',
       by: 'HOUSE 2',
       message: 'The proposer is no longer a supervisor; let another propose it.',
     });
-    expect(one.ask(approveOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { who: acting }]);
+    expect(one.ask(approveOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { actor: acting }]);
   });
 
   test('[HOUSE 2] a proposal replaces the one before, and is for no more than waits', () => {
     const one = proposed();
     const [first] = [approveOf(one)];
-    expect(one.ask(proposing({ amount: 31 }))).toMatchObject({ refused: 'over-waiting', by: 'HOUSE 10' });
+    expect(one.ask(proposing({ amount: 31 }))).toMatchObject({ refused: 'over-amount-due', by: 'HOUSE 10' });
     one.did(proposing({ amount: 20 }));
     expect(one.terminal!.proposal).toMatchObject({ id: 'P2', amount: 20 });
     expect(one.ask(first)).toMatchObject({ refused: 'unknown-proposal' });
     one.did(approveOf(one));
-    expect(one.ask(proposing({ amount: 11 }))).toMatchObject({ refused: 'over-waiting' });
+    expect(one.ask(proposing({ amount: 11 }))).toMatchObject({ refused: 'over-amount-due' });
   });
 
   test('[HOUSE 2] a dropped proposal cannot be approved', () => {
     const one = proposed();
     const approve = approveOf(one);
-    expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as CommandInput)).toMatchObject({
+    expect(one.ask({ ...drop, proposal: 'P2', actor: supervisor } as CommandInput)).toMatchObject({
       refused: 'unknown-proposal',
     });
-    expect(one.ask({ ...drop, who: supervisor })).toEqual([
-      { type: 'HandPayDropped', ...stamp(104, supervisor), proposal: 'P1' },
+    expect(one.ask({ ...drop, actor: supervisor })).toEqual([
+      { type: 'HandPayProposalWithdrawn', ...stamp(104, supervisor), proposal: 'P1' },
     ]);
     expect(one.ask(approve)).toMatchObject({ refused: 'unknown-proposal' });
   });
 
   test('[HOUSE 2] a signed, unpaid hand-pay is withdrawn with a reason and waits to be signed again', () => {
     const one = proposed();
-    expect(one.ask({ ...withdraw, who: supervisor })).toMatchObject({ refused: 'unknown-hand-pay' });
+    expect(one.ask({ ...withdraw, actor: supervisor })).toMatchObject({ refused: 'unknown-hand-pay' });
     one.did(approveOf(one));
     const { reason } = withdraw;
-    expect(one.ask({ ...withdraw, who: supervisor })).toEqual([
+    expect(one.ask({ ...withdraw, actor: supervisor })).toEqual([
       { type: 'HandPayWithdrawn', ...stamp(105, supervisor), signature: 1, amount: 30, reason },
     ]);
     expect(one.terminal).toMatchObject({ signed: {}, withdrawn: [1], signatures: 1 });
     for (const asks of [
-      { ...paySigned, who: cage },
-      { ...withdraw, who: supervisor },
+      { ...paySigned, actor: cage },
+      { ...withdraw, actor: supervisor },
     ]) {
       expect(one.ask(asks)).toMatchObject({ refused: 'hand-pay-withdrawn', by: null });
     }
     one.did(proposing());
-    one.did(approveOf(one), { ...paySigned, signature: 2, who: cage } as CommandInput);
-    expect(one.ask({ ...withdraw, signature: 2, who: supervisor } as CommandInput)).toMatchObject({
+    one.did(approveOf(one), { ...paySigned, signature: 2, actor: cage } as CommandInput);
+    expect(one.ask({ ...withdraw, signature: 2, actor: supervisor } as CommandInput)).toMatchObject({
       refused: 'hand-pay-paid',
     });
   });

@@ -62,7 +62,7 @@ test('a terminal begins once, before anything else', () => {
     proposal: null,
   });
   expect(one.ask(seat)).toMatchObject({ refused: 'already-seated', by: null });
-  expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, who: floor, reason: 'x' })).toThrow(
+  expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, actor: floor, reason: 'x' })).toThrow(
     'a terminal is seated before anything else happens to it',
   );
 });
@@ -71,9 +71,9 @@ describe('[READING 60] credit has sessions', () => {
   test('[READING 60] the first load begins one, and further loads belong to it', () => {
     const one = seated();
     expect(currentSession(one.terminal!)).toBe('T7.1');
-    expect(one.ask(load)).toEqual([{ type: 'CreditLoaded', ...stamp(101), session: 1, way: 'cash', amount: 500 }]);
-    expect(one.ask({ ...load, way: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
-      { type: 'CreditLoaded', ...stamp(102), session: 1, way: 'bill', amount: 200, bill: 200 },
+    expect(one.ask(load)).toEqual([{ type: 'CreditLoaded', ...stamp(101), session: 1, method: 'cash', amount: 500 }]);
+    expect(one.ask({ ...load, method: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
+      { type: 'CreditLoaded', ...stamp(102), session: 1, method: 'bill', amount: 200, bill: 200 },
     ]);
     expect(currentSession(one.terminal!)).toBe('T7.1');
   });
@@ -81,7 +81,7 @@ describe('[READING 60] credit has sessions', () => {
   test('[READING 60] COLLECT pays out all of it and ends it; the next load begins another', () => {
     const one = loaded();
     expect(one.ask(collect)).toEqual([
-      { type: 'CreditCollected', ...stamp(102), session: 1, way: 'ticket', amount: 500 },
+      { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false });
     expect(currentSession(one.terminal!)).toBe('T7.2');
@@ -98,40 +98,42 @@ describe('[READING 60] credit has sessions', () => {
 
   test('[READING 60] nothing is collected while a stake stands, or before anything was loaded', () => {
     expect(loaded().ask({ ...collect, staked: 100 } as CommandInput)).toMatchObject({
-      refused: 'stakes-stand',
+      refused: 'stakes-open',
       by: 'HOUSE 10',
     });
     expect(seated().ask(collect)).toMatchObject({ refused: 'nothing-to-collect', by: null });
   });
 
   test('nothing is collected while a ruling is awaited on money of it', () => {
-    expect(loaded().ask({ ...collect, inQuestion: 100 } as CommandInput)).toMatchObject({
-      refused: 'credit-in-question',
+    expect(loaded().ask({ ...collect, disputed: 100 } as CommandInput)).toMatchObject({
+      refused: 'credit-disputed',
       by: 'HOUSE 1',
     });
     // The stakes are named first.
-    expect(loaded().ask({ ...collect, staked: 1, inQuestion: 1 } as CommandInput)).toMatchObject({
-      refused: 'stakes-stand',
+    expect(loaded().ask({ ...collect, staked: 1, disputed: 1 } as CommandInput)).toMatchObject({
+      refused: 'stakes-open',
     });
   });
 
   test('[READING 60] what comes to a session after its end is paid at the cage, and never to the one that goes on', () => {
     const one = loaded().did(collect);
-    expect(one.ask({ ...pay, who: cage })).toEqual([
+    expect(one.ask({ ...pay, actor: cage })).toEqual([
       { type: 'SessionPaid', ...stamp(103, cage), session: 1, amount: 300 },
     ]);
-    expect(one.ask({ ...pay, session: 2, who: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
+    expect(one.ask({ ...pay, session: 2, actor: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
     one.did(load);
-    expect(one.ask({ ...pay, who: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
-    expect(one.ask({ ...pay, session: 2, who: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
-    expect(one.ask({ ...pay, credit: 0, who: cage } as CommandInput)).toMatchObject({ refused: 'nothing-to-collect' });
-    expect(one.ask({ ...pay, inQuestion: 1, who: cage } as CommandInput)).toMatchObject({
-      refused: 'credit-in-question',
+    expect(one.ask({ ...pay, actor: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
+    expect(one.ask({ ...pay, session: 2, actor: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
+    expect(one.ask({ ...pay, credit: 0, actor: cage } as CommandInput)).toMatchObject({
+      refused: 'nothing-to-collect',
+    });
+    expect(one.ask({ ...pay, disputed: 1, actor: cage } as CommandInput)).toMatchObject({
+      refused: 'credit-disputed',
       by: 'HOUSE 1',
       message: '1 of the credit is in question; wait until it is ruled on and posted.',
     });
     expect(one.terminal).toMatchObject({ sessions: 2, open: true });
-    expect(seated().ask({ ...pay, who: cage })).toMatchObject({ refused: 'no-such-session' });
+    expect(seated().ask({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });
   });
 
   test('a session is called by its terminal and its number, and leads back to the terminal', () => {
@@ -153,15 +155,15 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
   test('[ETG layout-1] for all there is, and ends the session', () => {
     const one = loaded();
     expect(one.ask(issue)).toEqual([
-      { type: 'CreditCollected', ...stamp(102), session: 1, way: 'ticket', amount: 500, ticket },
+      { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500, ticket },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
   });
 
   test('[ETG layout-1] not while a stake stands or money is in question', () => {
     for (const [more, refused] of [
-      [{ staked: 1 }, 'stakes-stand'],
-      [{ inQuestion: 1 }, 'credit-in-question'],
+      [{ staked: 1 }, 'stakes-open'],
+      [{ disputed: 1 }, 'credit-disputed'],
     ] as const) {
       expect(loaded().ask({ ...issue, ...more })).toMatchObject({ refused });
     }
@@ -180,8 +182,8 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
 
   test('[READING 60] the floor ends a session that has nothing left, and no other', () => {
     for (const [more, refused] of [
-      [{ staked: 1 }, 'stakes-stand'],
-      [{ inQuestion: 1 }, 'credit-in-question'],
+      [{ staked: 1 }, 'stakes-open'],
+      [{ disputed: 1 }, 'credit-disputed'],
       [{ credit: 1 }, 'credit-left'],
     ] as const) {
       expect(loaded().ask({ ...end, ...more })).toMatchObject({ refused });
@@ -192,29 +194,29 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
   });
 
   test('[HOUSE 2] above the limit it waits to be paid by hand, and the terminal is locked', () => {
-    expect(loaded().ask({ ...issue, handPay: 500 } as CommandInput)).toMatchObject([{ way: 'ticket', ticket }]);
+    expect(loaded().ask({ ...issue, handPay: 500 } as CommandInput)).toMatchObject([{ method: 'ticket', ticket }]);
     const one = loaded();
     expect(one.ask({ ...issue, handPay: 499 } as CommandInput)).toEqual([
-      { type: 'CreditCollected', ...stamp(102), session: 1, way: 'hand', amount: 500 },
+      { type: 'CreditCollected', ...stamp(102), session: 1, method: 'hand', amount: 500 },
       { type: 'TerminalLocked', ...stamp(102), reason: handPayLock },
     ]);
     expect(one.terminal).toMatchObject({ open: false, locked: handPayLock });
     expect(one.ask(redeem)).toMatchObject({ refused: 'terminal-locked' });
-    one.did({ ...byHand, what: 'cancelled-credit', amount: 500, waiting: 500, who: supervisor } as CommandInput);
-    one.did({ ...unlock, who: supervisor }, redeem);
+    one.did({ ...byHand, what: 'cancelled-credit', amount: 500, amountDue: 500, actor: supervisor } as CommandInput);
+    one.did({ ...unlock, actor: supervisor }, redeem);
   });
 });
 
 describe('a ticket is paid', () => {
   test('whole, to the session that goes on or to the one that it begins', () => {
-    const event = { type: 'CreditLoaded', session: 1, way: 'ticket', amount: 700, ticket };
+    const event = { type: 'CreditLoaded', session: 1, method: 'ticket', amount: 700, ticket };
     expect(seated().ask(redeem)).toEqual([{ ...event, ...stamp(101) }]);
     expect(loaded().ask(redeem)).toEqual([{ ...event, ...stamp(102) }]);
     expect(loaded().did(collect).ask(redeem)).toMatchObject([{ session: 2 }]);
   });
 
   test('once: not when it was paid, nor while another payment is in progress', () => {
-    expect(seated().ask({ ...redeem, worth: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid', by: null });
+    expect(seated().ask({ ...redeem, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid', by: null });
     expect(seated().ask({ ...redeem, leaving: 700 } as CommandInput)).toMatchObject({
       refused: 'ticket-in-doubt',
       by: null,
@@ -222,11 +224,11 @@ describe('a ticket is paid', () => {
   });
 
   test('not while it is held, unless it was paid already', () => {
-    const held = { ...redeem, held: true };
-    expect(seated().ask(held as CommandInput)).toMatchObject({ refused: 'ticket-held', by: null });
-    expect(seated().ask({ ...held, leaving: 700 } as CommandInput)).toMatchObject({ refused: 'ticket-held' });
-    expect(seated().ask({ ...held, worth: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
-    expect(seated().ask({ ...held, held: false } as CommandInput)).toMatchObject([
+    const held = { ...redeem, keyRetired: true };
+    expect(seated().ask(held as CommandInput)).toMatchObject({ refused: 'ticket-key-retired', by: null });
+    expect(seated().ask({ ...held, leaving: 700 } as CommandInput)).toMatchObject({ refused: 'ticket-key-retired' });
+    expect(seated().ask({ ...held, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
+    expect(seated().ask({ ...held, keyRetired: false } as CommandInput)).toMatchObject([
       { type: 'CreditLoaded', amount: 700 },
     ]);
   });
@@ -241,7 +243,7 @@ describe('a ticket is paid', () => {
     const one = loaded();
     const before = { ...one.terminal };
     expect(one.ask(reportTries)).toEqual([
-      { type: 'TicketsTried', ...stamp(102), tries: 5, since: 90, of: 'terminal' },
+      { type: 'TicketAttemptsReported', ...stamp(102), attempts: 5, since: 90, of: 'terminal' },
     ]);
     expect(one.terminal).toEqual({ ...before, at: 102 });
   });
@@ -259,8 +261,10 @@ test('a terminal that is locked takes and pays nothing until it is unlocked', ()
     });
   }
   // What is owed is paid all the same.
-  expect(one.ask({ ...byHand, who: supervisor })).toMatchObject([{ type: 'HandPaid' }]);
-  expect(one.ask({ ...unlock, who: supervisor })).toMatchObject([{ type: 'TerminalUnlocked', reason: 'It is shut.' }]);
+  expect(one.ask({ ...byHand, actor: supervisor })).toMatchObject([{ type: 'HandPaid' }]);
+  expect(one.ask({ ...unlock, actor: supervisor })).toMatchObject([
+    { type: 'TerminalUnlocked', reason: 'It is shut.' },
+  ]);
   expect(one.terminal!.locked).toBeNull();
   one.did(collect);
 });
@@ -272,11 +276,16 @@ test('a command dated before the last event is refused', () => {
 
 describe('[HOUSE 2] each command is for its role', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
-  const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: reportTries } as const;
+  const tickets = {
+    IssueTicket: issue,
+    EndSession: end,
+    RedeemTicket: redeem,
+    ReportTicketAttempts: reportTries,
+  } as const;
   const care = { LimitSession: limit, PauseSession: pause } as const;
   const hash = `sha256:${'0'.repeat(64)}`;
-  const approve = { type: 'ApproveHandPay', proposal: 'P1', hash, waiting: 30 } as const;
-  const proposed = { ProposeHandPay: propose, ApproveHandPay: approve, DropHandPay: drop } as const;
+  const approve = { type: 'ApproveHandPay', proposal: 'P1', hash, amountDue: 30 } as const;
+  const proposed = { ProposeHandPay: propose, ApproveHandPay: approve, WithdrawHandPayProposal: drop } as const;
   const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
   const all: { readonly [N in TerminalCommand['type']]: CommandInput } = { ...asks, ...tickets, ...care, ...others };
@@ -288,13 +297,13 @@ describe('[HOUSE 2] each command is for its role', () => {
     IssueTicket: [floor],
     EndSession: [floor],
     RedeemTicket: [floor],
-    ReportTries: [floor],
+    ReportTicketAttempts: [floor],
     PaySession: [cage],
     PayByHand: [supervisor],
     SignHandPay: [supervisor],
     ProposeHandPay: [supervisor, pitManager],
     ApproveHandPay: [pitManager],
-    DropHandPay: [supervisor, pitManager],
+    WithdrawHandPayProposal: [supervisor, pitManager],
     WithdrawHandPay: [supervisor, pitManager],
     PaySigned: [cage],
     LimitSession: [floor],
@@ -304,37 +313,37 @@ describe('[HOUSE 2] each command is for its role', () => {
   };
 
   test.each(Object.keys(terminalCommands) as TerminalCommand['type'][])('[HOUSE 2] %s', (type) => {
-    for (const who of [floor, cage, supervisor, pitManager, dealer, terminal]) {
+    for (const actor of [floor, cage, supervisor, pitManager, dealer, terminal]) {
       const one =
         type === 'SeatTerminal' ? new TerminalScenario() : type === 'PaySession' ? loaded().did(collect) : loaded();
-      if (type === 'PaySigned' || type === 'WithdrawHandPay') one.did({ ...sign, who: supervisor });
+      if (type === 'PaySigned' || type === 'WithdrawHandPay') one.did({ ...sign, actor: supervisor });
       const isSecond = type === 'ApproveHandPay';
-      if (isSecond || type === 'DropHandPay') one.did({ ...propose, who: supervisor });
+      if (isSecond || type === 'WithdrawHandPayProposal') one.did({ ...propose, actor: supervisor });
       const takesTwo = type === 'PayByHand' || type === 'SignHandPay';
       // The second person of a payment is another one.
-      const second = who === pitManager ? { second: { person: 'm1', post: 'gaming-shift-manager' } } : {};
+      const second = actor === pitManager ? { second: { person: 'm1', role: 'gaming-shift-manager' } } : {};
       const asked = isSecond ? approveOf(one) : all[type];
-      const answer = one.ask({ ...asked, ...(takesTwo && second), who });
-      const mayToo = may[type].includes(who) || (takesTwo && who === pitManager);
-      if (mayToo) expect(answer, JSON.stringify(who)).not.toHaveProperty('refused');
+      const answer = one.ask({ ...asked, ...(takesTwo && second), actor });
+      const mayToo = may[type].includes(actor) || (takesTwo && actor === pitManager);
+      if (mayToo) expect(answer, JSON.stringify(actor)).not.toHaveProperty('refused');
       else {
-        expect(answer, JSON.stringify(who)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+        expect(answer, JSON.stringify(actor)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
       }
     }
   });
 
   test('[HOUSE 2] a refusal names the required role', () => {
-    expect(loaded().ask({ ...pay, who: floor })).toMatchObject({
+    expect(loaded().ask({ ...pay, actor: floor })).toMatchObject({
       message: 'PaySession is for the post cage; let them do it.',
     });
-    expect(new TerminalScenario().ask({ ...seat, who: cage })).toMatchObject({
+    expect(new TerminalScenario().ask({ ...seat, actor: cage })).toMatchObject({
       message: 'SeatTerminal is for the service that runs the terminal; let them do it.',
     });
   });
 });
 
 test('a command has all its fields and no others, each by its schema', () => {
-  const from = (message: object) => terminalDecider.commandFrom({ who: floor, at: 5, ...message });
+  const from = (message: object) => terminalDecider.parseCommand({ actor: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
   for (const [message, told] of [
     [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal; give the name of one.'],
@@ -342,7 +351,7 @@ test('a command has all its fields and no others, each by its schema', () => {
     [{ type: 'constructor' }, '"constructor" is no command of a terminal; give the name of one.'],
     [{ ...load, amount: 0 }, 'The field "amount" is 0; give a whole number of minor units, one at least.'],
     [{ ...load, amount: 1.5 }, 'The field "amount" is 1.5; give a whole number of minor units, one at least.'],
-    [{ ...load, way: 'luck' }, 'The field "way" is "luck"; give one of cash, bill, ticket, transfer, promotion.'],
+    [{ ...load, method: 'luck' }, 'The field "method" is "luck"; give one of cash, bill, ticket, transfer, promotion.'],
     [{ ...seat, currency: 'sgd' }, 'The field "currency" is "sgd"; give three capital letters such as SGD.'],
     [{ ...load, session: 1 }, /^The field "session" is not known here/],
     [{ ...collect, credit: undefined }, /^The field "credit" is missing/],
@@ -352,24 +361,25 @@ test('a command has all its fields and no others, each by its schema', () => {
 });
 
 test('context fields are listed with their command and are never sent', () => {
-  expect([...terminalDecider.brought].toSorted()).toEqual([
+  expect([...terminalDecider.contextFields].toSorted()).toEqual([
+    'amountDue',
+    'authority',
     'credit',
+    'disputed',
+    'grant',
     'handPay',
-    'held',
-    'inQuestion',
+    'keyRetired',
     'leaving',
-    'post',
-    'secondHeld',
-    'secondPost',
+    'secondAuthority',
+    'secondGrant',
     'staked',
-    'waiting',
-    'worth',
+    'value',
   ]);
   for (const declared of Object.values(terminalCommands)) {
-    if (!('brings' in declared)) continue;
-    for (const field of declared.brings) expect(Object.keys(declared.fields)).toContain(field);
+    if (!('context' in declared)) continue;
+    for (const field of declared.context) expect(Object.keys(declared.fields)).toContain(field);
   }
-  expect(terminalDecider.bookAt(undefined)).toBeUndefined();
+  expect(terminalDecider.rulebookAt(undefined)).toBeUndefined();
   const event = { type: 'TerminalSeated', v: 1, at: 5 };
-  expect(terminalDecider.eventFrom(event)).toBe(event);
+  expect(terminalDecider.parseEvent(event)).toBe(event);
 });

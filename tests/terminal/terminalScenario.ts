@@ -9,30 +9,30 @@ import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type TerminalState } from '../../src/terminal/state.ts';
 
 export const floor: Actor = { system: 'floor' };
-export const cage: StaffActor = { person: 'c1', post: 'cage' };
-export const supervisor: StaffActor = { person: 's1', post: 'supervisor' };
-export const pitManager: StaffActor = { person: 'p1', post: 'pit-manager' };
-export const dealer: StaffActor = { person: 'd1', post: 'dealer' };
+export const cage: StaffActor = { person: 'c1', role: 'cage' };
+export const supervisor: StaffActor = { person: 's1', role: 'supervisor' };
+export const pitManager: StaffActor = { person: 'p1', role: 'pit-manager' };
+export const dealer: StaffActor = { person: 'd1', role: 'dealer' };
 
 export const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 'SGD' } as const;
-export const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
-export const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, inQuestion: 0 } as const;
+export const load = { type: 'LoadCredit', method: 'cash', amount: 500 } as const;
+export const collect = { type: 'CollectCredit', method: 'ticket', credit: 500, staked: 0, disputed: 0 } as const;
 export const ticket = 'a'.repeat(32);
-export const end = { type: 'EndSession', credit: 0, staked: 0, inQuestion: 0 } as const;
-export const issue = { type: 'IssueTicket', ticket, credit: 500, staked: 0, inQuestion: 0 } as const;
-export const redeem = { type: 'RedeemTicket', ticket, worth: 700, leaving: 0 } as const;
-export const reportTries = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
-export const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
-export const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
+export const end = { type: 'EndSession', credit: 0, staked: 0, disputed: 0 } as const;
+export const issue = { type: 'IssueTicket', ticket, credit: 500, staked: 0, disputed: 0 } as const;
+export const redeem = { type: 'RedeemTicket', ticket, value: 700, leaving: 0 } as const;
+export const reportTries = { type: 'ReportTicketAttempts', attempts: 5, since: 90, of: 'terminal' } as const;
+export const pay = { type: 'PaySession', session: 1, credit: 300, disputed: 0 } as const;
+export const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, amountDue: 30 } as const;
 export const sign = {
   type: 'SignHandPay',
   what: 'cancelled-credit',
   amount: 30,
   second: pitManager,
-  waiting: 30,
+  amountDue: 30,
 } as const;
-export const propose = { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 30, waiting: 30 } as const;
-export const drop = { type: 'DropHandPay', proposal: 'P1' } as const;
+export const propose = { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 30, amountDue: 30 } as const;
+export const drop = { type: 'WithdrawHandPayProposal', proposal: 'P1' } as const;
 export const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong terminal.' } as const;
 export const paySigned = { type: 'PaySigned', signature: 1 } as const;
 export const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
@@ -40,7 +40,7 @@ export const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
 export const pause = { type: 'PauseSession', minutes: 30 } as const;
 export const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
 
-export type CommandInput = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Actor };
+export type CommandInput = { readonly type: TerminalCommand['type']; readonly at?: number; readonly actor?: Actor };
 
 /** One terminal that takes one command after another. */
 export class TerminalScenario {
@@ -48,7 +48,7 @@ export class TerminalScenario {
   at = 100;
 
   ask(asks: CommandInput): readonly TerminalEvent[] | TerminalRefusal {
-    const command = terminalDecider.commandFrom({ who: floor, at: this.at, ...asks });
+    const command = terminalDecider.parseCommand({ actor: floor, at: this.at, ...asks });
     if ('refused' in command) throw new Error(command.message);
     const before = structuredClone(this.terminal);
     const decision = decideTerminal(command, this.terminal);
@@ -73,9 +73,9 @@ export class TerminalScenario {
 /** The second person signs what the first has proposed. */
 export const approveOf = (one: TerminalScenario, more: object = {}): CommandInput => {
   const { id: proposal, hash } = one.terminal!.proposal!;
-  return { type: 'ApproveHandPay', proposal, hash, waiting: 30, who: pitManager, ...more } as CommandInput;
+  return { type: 'ApproveHandPay', proposal, hash, amountDue: 30, actor: pitManager, ...more } as CommandInput;
 };
 
 export const seated = (): TerminalScenario => new TerminalScenario().did(seat);
 export const loaded = (): TerminalScenario => seated().did(load);
-export const stamp = (at: number, who: Actor = floor) => ({ v: 1, at, who });
+export const stamp = (at: number, actor: Actor = floor) => ({ v: 1, at, actor });

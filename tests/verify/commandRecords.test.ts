@@ -41,84 +41,92 @@ const asking = (place: number, fields: object): Forged => [place, withPayload(ta
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
     'a wrong hash of what was asked',
-    more(opened, { hash: requestHash({ type: 'OpenBets', who: { system: 'other' } }) }),
-    /has another hash of what was asked than it holds/,
+    more(opened, { hash: requestHash({ type: 'OpenBets', actor: { system: 'other' } }) }),
+    /has another request hash than its request/,
   ],
   [
     'something else asked under the hash of the first',
-    withRecord(slip, (note) => ({ ...note, asked: { ...payloadIn(table[slip]!), round: 'x', same: [] } })),
-    /has another hash of what was asked than it holds/,
+    withRecord(slip, (note) => ({ ...note, request: { ...payloadIn(table[slip]!), round: 'x', same: [] } })),
+    /has another request hash than its request/,
   ],
   [
     'a field that is said to be in the event and is not',
-    withRecord(slip, (note) => ({ ...note, asked: { ...note.asked, same: ['round', 'credit'] } })),
+    withRecord(slip, (note) => ({ ...note, request: { ...note.request, same: ['round', 'credit'] } })),
     /names fields of its event that are not there/,
   ],
   [
     'fields of the event that are not a list',
-    withRecord(slip, (note) => ({ ...note, asked: { ...note.asked, same: 'round' } })),
+    withRecord(slip, (note) => ({ ...note, request: { ...note.request, same: 'round' } })),
     /names fields of its event that are not there/,
   ],
   [
     'no word on which fields are in the event',
-    withRecord(slip, (note) => ({ ...note, asked: withoutEntry(note.asked, 'same') })),
+    withRecord(slip, (note) => ({ ...note, request: withoutEntry(note.request, 'same') })),
     /names fields of its event that are not there/,
   ],
-  ['credit that was asked for', asking(slip, { credit: 5 }), /asks for credit, which can only be brought/],
-  ['a post that was asked for', asking(slip, { post: { post: 'dealer' } }), /asks for post, which can only be brought/],
-  ['a time that was asked for', asking(slip, { at: 5 }), /asks for at, which can only be brought/],
+  ['credit that was asked for', asking(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
+  [
+    'a post that was asked for',
+    asking(slip, { authority: { role: 'dealer' } }),
+    /has authority in its request, which belongs in the context/,
+  ],
+  ['a time that was asked for', asking(slip, { at: 5 }), /has at in its request, which belongs in the context/],
   [
     'something brought that no table knows',
-    more(slip, { brought: { credit: 90_000, luck: 7 } }),
-    /was brought luck, which is asked or not known/,
+    more(slip, { context: { credit: 90_000, luck: 7 } }),
+    /has luck in its context, which is a request field or unknown/,
   ],
   [
     'something brought that is asked',
-    more(slip, { brought: { credit: 90_000, round: 'x' } }),
-    /was brought round, which is asked or not known/,
+    more(slip, { context: { credit: 90_000, round: 'x' } }),
+    /has round in its context, which is a request field or unknown/,
   ],
   [
     'credit that was not brought',
-    more(slip, { brought: {} }),
-    /asks what cannot be asked: The field "credit" is missing/,
+    more(slip, { context: {} }),
+    /has a request that cannot be parsed: The field "credit" is missing/,
   ],
-  ['less credit than was staked', more(slip, { brought: { credit: 1 } }), /is what is refused: /],
+  ['less credit than was staked', more(slip, { context: { credit: 1 } }), /is refused today: /],
   [
     'a post in the words of whoever asked',
-    asking(opened, { who: { person: 'd1', post: 'dealer' } }),
-    /does not tell who asked, and no more/,
+    asking(opened, { actor: { person: 'd1', role: 'dealer' } }),
+    /does not name its actor, and nothing else/,
   ],
   [
     'a post that is acted in, in the words of whoever asked',
-    asking(opened, { who: { person: 'd1', acting: 'supervisor' } }),
-    /does not tell who asked, and no more/,
+    asking(opened, { actor: { person: 'd1', acting: 'supervisor' } }),
+    /does not name its actor, and nothing else/,
   ],
   [
     'a post that says who asked',
-    more(opened, { brought: { post: { person: 's1', post: 'supervisor' } } }),
-    /was brought a post that says who asked/,
+    more(opened, { context: { authority: { person: 's1', role: 'supervisor' } } }),
+    /has an authority in its context that is no role or names a person/,
   ],
-  ['a post that is none', more(opened, { brought: { post: 'dealer' } }), /was brought a post that says who asked/],
+  [
+    'a post that is none',
+    more(opened, { context: { authority: 'dealer' } }),
+    /has an authority in its context that is no role or names a person/,
+  ],
   [
     'a post for the system',
-    more(opened, { brought: { post: { post: 'dealer' } } }),
-    /asks what cannot be asked: The field "who.post" is not known here/,
+    more(opened, { context: { authority: { role: 'dealer' } } }),
+    /has a request that cannot be parsed: The field "actor.role" is not known here/,
   ],
   [
     'a post of a second person in the words of whoever asked',
-    asking(opened, { second: { person: 's1', post: 'supervisor' } }),
+    asking(opened, { second: { person: 's1', role: 'supervisor' } }),
     /names a second person by more than an id/,
   ],
   ['a second person that is none', asking(opened, { second: 's1' }), /names a second person by more than an id/],
   [
     'a post that says who the second person is',
-    more(opened, { brought: { secondPost: { person: 's1', post: 'supervisor' } } }),
-    /was brought a post that says who asked/,
+    more(opened, { context: { secondAuthority: { person: 's1', role: 'supervisor' } } }),
+    /has an authority in its context that is no role or names a person/,
   ],
   [
     'the post of a second person where there is none',
-    more(opened, { brought: { secondPost: { post: 'supervisor' } } }),
-    /asks what cannot be asked: The field "second" is not known here/,
+    more(opened, { context: { secondAuthority: { role: 'supervisor' } } }),
+    /has a request that cannot be parsed: The field "second" is not known here/,
   ],
   [
     'a decider of a later version',
@@ -135,25 +143,25 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ),
   [
     'another book',
-    more(opened, { book: 'FAB@2021-10-28' }),
-    /names the book FAB@2021-10-28, and the table goes by ETG@/,
+    more(opened, { rulebook: 'FAB@2021-10-28' }),
+    /names the rulebook FAB@2021-10-28, and the table goes by ETG@/,
   ],
   [
     'no book',
-    withRecord(opened, (note) => withoutEntry(note, 'book')),
-    /names the book undefined, and the table goes by ETG@/,
+    withRecord(opened, (note) => withoutEntry(note, 'rulebook')),
+    /names the rulebook undefined, and the table goes by ETG@/,
   ],
-  ['a command that is only named', [opened, { id: 'forged' }], /does not hold what its command asked/],
+  ['a command that is only named', [opened, { id: 'forged' }], /does not have the request of its command/],
   [
     'a command of which nobody knows what was brought',
-    withRecord(opened, (note) => withoutEntry(note, 'brought')),
-    /does not hold what its command asked/,
+    withRecord(opened, (note) => withoutEntry(note, 'context')),
+    /does not have the request of its command/,
   ],
-  ['a note with a part too many', more(opened, { note: 'x' }), /does not hold what its command asked/],
+  ['a note with a part too many', more(opened, { note: 'x' }), /does not have the request of its command/],
   [
     'a second note in the midst of a command',
-    [second, recordOf(table[second]!.command.id, { type: 'VoidRound', who: { system: 'floor' }, reason: 'No.' })],
-    /asks something in the midst of a command/,
+    [second, recordOf(table[second]!.command.id, { type: 'VoidRound', actor: { system: 'floor' }, reason: 'No.' })],
+    /has a request in the middle of a command/,
   ],
 ];
 
@@ -166,7 +174,7 @@ describe('verify finds a forged command record', () => {
   test('a command without its first entry', async () => {
     const entries = [...table.slice(0, second - 1), table[second]!];
     expect(await problemOf({ ...record, [tiger]: entries })).toMatch(
-      named(tiger, second, /does not hold what its command asked/),
+      named(tiger, second, /does not have the request of its command/),
     );
   });
 

@@ -64,7 +64,7 @@ async function playHonestFloor(): Promise<Store> {
     for (const [who, slip] of Object.entries(slips[round % 2]!)) {
       void processor.submit(`bet-${ids++}`, {
         type: 'SetSlip',
-        who: { terminal: who },
+        actor: { terminal: who },
         round: processor.state!.round!.id,
         slip,
       });
@@ -82,11 +82,11 @@ async function playHonestFloor(): Promise<Store> {
   await bet(0);
   await bet(1);
   const { round } = processor.state!;
-  void processor.submit('logged', { type: 'ReportInterruption', who: floorActor, since: time.now, stateLost: false });
+  void processor.submit('logged', { type: 'ReportInterruption', actor: floorActor, since: time.now, stateLost: false });
   await until(() => processor.state?.round?.id !== round!.id && processor.state?.phase === 'betting');
   await bet(0);
   time.now += 60_000;
-  void processor.submit('early', { type: 'ReportInterruption', who: floorActor, since: 0, stateLost: false });
+  void processor.submit('early', { type: 'ReportInterruption', actor: floorActor, since: 0, stateLost: false });
   await rest();
   await until(() => processor.state?.phase === 'betting');
   await bet(0);
@@ -139,33 +139,33 @@ export async function writtenStore(streams: Streams, store = memoryStore()): Pro
 export const recordOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
   id,
   hash: requestHash(asked),
-  asked: { ...asked, same: [] },
-  brought: {},
+  request: { ...asked, same: [] },
+  context: {},
   decider: `table@${tableDecider.version}`,
-  book: 'ETG@2021-10-28',
+  rulebook: 'ETG@2021-10-28',
   ...more,
 });
 
 export function recordIn({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
-  expect(command).toHaveProperty('asked');
+  expect(command).toHaveProperty('request');
   return command as CommandRecord;
 }
 
 /** What was asked in the entry, whole. */
-export const payloadIn = (entry: UnwrittenEntry): StoredRequest => expandRequest(recordIn(entry).asked, entry.event);
+export const payloadIn = (entry: UnwrittenEntry): StoredRequest => expandRequest(recordIn(entry).request, entry.event);
 
 /** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
 export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
-  if (!('asked' in entry.command)) return { ...entry, event };
-  const command = { ...entry.command, asked: compactRequest(payloadIn(entry), event) };
+  if (!('request' in entry.command)) return { ...entry, event };
+  const command = { ...entry.command, request: compactRequest(payloadIn(entry), event) };
   return { ...entry, event, command };
 }
 
 /** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
 export function withPayload(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
   const asked = { ...payloadIn(entry), ...fields };
-  const command = { ...recordIn(entry), id, asked: { ...asked, same: [] }, hash: requestHash(asked) };
+  const command = { ...recordIn(entry), id, request: { ...asked, same: [] }, hash: requestHash(asked) };
   return { ...entry, command };
 }
 

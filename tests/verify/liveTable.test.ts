@@ -31,36 +31,36 @@ const record = await honest();
 const begun = record[tiger]![0]!.event;
 
 /** A live table with its staff, from its opening to the cutting card. */
-const setting = {
-  ...(begun['setting'] as object),
+const settings = {
+  ...(begun['settings'] as object),
   table: 'live',
   dealing: 'keyed',
   attended: true,
   behind: 14,
 };
 const ready: readonly RequestSource[] = [
-  { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
-  { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
-  { type: 'CountCards', who: dealer, cards: 416 },
-  { type: 'ShuffleShoe', who: dealer, method: 'by hand' },
-  { type: 'CutShoe', who: dealer, behind: 14 },
-  { type: 'VerifyShoe', who: dealer },
+  { type: 'OpenTable', actor: { person: 'p1', role: 'pit-manager' }, second: manager, settings },
+  { type: 'BringShoe', actor: dealer, shoe: 'L1', seal: 'S1' },
+  { type: 'CountCards', actor: dealer, cards: 416 },
+  { type: 'ShuffleShoe', actor: dealer, method: 'by hand' },
+  { type: 'CutShoe', actor: dealer, behind: 14 },
+  { type: 'VerifyShoe', actor: dealer },
   approve,
-  { type: 'OpenBets', who: dealer },
+  { type: 'OpenBets', actor: dealer },
 ];
 const live = entriesFor(
   [],
   begun.at,
   ...ready,
-  { type: 'CallClose', who: dealer, notice: 60_000 },
-  { type: 'CloseBets', who: dealer, later: 61_000 },
-  { type: 'DealCard', who: dealer, slot: 'P1', card: 'KD', keyed: true },
-  { type: 'ReportCuttingCard', who: dealer },
-  { type: 'DealCard', who: dealer, slot: 'B1', card: '3D' },
+  { type: 'CallClose', actor: dealer, notice: 60_000 },
+  { type: 'CloseBets', actor: dealer, later: 61_000 },
+  { type: 'DealCard', actor: dealer, slot: 'P1', card: 'KD', keyed: true },
+  { type: 'ReportCuttingCard', actor: dealer },
+  { type: 'DealCard', actor: dealer, slot: 'B1', card: '3D' },
 );
 
 const deals = (...cards: readonly string[]): readonly RequestSource[] =>
-  cards.map((one, place) => ({ type: 'DealCard', who: dealer, slot: ['P1', 'B1', 'P2', 'B2'][place], card: one }));
+  cards.map((one, place) => ({ type: 'DealCard', actor: dealer, slot: ['P1', 'B1', 'P2', 'B2'][place], card: one }));
 
 /** A round that is settled, and then dealt on since its cards left the shoe in another order. */
 const reopened = entriesFor(
@@ -69,18 +69,18 @@ const reopened = entriesFor(
   ...ready,
   ({ round }) => ({
     type: 'SetSlip',
-    who: { terminal: 'T1.1' },
+    actor: { terminal: 'T1.1' },
     round: round!.id,
     slip: { player: 1000 },
     credit: 5000,
   }),
-  { type: 'CallClose', who: dealer },
-  { type: 'CloseBets', who: dealer, later: 61_000 },
+  { type: 'CallClose', actor: dealer },
+  { type: 'CloseBets', actor: dealer, later: 61_000 },
   ...deals('3D', 'AD', '4C', '6C'),
-  { type: 'Settle', who: dealer, later: 2_000 },
-  { type: 'ReportIrregularity', who: dealer, kind: 'wrong-order' },
-  { type: 'ReconstructRound', who: supervisor, cards: ['3D', '4C', 'AD', '6C'], unseen: false, reason: 'Seen.' },
-  ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
+  { type: 'Settle', actor: dealer, later: 2_000 },
+  { type: 'ReportIrregularity', actor: dealer, kind: 'wrong-order' },
+  { type: 'ReconstructRound', actor: supervisor, cards: ['3D', '4C', 'AD', '6C'], unseen: false, reason: 'Seen.' },
+  ({ proposal }) => ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash }),
 );
 
 /** A settled round of which one of two slips is paid when it is taken up again, dealt on and settled anew. */
@@ -88,7 +88,7 @@ const slipOf =
   (terminal: string): RequestSource =>
   ({ round }) => ({
     type: 'SetSlip',
-    who: { terminal },
+    actor: { terminal },
     round: round!.id,
     slip: { player: 1000 },
     credit: 5000,
@@ -97,19 +97,19 @@ const [opening, ...made] = ready;
 const resumedRound = entriesFor(
   [],
   begun.at,
-  { ...(opening as StaffRequest), setting: { ...setting, chunk: 1 } },
+  { ...(opening as StaffRequest), settings: { ...settings, chunk: 1 } },
   ...made,
   slipOf('T1.1'),
   slipOf('T2.1'),
-  { type: 'CallClose', who: dealer },
-  { type: 'CloseBets', who: dealer, later: 61_000 },
+  { type: 'CallClose', actor: dealer },
+  { type: 'CloseBets', actor: dealer, later: 61_000 },
   ...deals('9S', '2C', '9H', '4D'),
-  { type: 'Settle', who: dealer, later: 2_000 },
-  ({ round }) => ({ type: 'CorrectCard', who: supervisor, round: round!.id, place: 1, card: '2S', reason: 'A two.' }),
-  ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
-  { type: 'DealCard', who: dealer, slot: 'P3', card: '3S' },
-  { type: 'Settle', who: dealer, later: 2_000, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
-  { type: 'PostSettlement', who: { system: 'floor' }, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+  { type: 'Settle', actor: dealer, later: 2_000 },
+  ({ round }) => ({ type: 'CorrectCard', actor: supervisor, round: round!.id, place: 1, card: '2S', reason: 'A two.' }),
+  ({ proposal }) => ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash }),
+  { type: 'DealCard', actor: dealer, slot: 'P3', card: '3S' },
+  { type: 'Settle', actor: dealer, later: 2_000, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+  { type: 'PostSettlement', actor: { system: 'floor' }, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
 );
 
 test('verify accepts a resumed round cut between any two commands', async () => {
@@ -126,8 +126,8 @@ const confirmed = entriesFor(
   [],
   begun.at,
   ...ready,
-  { type: 'ReportInterruption', who: dealer, since: 0, stateLost: true },
-  { type: 'ConfirmRuling', who: supervisor },
+  { type: 'ReportInterruption', actor: dealer, since: 0, stateLost: true },
+  { type: 'ConfirmRuling', actor: supervisor },
 );
 
 test.each([
@@ -145,7 +145,7 @@ test('verify accepts commands of staff at a live table', async () => {
 
 /** The table, opened without a second person. */
 const byOne = withoutEntry(payloadIn(live[0]!), 'second') as StoredRequest;
-const alone = { ...live[0]!, command: recordOf('forged', byOne, { brought: recordIn(live[0]!).brought }) };
+const alone = { ...live[0]!, command: recordOf('forged', byOne, { context: recordIn(live[0]!).context }) };
 
 describe('verify finds a forgery at a live table', () => {
   const ofLive: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
@@ -159,8 +159,8 @@ describe('verify finds a forgery at a live table', () => {
       replacing(live, 11, withEvent(live[11]!, { keyed: undefined })),
       /has keyed left out where its command leads to true/,
     ],
-    ['a table opened by one', replacing(live, 0, alone), /is what is refused: /],
-    ['a shoe verified by one', withContext(live, 'Approved', { post: { post: 'auditor' } }), /is what is refused: /],
+    ['a table opened by one', replacing(live, 0, alone), /is refused today: /],
+    ['a shoe verified by one', withContext(live, 'Approved', { authority: { role: 'auditor' } }), /is refused today: /],
     ['another card', changed(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];
   test.each(ofLive)('%s', async (_, { entries, bad }, found) => {

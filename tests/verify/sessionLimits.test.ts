@@ -46,7 +46,7 @@ async function playLimitedFloor(): Promise<Streams> {
     await until(() => processor.state?.phase === 'betting');
     const round = processor.state!.round!.id;
     for (const terminal of ['T1.1', 'T2.1']) {
-      const asked = { type: 'SetSlip', who: { terminal }, round, slip };
+      const asked = { type: 'SetSlip', actor: { terminal }, round, slip };
       expect(await processor.submit(`bet-${ids++}`, asked)).toHaveProperty('entries');
     }
     await until(() => processor.state?.phase === 'idle');
@@ -87,10 +87,10 @@ async function problemIn(
 
 const withContext = (entry: UnwrittenEntry, change: object): UnwrittenEntry => {
   const note = recordIn(entry);
-  return { ...entry, command: { ...note, brought: JSON.parse(JSON.stringify({ ...note.brought, ...change })) } };
+  return { ...entry, command: { ...note, context: JSON.parse(JSON.stringify({ ...note.context, ...change })) } };
 };
 const limitsIn = (entry: UnwrittenEntry) =>
-  recordIn(entry).brought['care'] as { stake: number; loss: number; until: number | null };
+  recordIn(entry).context['sessionLimits'] as { stake: number; loss: number; until: number | null };
 
 test('verify accepts a store with limits and a break', async () => {
   const streams = await honest();
@@ -104,18 +104,20 @@ test('verify accepts a store with limits and a break', async () => {
 
 test('verify finds a slip with missing, looser or invented limits', async () => {
   const other = /was held to other limits than demo\/T1\.1 has set by then\.$/;
-  expect(await problemIn(4, (entry) => withContext(entry, { care: undefined }))).toMatch(other);
+  expect(await problemIn(4, (entry) => withContext(entry, { sessionLimits: undefined }))).toMatch(other);
   for (const change of [{ stake: 2_001 }, { stake: null }, { loss: 10_001 }, { loss: null }, { until: 1 }]) {
-    expect(await problemIn(4, (entry) => withContext(entry, { care: { ...limitsIn(entry), ...change } }))).toMatch(
-      other,
-    );
+    expect(
+      await problemIn(4, (entry) => withContext(entry, { sessionLimits: { ...limitsIn(entry), ...change } })),
+    ).toMatch(other);
   }
   // Also where its break is over, and for a bet from before it.
-  expect(await problemIn(-1, (entry) => withContext(entry, { care: { ...limitsIn(entry), until: null } }))).toMatch(
-    other,
-  );
   expect(
-    await problemIn(3, (entry) => withContext(entry, { care: { ...limitsIn(entry), until: 1_700_000_000_000 } })),
+    await problemIn(-1, (entry) => withContext(entry, { sessionLimits: { ...limitsIn(entry), until: null } })),
+  ).toMatch(other);
+  expect(
+    await problemIn(3, (entry) =>
+      withContext(entry, { sessionLimits: { ...limitsIn(entry), until: 1_700_000_000_000 } }),
+    ),
   ).toMatch(other);
 });
 
@@ -124,12 +126,13 @@ test('verify finds a bet above a limit', async () => {
     const slip = { tie: 2_500 };
     const [posting] = entry.postings;
     return {
-      ...withPayload(withEvent(entry, { slip, hold: 2_500 }), { slip }),
+      ...withPayload(withEvent(entry, { slip, debit: 2_500 }), { slip }),
       postings: [{ ...posting!, amount: 2_500 }],
     };
   };
-  expect(await problemIn(4, more)).toMatch(/is what is refused: You have limited your stakes in a round to 2000/);
-  const loosened = (entry: UnwrittenEntry) => withContext(more(entry), { care: { ...limitsIn(entry), stake: 2_500 } });
+  expect(await problemIn(4, more)).toMatch(/is refused today: You have limited your stakes in a round to 2000/);
+  const loosened = (entry: UnwrittenEntry) =>
+    withContext(more(entry), { sessionLimits: { ...limitsIn(entry), stake: 2_500 } });
   expect(await problemIn(4, loosened)).toMatch(/was held to other limits/);
 });
 
@@ -139,7 +142,7 @@ test('verify finds removed and invented limits', async () => {
   expect(await problemOf({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
   const place = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
   const entries = streams[tiger]!.map((entry, one) =>
-    one === place ? withContext(entry, { care: { stake: 50_000, loss: null, until: null } }) : entry,
+    one === place ? withContext(entry, { sessionLimits: { stake: 50_000, loss: null, until: null } }) : entry,
   );
   expect(await problemOf({ ...streams, [tiger]: entries })).toMatch(
     named(tiger, place + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
@@ -155,7 +158,7 @@ test('verify accepts either limit when it was set while a slip was in flight', a
   expect(near.length).toBeGreaterThan(1);
   const after = near.findLast((place) => streams[tiger]![place]!.event.at >= limited!)!;
   const entries = streams[tiger]!.map((entry, one) =>
-    one === after ? withContext(entry, { care: undefined }) : entry,
+    one === after ? withContext(entry, { sessionLimits: undefined }) : entry,
   );
   expect(await problemOf({ ...streams, [tiger]: entries })).toBeUndefined();
 });

@@ -73,7 +73,7 @@ test('verify finds dropped checkpoints by the starts in the floor stream', async
   const { status, stdout, stderr } = await reportOf('none', dropFrom(1));
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^punto: The stream demo\/journal\/floor tells of a start in epoch 1, and the checkpoint .+ \(damaged-record\)\n$/,
+    /^punto: The stream demo\/floor\/main tells of a start in epoch 1, and the checkpoint .+ \(damaged-record\)\n$/,
   );
   expect(stdout).not.toContain('adds up');
 });

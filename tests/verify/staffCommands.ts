@@ -7,34 +7,34 @@ import { type UnwrittenEntry, withoutEntry, recordIn, recordOf, withEvent } from
 
 // Records of what people do at a table.
 
-export const dealer = { person: 'd1', post: 'dealer' };
-export const supervisor = { person: 's1', post: 'supervisor' };
-export const manager = { person: 'm1', post: 'gaming-shift-manager' };
+export const dealer = { person: 'd1', role: 'dealer' };
+export const supervisor = { person: 's1', role: 'supervisor' };
+export const manager = { person: 'm1', role: 'gaming-shift-manager' };
 
 export type StaffRequest = {
   readonly type: string;
-  readonly who: object;
+  readonly actor: object;
   /** How long after the last event it is asked. */
   readonly later?: number;
   readonly [field: string]: unknown;
 };
 export type RequestSource = StaffRequest | ((table: Table) => StaffRequest);
 
-const isContextField = (field: string): boolean => tableDecider.brought.has(field);
+const isContextField = (field: string): boolean => tableDecider.contextFields.has(field);
 
 /** What is asked, and what is brought to it: money, slips, and the post of a person. */
-export function splitRequest({ who, ...all }: StaffRequest): {
-  readonly asked: StoredRequest;
-  readonly brought: CommandRecord['brought'];
+export function splitRequest({ actor, ...all }: StaffRequest): {
+  readonly request: StoredRequest;
+  readonly context: CommandRecord['context'];
 } {
   const fields = withoutEntry(all, 'later');
-  const { person, ...post } = who as { person?: string };
+  const { person, ...role } = actor as { person?: string };
   const names = Object.keys(fields);
   const only = (wanted: boolean) =>
     Object.fromEntries(names.filter((name) => isContextField(name) === wanted).map((name) => [name, fields[name]]));
   return {
-    asked: { ...only(false), who: person === undefined ? { ...who } : { person } } as StoredRequest,
-    brought: { ...only(true), ...(person !== undefined && { post }) },
+    request: { ...only(false), actor: person === undefined ? { ...actor } : { person } } as StoredRequest,
+    context: { ...only(true), ...(person !== undefined && { authority: role }) },
   };
 }
 
@@ -45,12 +45,12 @@ export function entriesFor(
   ...asking: readonly RequestSource[]
 ): readonly UnwrittenEntry[] {
   let state: Table | undefined;
-  for (const { event } of before) state = tableDecider.evolve(state, tableDecider.eventFrom(structuredClone(event)));
+  for (const { event } of before) state = tableDecider.evolve(state, tableDecider.parseEvent(structuredClone(event)));
   const more = asking.flatMap((one, n) => {
     const asks = typeof one === 'function' ? one(state!) : one;
-    const { asked, brought } = splitRequest(asks);
+    const { request, context } = splitRequest(asks);
     const at = (state?.at ?? start) + (asks.later ?? 0);
-    const command = tableDecider.commandFrom(decodeCommand({ asked, brought }, at));
+    const command = tableDecider.parseCommand(decodeCommand({ request, context }, at));
     if ('refused' in command) throw new Error(command.message);
     const decision = tableDecider.decide(command, state);
     if ('refused' in decision) throw new Error(decision.message);
@@ -59,7 +59,7 @@ export function entriesFor(
     return entries.map(({ event, postings }, part) => ({
       event: structuredClone(event) as unknown as RecordedEvent,
       postings,
-      command: part === 0 ? recordOf(`staff-${n}`, asked, { brought }) : { id: `staff-${n}` },
+      command: part === 0 ? recordOf(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
     }));
   });
   return [...before, ...more];
@@ -67,7 +67,7 @@ export function entriesFor(
 
 /** The second consent of the supervisor to what is proposed. */
 export const approve = ({ proposal }: Table) =>
-  ({ type: 'Approve', who: supervisor, proposal: proposal!.id, hash: proposal!.hash }) as const;
+  ({ type: 'Approve', actor: supervisor, proposal: proposal!.id, hash: proposal!.hash }) as const;
 
 /** A record in which an entry is bad. */
 export type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
@@ -97,6 +97,6 @@ export function changed(
 export function withContext(entries: readonly UnwrittenEntry[], type: string, what: object): Forged {
   const place = lastOf(entries, type);
   const note = recordIn(entries[place]!);
-  const command = { ...note, brought: { ...note.brought, ...what } };
+  const command = { ...note, context: { ...note.context, ...what } };
   return replacing(entries, place, { ...entries[place]!, command });
 }

@@ -38,26 +38,26 @@ const indexOfEvent = (type: string, n = 0): number =>
 const after = (place: number, ...asking: readonly RequestSource[]): readonly UnwrittenEntry[] =>
   entriesFor(table.slice(0, place), table[0]!.event.at, ...asking);
 
-const refer = { type: 'Refer', who: dealer, reason: 'Look.' };
+const refer = { type: 'Refer', actor: dealer, reason: 'Look.' };
 const decided = (decision: string, more: object = {}) =>
-  ({ type: 'DecideReferral', who: manager, decision, reason: 'So.', ...more }) as const;
+  ({ type: 'DecideReferral', actor: manager, decision, reason: 'So.', ...more }) as const;
 const credits = { 'T1.1': 100_000, 'T2.1': 100_000, 'T3.1': 100_000 };
 const shoe = table[indexOfEvent('ShoeEnded')]!.event;
-const endShoe = { type: 'EndShoe', who: dealer, cards: shoe['cards'], salts: shoe['salts'] };
+const endShoe = { type: 'EndShoe', actor: dealer, cards: shoe['cards'], salts: shoe['salts'] };
 
 const closed = indexOfEvent('BetsClosed') + 1;
 const complete = indexOfEvent('RoundSettled');
 const posted = indexOfEvent('BetsOpened', 1);
 
-const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', who: { system: 'floor' } });
+const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', actor: { system: 'floor' } });
 const stands = after(complete, refer, decided('stand'));
 const { round: paid } = table[indexOfEvent('BetsOpened')]!.event;
 const consents = ({ proposal }: Table) =>
-  ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
+  ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
 // What takes back paid money takes two persons. [READING 53]
-const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), who: supervisor }, consents, {
+const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), actor: supervisor }, consents, {
   type: 'PostSettlement',
-  who: { system: 'floor' },
+  actor: { system: 'floor' },
   credits,
 });
 const ends = after(indexOfEvent('ShoeEnded'), endShoe, approve);
@@ -84,11 +84,11 @@ const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged 
 
 /** What a command of staff is said to have led to. */
 const lone = (asks: StaffRequest, event: object, place = closed): Forged => {
-  const { asked, brought: what } = splitRequest(asks);
+  const { request, context: what } = splitRequest(asks);
   return replacing(table, place, {
-    event: { v: 1, at: table[place - 1]!.event.at, who: asks.who, ...event } as unknown as RecordedEvent,
+    event: { v: 1, at: table[place - 1]!.event.at, actor: asks.actor, ...event } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', asked, { brought: what }),
+    command: recordOf('forged', request, { context: what }),
   });
 };
 
@@ -111,11 +111,11 @@ const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
 const burned = { ...shown, type: 'CardsBurned', count: 1 };
 /** Other cards for the round that is played. */
 const again = { round: card['round'], by: 'x', after: ['KD'], burned: [], phase: 'dealing', reason: 'x' };
-const settingWith = (fields: object): object => ({ ...(table[0]!.event['setting'] as object), ...fields });
+const settingWith = (fields: object): object => ({ ...(table[0]!.event['settings'] as object), ...fields });
 const changing = (fields: object, place?: number): Forged => {
   const { hash } = table[0]!.event;
-  const event = { type: 'SettingChanged', setting: settingWith(fields), hash };
-  return lone({ type: 'ChangeSetting', who: manager, setting: settingWith(fields) }, event, place);
+  const event = { type: 'SettingsChanged', settings: settingWith(fields), hash };
+  return lone({ type: 'ChangeSettings', actor: manager, settings: settingWith(fields) }, event, place);
 };
 const nextCard = table[closed + 1]!.event;
 const { [indexOfEvent('RoundSettled', 1)]: other } = table;
@@ -166,10 +166,10 @@ describe('verify finds a forgery that imitates staff', () => {
   const of: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
     [
       'a referral by somebody else',
-      changed(after(closed, refer), 'Referred', { who: { system: 'floor' } }),
-      /has who\.person left out where its command leads to "d1"/,
+      changed(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
+      /has actor\.person left out where its command leads to "d1"/,
     ],
-    ['a referral by nothing', changed(after(closed, refer), 'Referred', { who: 'me' }), /has who "me" where/],
+    ['a referral by nothing', changed(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
     [
       'a referral without a reason',
       changed(after(closed, refer), 'Referred', { reason: undefined }),
@@ -178,27 +178,29 @@ describe('verify finds a forgery that imitates staff', () => {
     [
       'a decision on nothing',
       lone(decided('continue'), { type: 'ReferralDecided', decision: 'continue', by: 'x', reason: 'So.', paused: 0 }),
-      /is what is refused: .* nothing of that id is referred/,
+      /is refused today: .* nothing of that id is referred/,
     ],
     [
       'a decision by a post that may not make it',
-      withContext(voids, 'ReferralDecided', { post: { post: 'supervisor' } }),
-      /is what is refused: .*gaming-shift-manager/,
+      withContext(voids, 'ReferralDecided', { authority: { role: 'supervisor' } }),
+      /is refused today: .*gaming-shift-manager/,
     ],
     [
       'a decision by nobody of a post',
-      withContext(voids, 'ReferralDecided', { post: {} }),
-      /asks what cannot be asked: The field "who.post" is missing/,
+      withContext(voids, 'ReferralDecided', { authority: {} }),
+      /has a request that cannot be parsed: The field "actor.role" is missing/,
     ],
     [
       'a decision by an acting post that is over',
-      withContext(voids, 'ReferralDecided', { post: { post: 'supervisor', acting: 'gaming-shift-manager', until: 5 } }),
-      /is what is refused: /,
+      withContext(voids, 'ReferralDecided', {
+        authority: { role: 'supervisor', acting: 'gaming-shift-manager', until: 5 },
+      }),
+      /is refused today: /,
     ],
     [
       'an act at a table that is not open',
       { entries: after(closed, refer).slice(-1), bad: 1 },
-      /is what is refused: .* not open yet/,
+      /is refused today: .* not open yet/,
     ],
     ['an event that no table knows', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
     ['a slip among it', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
@@ -237,7 +239,7 @@ describe('verify finds a forgery that imitates staff', () => {
     [
       'a reversal that was told of no credit',
       withContext(reverses, 'SettlementPosted', { credits: {} }),
-      /is what is refused: /,
+      /is refused today: /,
     ],
     [
       'a round settled again that never was',
@@ -270,31 +272,31 @@ describe('verify finds a forgery that imitates staff', () => {
     [
       'a consent to nothing',
       lone(
-        { type: 'Approve', who: manager, proposal: 'P1', hash: table[0]!.event['hash'] },
+        { type: 'Approve', actor: manager, proposal: 'P1', hash: table[0]!.event['hash'] },
         { type: 'Approved', proposal: 'P1', hash: table[0]!.event['hash'] },
       ),
-      /is what is refused: /,
+      /is refused today: /,
     ],
     [
       'a consent by another than gave it',
-      changed(ends, 'Approved', { who: dealer }),
-      /has who\.person "d1" where its command leads to "s1"/,
+      changed(ends, 'Approved', { actor: dealer }),
+      /has actor\.person "d1" where its command leads to "s1"/,
     ],
     [
       'a consent to oneself',
       {
-        ...changed(ends, 'Approved', { who: { ...dealer, post: 'supervisor' } }),
+        ...changed(ends, 'Approved', { actor: { ...dealer, role: 'supervisor' } }),
         entries: ends.with(
           lastOf(ends, 'Approved'),
-          withPayload(ends[lastOf(ends, 'Approved')]!, { who: { person: 'd1' } }),
+          withPayload(ends[lastOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
-      /is what is refused: The second consent comes from another person/,
+      /is refused today: The second consent comes from another person/,
     ],
     [
       'a consent by a post that may not give it',
-      withContext(ends, 'Approved', { post: { post: 'cage' } }),
-      /is what is refused: /,
+      withContext(ends, 'Approved', { authority: { role: 'cage' } }),
+      /is refused today: /,
     ],
     [
       'a consent to another hash',
@@ -303,7 +305,7 @@ describe('verify finds a forgery that imitates staff', () => {
         lastOf(ends, 'Approved'),
         withPayload(ends[lastOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
       ),
-      /is what is refused: /,
+      /is refused today: /,
     ],
     [
       'a shoe opened with other cards',
@@ -317,27 +319,27 @@ describe('verify finds a forgery that imitates staff', () => {
       ([asks, event]) =>
         [
           `a ${event.type} at a virtual table`,
-          lone({ ...asks, who: dealer } as StaffRequest, event),
-          /is what is refused: /,
+          lone({ ...asks, actor: dealer } as StaffRequest, event),
+          /is refused today: /,
         ] as const,
     ),
     [
       'a card burned of no shoe',
       lone(
-        { type: 'BurnCards', who: dealer, card: card['card'], salt: card['salt'], proof: card['proof'] },
-        { ...burned, at: table[0]!.event.at, who: dealer },
+        { type: 'BurnCards', actor: dealer, card: card['card'], salt: card['salt'], proof: card['proof'] },
+        { ...burned, at: table[0]!.event.at, actor: dealer },
         1,
       ),
-      /is what is refused: /,
+      /is refused today: /,
     ],
     [
       'a lock on no shoe',
       lone(
-        { type: 'ReportIrregularity', who: dealer, kind: 'order-altered' },
+        { type: 'ReportIrregularity', actor: dealer, kind: 'order-altered' },
         { type: 'ShoeLocked', by: 'x', reason },
         1,
       ),
-      /is what is refused: There is no shoe on the table/,
+      /is refused today: There is no shoe on the table/,
     ],
     ['a setting changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
     [
@@ -345,7 +347,7 @@ describe('verify finds a forgery that imitates staff', () => {
       changing({ currency: 'SGD' }, 1),
       /belongs to the table and never changes/,
     ],
-    ['a setting changed by one', changing({ chunk: 3 }, 1), /is a SettingChanged where its command leads to Proposed/],
+    ['a setting changed by one', changing({ chunk: 3 }, 1), /is a SettingsChanged where its command leads to Proposed/],
     [
       'another card burned',
       also(referred, { ...burned, card: card['card'] === 'KD' ? 'QD' : 'KD' }),

@@ -27,24 +27,24 @@ import {
 
 /** Only a demo opens such tables by itself. */
 const profile = { ...demoSettings[0]!.profile, name: 'house' };
-const setting = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true, behind: 14, profile };
+const settings = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true, behind: 14, profile };
 const table = 'demo/table/L1';
-const register = 'demo/people/staff';
+const register = 'demo/staff/main';
 const terminal = 'demo/terminal/T1';
 
 /** An attended table that two persons have opened, where a dealer and one who acts as supervisor have done something. */
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
   const { world, time, troubles } = worldOf(store, 'posts');
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, {
+  const floor = await FloorRuntime.open(demoOwner, [settings], demoPace, {
     ...world,
     staff: { demo: true, cost: minScryptCost },
   });
   const { staff } = floor;
   const there = floor.tables.get('L1')!;
   let ids = 0;
-  const signs = async (number: string, post?: 'supervisor'): Promise<SignInResult['session']> => {
-    const answer = await staff.signIns.demoSignIn({ number, ...(post && { post }) });
+  const signs = async (number: string, role?: 'supervisor'): Promise<SignInResult['session']> => {
+    const answer = await staff.signIns.demoSignIn({ number, ...(role && { role }) });
     expect(answer).toHaveProperty('token');
     return (answer as SignInResult).session;
   };
@@ -55,30 +55,36 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
     more: object = {},
   ): Promise<void> => {
     const brought = { ...(staff.contextFor(session) as StaffContext), ...more };
-    const asked = { type, who: { person: session.person }, ...fields };
+    const asked = { type, actor: { person: session.person }, ...fields };
     const answer = await there.submit(`posts-${ids++}`, asked, time.now, brought);
     expect(answer).toHaveProperty('entries');
   };
   time.now += 1_000;
   const [pit, shift, dealer] = [await signs('M-1'), await signs('G-1'), await signs('D-1')];
-  const { post: secondPost, held: secondHeld } = staff.contextFor(shift) as StaffContext;
-  await by(pit, 'OpenTable', { setting, second: { person: shift.person } }, { secondPost, secondHeld });
+  const { authority: secondAuthority, grant: secondGrant } = staff.contextFor(shift) as StaffContext;
+  await by(pit, 'OpenTable', { settings, second: { person: shift.person } }, { secondAuthority, secondGrant });
   await by(dealer, 'BringShoe', { shoe: 'L1', seal: 'S1' });
   time.now += 1_000;
-  const acting = { type: 'GiveActing', person: 'p2', as: 'supervisor', from: time.now, until: time.now + 3_600_000 };
+  const acting = {
+    type: 'GrantActingRole',
+    person: 'p2',
+    as: 'supervisor',
+    from: time.now,
+    until: time.now + 3_600_000,
+  };
   expect(await staff.submit('give', acting, shift)).toHaveProperty('entries');
   const acts = await signs('D-2', 'supervisor');
   time.now += 1_000;
   await by(acts, 'Refer', { reason: 'Look.' });
   await floor.terminals.seat('a', 0);
   const brought = staff.contextFor(acts) as StaffContext;
-  const lock = { type: 'LockTerminal', who: { person: acts.person }, reason: 'Look.' };
+  const lock = { type: 'LockTerminal', actor: { person: acts.person }, reason: 'Look.' };
   expect(await floor.terminals.submit('T1', 'lock', lock, brought)).toHaveProperty('entries');
   // Long after, one has left and the other does not act any more.
   time.now += 600_000;
   const admin = await signs('N-1');
   expect(await staff.submit('end', { type: 'EndPerson', person: 'p1' }, admin)).toHaveProperty('entries');
-  expect(await staff.submit('over', { type: 'EndActing', acting: 'a1' }, shift)).toHaveProperty('entries');
+  expect(await staff.submit('over', { type: 'EndActingRole', acting: 'a1' }, shift)).toHaveProperty('entries');
   expect(troubles).toEqual([]);
   return { store, now: time.now };
 }
@@ -96,18 +102,19 @@ const changed = (stream: string, place: number, change: (entry: UnwrittenEntry) 
 
 const withContext = (entry: UnwrittenEntry, fields: object): UnwrittenEntry => {
   const note = recordIn(entry);
-  const brought = JSON.parse(JSON.stringify({ ...note.brought, ...fields })) as typeof note.brought;
-  const { person } = note.asked.who;
-  const event = 'post' in fields ? { ...entry.event, who: { person, ...(brought['post'] as object) } } : entry.event;
-  return { ...entry, event, command: { ...note, brought } };
+  const context = JSON.parse(JSON.stringify({ ...note.context, ...fields })) as typeof note.context;
+  const { person } = note.request.actor;
+  const event =
+    'authority' in fields ? { ...entry.event, actor: { person, ...(context['authority'] as object) } } : entry.event;
+  return { ...entry, event, command: { ...note, context } };
 };
 
 const bring = indexOfEvent(table, 'ShoeBrought');
 const refer = indexOfEvent(table, 'Referred');
 const enrolled = indexOfEvent(register, 'PersonEnrolled') + 1;
 const left = indexOfEvent(register, 'PersonEnded') + 1;
-const over = indexOfEvent(register, 'ActingEnded') + 1;
-const given = indexOfEvent(register, 'ActingGiven') + 1;
+const over = indexOfEvent(register, 'ActingRoleEnded') + 1;
+const given = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
   const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
@@ -122,79 +129,79 @@ describe('verify finds', () => {
       'a post that was never held',
       table,
       bring,
-      { post: { post: 'supervisor' } },
-      /is by p1, who did not hold the post supervisor/,
+      { authority: { role: 'supervisor' } },
+      /is by p1, who did not hold the role supervisor/,
     ],
     [
       'a post that is held from a later entry on',
       table,
       bring,
-      { held: 1 },
-      /is by p1, who did not hold the post dealer by entry 1/,
+      { grant: 1 },
+      /is by p1, who did not hold the role dealer by entry 1/,
     ],
     [
       'an entry of the register that is not there',
       table,
       bring,
-      { held: 999 },
+      { grant: 999 },
       /names entry 999 of the register of people, which is not there/,
     ],
     [
       'an entry of the register that is no number',
       table,
       bring,
-      { held: 'all' },
+      { grant: 'all' },
       /names entry all of .+ which is not there/,
     ],
     [
       'an entry of the register from long after',
       table,
       bring,
-      { held: left - 1 },
+      { grant: left - 1 },
       /names entry \d+ of .+ which is later/,
     ],
     [
       'an entry by which somebody has left',
       register,
       indexOfEvent(register, 'PersonEnded'),
-      { held: 9_999 },
+      { grant: 9_999 },
       /which is not there/,
     ],
     [
       'no entry at all',
       table,
       bring,
-      { held: undefined },
-      /is by p1, and does not name by which entry the post was held/,
+      { grant: undefined },
+      /is by p1, and does not name the entry that grants the role/,
     ],
-    ['no entry for the second person', table, 0, { secondHeld: undefined }, /is by p6, and does not name/],
+    ['no entry for the second person', table, 0, { secondGrant: undefined }, /is by p6, and does not name/],
     [
       'a second person who holds another post',
       table,
       0,
-      { secondHeld: 1 },
-      /is by p6, who did not hold the post gaming-shift-manager/,
+      { secondGrant: 1 },
+      /is by p6, who did not hold the role gaming-shift-manager/,
     ],
     [
       'an acting post before it was given',
       table,
       refer,
-      { held: given - 1 },
-      /is by p2, who did not act in the post supervisor/,
+      { grant: given - 1 },
+      /is by p2, who did not act in the role supervisor/,
     ],
     [
       'an acting post until another time',
       terminal,
       1,
-      { post: { post: 'dealer', acting: 'supervisor', until: now + 5_000_000 } },
-      /who did not act in the post supervisor/,
+      { authority: { role: 'dealer', acting: 'supervisor', until: now + 5_000_000 } },
+      /who did not act in the role supervisor/,
     ],
     [
       'an acting post that is higher than the one given',
       terminal,
       1,
-      { post: { post: 'dealer', acting: 'pit-manager', until: now } },
-      /who did not act in the post pit-manager/,
+      { authority: { role: 'dealer', acting: 'pit-manager', until: now } },
+      /who did not act in the role pit-manager/,
     ],
   ] as const)('%s', async (_, stream, place, fields, what) => {
     const problem = await problemOf(changed(stream, place, (entry) => withContext(entry, fields)));
@@ -202,9 +209,9 @@ describe('verify finds', () => {
   });
 
   test('a command in a role that had ended more than a minute before', async () => {
-    for (const [person, post, held] of [
-      ['p1', { post: 'dealer' }, left - 1],
-      ['p2', { post: 'dealer', acting: 'supervisor', until: record[register]![given - 1]!.event['until'] }, over - 1],
+    for (const [person, role, grant] of [
+      ['p1', { role: 'dealer' }, left - 1],
+      ['p2', { role: 'dealer', acting: 'supervisor', until: record[register]![given - 1]!.event['until'] }, over - 1],
     ] as const) {
       for (const [later, isFound] of [
         [60_000, false],
@@ -212,15 +219,15 @@ describe('verify finds', () => {
       ] as const) {
         const last = record[table]!.at(-1)!;
         const at = now + later;
-        const asked = { type: 'Refer', who: { person }, reason: 'Again.' };
+        const asked = { type: 'Refer', actor: { person }, reason: 'Again.' };
         const entry = withPayload(
-          { ...last, event: { ...last.event, at, who: { person, ...post }, referral: 'R2', reason: 'Again.' } },
+          { ...last, event: { ...last.event, at, actor: { person, ...role }, referral: 'R2', reason: 'Again.' } },
           asked,
           'more',
         );
-        const more = { ...entry, command: { ...recordIn(entry), brought: { post, held } } };
+        const more = { ...entry, command: { ...recordIn(entry), context: { authority: role, grant } } };
         const problem = await problemOf({ ...record, [table]: [...record[table]!, more] });
-        if (isFound) expect(problem).toMatch(/is by p\d, whose post \S+ had ended before/);
+        if (isFound) expect(problem).toMatch(/is by p\d, whose role \S+ had ended before/);
         else expect(problem).toBeUndefined();
       }
     }
@@ -235,17 +242,17 @@ describe('verify finds', () => {
 
   test('a staff stream with a wrong name or an undecided event', async () => {
     const { [register]: people, ...rest } = record;
-    expect(await problemOf({ ...rest, 'demo/people/others': people! })).toMatch(
-      /Entry 1 of demo\/people\/others is of the people of demo/,
+    expect(await problemOf({ ...rest, 'demo/staff/others': people! })).toMatch(
+      /Entry 1 of demo\/staff\/others belongs to the staff of demo/,
     );
-    const forged = changed(register, enrolled - 1, (entry) => withEvent(entry, { posts: ['pit-manager'] }));
-    expect(await problemOf(forged)).toMatch(named(register, enrolled, /has posts/));
+    const forged = changed(register, enrolled - 1, (entry) => withEvent(entry, { roles: ['pit-manager'] }));
+    expect(await problemOf(forged)).toMatch(named(register, enrolled, /has roles/));
   });
 });
 
 test('verify accepts commands without named entry before the first enrolment', async () => {
   const bare = record[table]!.map((entry) =>
-    'asked' in entry.command ? withContext(entry, { held: undefined, secondHeld: undefined }) : entry,
+    'request' in entry.command ? withContext(entry, { grant: undefined, secondGrant: undefined }) : entry,
   );
   const late = record[register]!.map((entry) => ({ ...entry, event: { ...entry.event, at: now } }));
   const [first] = late;
@@ -253,9 +260,9 @@ test('verify accepts commands without named entry before the first enrolment', a
   const only = {
     [table]: bare,
     [register]: late.slice(0, 1 + 22),
-    'demo/journal/floor': record['demo/journal/floor']!,
+    'demo/floor/main': record['demo/floor/main']!,
   };
-  expect(first!.event.type).toBe('PeopleBegun');
+  expect(first!.event.type).toBe('StaffRegisterStarted');
   expect(await problemOf(only)).toBeUndefined();
 });
 
@@ -272,8 +279,8 @@ test('verify with the key requires the blob of the PIN key', async () => {
 test('verify tolerates clock differences of acting roles in a cluster', () => {
   const owner = { property: 'demo', currency: 'XTS' };
   const span = { person: 'p2', since: 1 };
-  const acted = [{ ...span, post: 'supervisor', acting: 'a1', from: 10_000, until: 20_000 }];
-  const held = [{ ...span, post: 'dealer' }];
+  const acted = [{ ...span, role: 'supervisor', acting: 'a1', from: 10_000, until: 20_000 }];
+  const held = [{ ...span, role: 'dealer' }];
   const asRegister = {
     owner,
     roleUses: [],
@@ -283,10 +290,10 @@ test('verify tolerates clock differences of acting roles in a cluster', () => {
     const place = { sequence: 1, at };
     const use = {
       person: 'p2',
-      post: 'dealer',
+      role: 'dealer',
       acting: 'supervisor',
       until: 20_000,
-      held: 1,
+      grant: 1,
       first: place,
       last: place,
     };
@@ -302,6 +309,6 @@ test('verify tolerates clock differences of acting roles in a cluster', () => {
     }
   };
   expect([problemAt(10_000, 0), problemAt(9_600, 2)]).toEqual([undefined, undefined]);
-  expect(problemAt(9_999, 0)).toMatch('who did not act in the post supervisor by entry 1');
-  expect(problemAt(9_599, 2)).toMatch('who did not act in the post supervisor by entry 1');
+  expect(problemAt(9_999, 0)).toMatch('who did not act in the role supervisor by entry 1');
+  expect(problemAt(9_599, 2)).toMatch('who did not act in the role supervisor by entry 1');
 });

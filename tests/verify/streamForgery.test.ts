@@ -46,8 +46,8 @@ const ofTerminals: readonly (readonly [
   bad: number,
   found: RegExp,
 ])[] = [
-  ['credit before a seat', [load, seat], 1, /is what is refused: The terminal is not seated yet/],
-  ['a second seat', [seat, load, again(seat)], 3, /is what is refused: The terminal is seated already/],
+  ['credit before a seat', [load, seat], 1, /is refused today: The terminal is not seated yet/],
+  ['a second seat', [seat, load, again(seat)], 3, /is refused today: The terminal is seated already/],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
   ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
   ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],
@@ -71,9 +71,9 @@ const ofTerminals: readonly (readonly [
     2,
     /has other postings/,
   ],
-  ['credit by a way that there is not', [seat, withPayloadAt({ way: 'constructor' })], 2, /The field "way"/],
+  ['credit by a way that there is not', [seat, withPayloadAt({ method: 'constructor' })], 2, /The field "method"/],
   ['credit of nothing', [seat, load, { ...withPayloadAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
-  ['credit of a later form', [seat, loaded({ v: 2 })], 2, /is of a form that is not known/],
+  ['credit of a later form', [seat, loaded({ v: 2 })], 2, /has an unknown version/],
   [
     'an event that no terminal knows',
     [seat, loaded({ type: 'CreditFound' })],
@@ -82,9 +82,9 @@ const ofTerminals: readonly (readonly [
   ],
   [
     'credit that a patron gave himself',
-    [seat, withPayloadAt({ who: { terminal: 'T2' } })],
+    [seat, withPayloadAt({ actor: { terminal: 'T2' } })],
     2,
-    /is what is refused: LoadCredit is for the post cage/,
+    /is refused today: LoadCredit is for the post cage/,
   ],
   [
     'a command that no terminal knows',
@@ -103,18 +103,18 @@ describe('verify finds a forgery at a terminal', () => {
   });
 
   test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
-    'a stream called %s is neither a table nor a terminal nor a journal nor people',
+    'a stream called %s belongs to no table, terminal, floor or staff',
     async (stream) => {
       expect(await problemOf({ [stream]: [seat] })).toBe(
-        `Entry 1 of ${stream} is of neither a table nor a terminal nor a journal nor people.`,
+        `Entry 1 of ${stream} belongs to no table, terminal, floor or staff.`,
       );
     },
   );
 
   test('a table in another currency than the others', async () => {
-    const setting = { ...(table[0]!.event['setting'] as object), currency: 'SGD' };
-    const event = { ...table[0]!.event, setting, hash: hashOf(setting) };
-    const problem = await problemOf({ ...record, [tiger]: [withPayload({ ...table[0]!, event }, { setting })] });
+    const settings = { ...(table[0]!.event['settings'] as object), currency: 'SGD' };
+    const event = { ...table[0]!.event, settings, hash: hashOf(settings) };
+    const problem = await problemOf({ ...record, [tiger]: [withPayload({ ...table[0]!, event }, { settings })] });
     expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
   });
 });
@@ -192,7 +192,7 @@ describe('verify finds a forgery that no store would write', async () => {
   test('a command that cannot be found by its id', async () => {
     const store = await writtenStore(record);
     const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
-    expect(problem).toBe('Entry 1 of demo/journal/floor cannot be found by the id of its command.');
+    expect(problem).toBe('Entry 1 of demo/floor/main cannot be found by the id of its command.');
   });
 
   test('an entry with the hash of another', async () => {
@@ -280,12 +280,13 @@ test('verify finds a snapshot that differs from the entries', async () => {
   const store = await writtenStore(record);
   const { sequence, hash } = (await store.heads()).get(tiger)!;
   let reached: Table | undefined;
-  for (const { event } of table) reached = tableDecider.evolve(reached, tableDecider.eventFrom(structuredClone(event)));
+  for (const { event } of table)
+    reached = tableDecider.evolve(reached, tableDecider.parseEvent(structuredClone(event)));
   const state = JSON.stringify(reached);
   const save = (text: string, at = sequence): Promise<void> =>
     store.saveSnapshot(tiger, {
       sequence: at,
-      form: snapshotSchemaVersion,
+      version: snapshotSchemaVersion,
       state: text,
       hash: snapshotHash(text, hash, key),
     });
@@ -299,6 +300,6 @@ test('verify finds a snapshot that differs from the entries', async () => {
   await save('no state');
   expect((await verifyStore(store)).problem).toBe(wrong);
   // One of another form is passed over, whatever it says.
-  await store.saveSnapshot(tiger, { sequence, form: snapshotSchemaVersion - 1, state, hash });
+  await store.saveSnapshot(tiger, { sequence, version: snapshotSchemaVersion - 1, state, hash });
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -60,26 +60,26 @@ function slipAfter(
   place: number,
   fields: { readonly at?: number; readonly round?: string },
   slip: object,
-  hold: number,
+  debit: number,
 ): Forged {
   const { round, at } = { round: eventAt(indexOfEvent('BetsOpened', -1))['round'], at: eventAt(place).at, ...fields };
-  const who = { terminal: 'T1.1' };
-  const event = { type: 'SlipSet', v: 1, at, who, round, terminal: 'T1.1', slip, hold };
-  const amount = Math.abs(hold);
-  const [from, to] = hold > 0 ? ([creditOf('T1.1'), stakes] as const) : ([stakes, creditOf('T1.1')] as const);
+  const actor = { terminal: 'T1.1' };
+  const event = { type: 'SlipSet', v: 1, at, actor, round, terminal: 'T1.1', slip, debit };
+  const amount = Math.abs(debit);
+  const [from, to] = debit > 0 ? ([creditOf('T1.1'), stakes] as const) : ([stakes, creditOf('T1.1')] as const);
   return then(place + 1, {
     event,
     postings: amount === 0 ? [] : [{ from, to, amount }],
-    command: recordOf('forged', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
+    command: recordOf('forged', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   });
 }
 
 /** What the floor asks for by itself, right after the entry at that place. */
 const floorAfter = (place: number, type: string, asks: object, fields: object): Forged =>
   then(place + 1, {
-    event: { v: 1, at: eventAt(place).at, who: floorActor, ...fields } as unknown as RecordedEvent,
+    event: { v: 1, at: eventAt(place).at, actor: floorActor, ...fields } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', { type, who: floorActor, ...asks }),
+    command: recordOf('forged', { type, actor: floorActor, ...asks }),
   });
 
 const opened = indexOfEvent('BetsOpened', -1);
@@ -130,7 +130,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['another card', cardWith({ card: card === 'KD' ? 'QD' : 'KD' }), /is not shown to be card/],
   ['another salt', cardWith({ salt: nextCard['salt'] }), /is not shown to be card/],
   ['another proof', cardWith({ proof: [proof[1], proof[0], ...proof.slice(2)] }), /is not shown to be card/],
-  ['a proof that is none', cardWith({ proof: ['zz'] }), /asks what cannot be asked: The field "proof\[0\]"/],
+  ['a proof that is none', cardWith({ proof: ['zz'] }), /has a request that cannot be parsed: The field "proof\[0\]"/],
   [
     'the card of another place, with its proof',
     cardWith({ card: nextCard['card'], salt: nextCard['salt'], proof: nextCard['proof'], index: nextCard['index'] }),
@@ -194,8 +194,16 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     slipAfter(opened, { round: eventAt(indexOfEvent('BetsOpened'))['round'] as string }, { player: 100 }, 100),
     /takes no bets/,
   ],
-  ['a slip that holds less than it stakes', slipAfter(opened, {}, { player: 1000 }, 100), /has hold 100 where .* 1000/],
-  ['a slip that holds more than it stakes', slipAfter(opened, {}, { player: 100 }, 1000), /has hold 1000 where .* 100/],
+  [
+    'a slip that holds less than it stakes',
+    slipAfter(opened, {}, { player: 1000 }, 100),
+    /has debit 100 where .* 1000/,
+  ],
+  [
+    'a slip that holds more than it stakes',
+    slipAfter(opened, {}, { player: 100 }, 1000),
+    /has debit 1000 where .* 100/,
+  ],
   [
     'a slip with other postings than it holds',
     then(opened + 1, { ...table[opened + 1]!, postings: [] }),
@@ -221,7 +229,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     'a void whose interruption was taken out',
     then(voided - 1, {
       ...table[voided]!,
-      command: recordOf('forged', { type: 'VoidRound', who: floorActor, reason: String(eventAt(voided)['reason']) }),
+      command: recordOf('forged', { type: 'VoidRound', actor: floorActor, reason: String(eventAt(voided)['reason']) }),
     }),
     /Nothing that was reported leads there/,
   ],
@@ -258,7 +266,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['a shoe with another number of cards', changed(indexOfEvent('ShoeCommitted'), { size: 52 }), /has size 52 where/],
   [
     'a shoe that is turned twice',
-    again(indexOfEvent('TurnChosen') + 1, indexOfEvent('TurnChosen')),
+    again(indexOfEvent('CutPositionChosen') + 1, indexOfEvent('CutPositionChosen')),
     /the turn is chosen once/,
   ],
   [
@@ -277,7 +285,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
           ([f]) => f !== 'cards' && f !== 'salts',
         ),
       ) as RecordedEvent,
-      command: recordOf('forged', { type: 'EndShoe', who: floorActor }),
+      command: recordOf('forged', { type: 'EndShoe', actor: floorActor }),
     }),
     /give "cards" and "salts"/,
   ],
@@ -288,13 +296,13 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   [
     'a setting with other limits',
-    withPayloadAt(0, { setting: { ...(eventAt(0)['setting'] as object), bettingTime: 50 } }),
+    withPayloadAt(0, { settings: { ...(eventAt(0)['settings'] as object), bettingTime: 50 } }),
     /has hash /,
   ],
   [
     'a setting that cannot be',
-    withPayloadAt(0, { setting: { ...(eventAt(0)['setting'] as object), step: 0 } }),
-    /The field "setting\.step" is 0/,
+    withPayloadAt(0, { settings: { ...(eventAt(0)['settings'] as object), step: 0 } }),
+    /The field "settings\.step" is 0/,
   ],
   ['a table that opens twice', again(1, 0), /is open already/],
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
@@ -305,8 +313,8 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   [
     'a table in another currency',
-    changed(0, { setting: { ...(eventAt(0)['setting'] as object), currency: 'SGD' } }),
-    /has setting\.currency "SGD" where its command leads to "XTS"/,
+    changed(0, { settings: { ...(eventAt(0)['settings'] as object), currency: 'SGD' } }),
+    /has settings\.currency "SGD" where its command leads to "XTS"/,
   ],
   [
     'an event that moves no money with a posting',
@@ -321,11 +329,15 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   [
     'an event of a later form',
     changed(opened, { v: 2 }),
-    /is of a form that is not known: BetsOpened is of version 2, and this program knows versions up to 1/,
+    /has an unknown version: BetsOpened is of version 2, and this program knows versions up to 1/,
   ],
-  ['an event by somebody else', changed(opened, { who: { system: 'shuffler' } }), /has who\.system "shuffler" where/],
-  ['a call by nobody', changed(closing, { who: null }), /has who null where/],
-  ['an event by nobody', withPayloadAt(opened, { who: null }), /does not tell who asked/],
+  [
+    'an event by somebody else',
+    changed(opened, { actor: { system: 'shuffler' } }),
+    /has actor\.system "shuffler" where/,
+  ],
+  ['a call by nobody', changed(closing, { actor: null }), /has actor null where/],
+  ['an event by nobody', withPayloadAt(opened, { actor: null }), /does not name its actor/],
   [
     'an event with a field too many',
     changed(opened, { note: 'x' }),

@@ -42,13 +42,13 @@ beforeAll(async () => {
   };
   while (table.processor.state?.phase !== 'betting') await step();
   const round = table.table.round!.id;
-  await table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip: { player: 100, tie: 100 } });
+  await table.submit('bet', { type: 'SetSlip', actor: { terminal }, round, slip: { player: 100, tie: 100 } });
   while (!published.some(({ event }) => event.type === 'SettlementPosted')) await step();
   const { sequence, hash } = (await store.heads()).get(stream)!;
   const state = JSON.stringify(table.table);
   await store.saveSnapshot(stream, {
     sequence,
-    form: snapshotSchemaVersion,
+    version: snapshotSchemaVersion,
     state,
     hash: snapshotHash(state, hash, sealKey),
   });
@@ -110,14 +110,14 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   );
   const database = new DatabaseSync(join(folder, 'record.sqlite'));
   database.exec(`
-    DELETE FROM entries WHERE stream = 'demo/journal/floor' AND sequence = 2;
-    UPDATE heads SET sequence = 1, hash = (SELECT hash FROM entries WHERE stream = 'demo/journal/floor') WHERE stream = 'demo/journal/floor';
+    DELETE FROM entries WHERE stream = 'demo/floor/main' AND sequence = 2;
+    UPDATE heads SET sequence = 1, hash = (SELECT hash FROM entries WHERE stream = 'demo/floor/main') WHERE stream = 'demo/floor/main';
     DELETE FROM checkpoints`);
   database.close();
   const less = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(less.status).toBe(1);
   expect(less.stdout).toMatch(
-    /\nNothing is signed: .*\ndemo\/journal\/floor reaches entry 1, and its anchor knows of entry 2\.\n$/,
+    /\nNothing is signed: .*\ndemo\/floor\/main reaches entry 1, and its anchor knows of entry 2\.\n$/,
   );
   expect(less.stderr).toMatch(/1 entry that the anchor knows of is missing; .* \(behind-anchor\)\n$/);
   const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
@@ -191,9 +191,9 @@ describe('verify finds a flipped bit', () => {
     ['snapshots', 'stream'],
     ['snapshots', 'sequence'],
     ['snapshots', 'state'],
-    ['sealed', 'id'],
-    ['sealed', 'bytes'],
-    ['beats', 'name'],
+    ['blobs', 'id'],
+    ['blobs', 'bytes'],
+    ['heartbeats', 'name'],
     ['checkpoints', 'number'],
     ['checkpoints', 'text'],
     ['checkpoints', 'signature'],
@@ -214,21 +214,21 @@ describe('verify finds a flipped bit', () => {
   // Beside the chain: who may write, what may be forgotten, and what a start passes over.
   test.each([
     ['heads', 'epoch'],
-    ['snapshots', 'form'],
+    ['snapshots', 'version'],
     ['snapshots', 'hash'],
-    ['aside', 'kind'],
-    ['aside', 'id'],
-    ['aside', 'value'],
+    ['key_values', 'kind'],
+    ['key_values', 'id'],
+    ['key_values', 'value'],
     ['epochs', 'at'],
   ])('not in %s.%s, which is no part of what is checked', async (table, column) => {
     expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));
   });
 
   test('in a heartbeat only if the floor stream contradicts it', async () => {
-    expect(new Set(await flips('beats', 'at'))).toContain(undefined);
+    expect(new Set(await flips('heartbeats', 'at'))).toContain(undefined);
     const folder = copied(small, 'late beat');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
-    database.exec(`UPDATE beats SET at = at + 7200000 WHERE name = 'floor'`);
+    database.exec(`UPDATE heartbeats SET at = at + 7200000 WHERE name = 'floor'`);
     database.close();
     expect((await verifyFolder(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
   });
@@ -302,7 +302,7 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
   [
     'a seal taken away',
-    "DELETE FROM sealed WHERE id LIKE 'shoe/%'",
+    "DELETE FROM blobs WHERE id LIKE 'shoe/%'",
     /The shoe .+ is committed, and not sealed any more/,
   ],
   ['a snapshot of nothing', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
@@ -342,7 +342,7 @@ test('verify reports a store whose streams cannot be listed', async () => {
 });
 
 test('verify ignores and reports a snapshot of another schema version', async () => {
-  const folder = tamper('other form', 'UPDATE snapshots SET form = 1');
+  const folder = tamper('other form', 'UPDATE snapshots SET version = 1');
   expect((await verifyFolder(folder)).passedOver).toEqual(new Map([[stream, 1]]));
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);

@@ -66,9 +66,9 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           `${countText(shoes, 'shoe')} ended`,
           countText(accounts, 'account'),
         ].join(', '),
-        ...amendments.flatMap(({ number, says }) => {
+        ...amendments.flatMap(({ number, description }) => {
           const times = amended.get(number);
-          return times === undefined ? [] : [amendmentText(number, says, times)];
+          return times === undefined ? [] : [amendmentText(number, description, times)];
         }),
         ...(store.torn ? [tornCommitText(store.torn)] : []),
         ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),

@@ -89,15 +89,15 @@ function handPaid(values: Values, terminal: string): FloorAction {
         `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`,
       );
     }
-    const { who, brought } = first;
+    const { actor, context } = first;
     if (amount > 0) {
-      const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount, second: consents.who };
-      const { post: secondPost, held: secondHeld } = consents.brought;
-      const both = { ...brought, secondPost, ...(secondHeld !== undefined && { secondHeld }) };
+      const asked = { type: 'PayByHand', actor, what: 'cancelled-credit', amount, second: consents.actor };
+      const { authority: secondAuthority, grant: secondGrant } = consents.context;
+      const both = { ...context, secondAuthority, ...(secondGrant !== undefined && { secondGrant }) };
       entriesOf(await terminals.submit(terminal, randomUUID(), asked, both));
     }
     if (isLocked) {
-      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, brought));
+      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', actor, reason }, context));
     }
     return amount > 0
       ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.called} with ${consents.called}.`
@@ -113,7 +113,7 @@ function ticketPaid(values: Values): FloorAction {
   }
   const cage = personIn(values, 'cage');
   return async ({ terminals, tickets, owner, staff }) => {
-    const { called, who, brought } = holderOf(staff, cage, 'cage');
+    const { called, actor, context } = holderOf(staff, cage, 'cage');
     const ticket = isValidationNumber(number) ? tickets.find(number) : undefined;
     if (ticket === undefined) {
       const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
@@ -131,8 +131,8 @@ function ticketPaid(values: Values): FloorAction {
       await terminals.begin(terminal, 0);
       entriesOf(await terminals.submit(terminal, redeeming, asked));
     }
-    const asked = { type: 'CollectCredit', way: 'cash', who };
-    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, brought));
+    const asked = { type: 'CollectCredit', method: 'cash', actor };
+    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, context));
     return `${formatMoney(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${called}.`;
   };
 }
@@ -144,11 +144,11 @@ function checkHeld(isHeld: boolean, isSaid: boolean): void {
   const message =
     'The record was turned back after this ticket was issued, and may not know that it was paid; look at the ticket and at ' +
     'the anchor that was kept, and where it was not paid say so with --held.';
-  throw new CliError(1, 'ticket-held', message);
+  throw new CliError(1, 'ticket-key-retired', message);
 }
 
 function paidBefore({ event, at }: StoredEntry, people: StaffService): CliError {
-  const { person: id } = event['who'] as { readonly person: string };
+  const { person: id } = event['actor'] as { readonly person: string };
   const person = people.state?.members[id]?.number ?? id;
   const when = new Date(at).toISOString();
   return new CliError(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
@@ -157,22 +157,23 @@ function paidBefore({ event, at }: StoredEntry, people: StaffService): CliError 
 type Holder = {
   /** What that person is called on the floor. */
   readonly called: string;
-  readonly who: { readonly person: string };
-  readonly brought: { readonly post: object; readonly held?: number };
+  readonly actor: { readonly person: string };
+  readonly context: { readonly authority: object; readonly grant?: number };
 };
 
 /** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
-function holderOf(people: StaffService, named: string, post: Role): Holder {
-  if (people.state === undefined) return { called: named, who: { person: named }, brought: { post: { post } } };
-  const holder = people.findAuthorized(named, (person, at) => hasAuthority(person, post, at));
+function holderOf(people: StaffService, named: string, authority: Role): Holder {
+  if (people.state === undefined)
+    return { called: named, actor: { person: named }, context: { authority: { authority } } };
+  const holder = people.findAuthorized(named, (person, at) => hasAuthority(person, authority, at));
   if (holder !== undefined) {
-    const { person, number: called, post: standing, held } = holder;
-    return { called, who: { person }, brought: { post: standing, held } };
+    const { person, number: called, authority: standing, grant } = holder;
+    return { called, actor: { person }, context: { authority: standing, grant } };
   }
   throw new CliError(
     1,
-    'post-not-held',
-    `Nobody of the number ${quoted(named)} holds the post ${post}; name somebody who does.`,
+    'role-not-held',
+    `Nobody of the number ${quoted(named)} holds the post ${authority}; name somebody who does.`,
   );
 }
 

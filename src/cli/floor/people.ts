@@ -43,14 +43,14 @@ that person end. Everybody else gets a secret from an administrator.`,
 
 /** Whose people a record keeps. */
 async function ownerByPeople(store: Store): Promise<Owner> {
-  const stream = (await store.streams()).find((one) => one.endsWith('/people/staff'));
+  const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const [first] of stream === undefined ? [] : store.read(stream, 0, 1)) {
     const { property, currency } = first!.event as unknown as Owner;
     return { property, currency };
   }
   throw new CliError(
     1,
-    'people-not-begun',
+    'staff-register-not-started',
     'No people are kept in this record; start the floor once with `punto serve`.',
   );
 }

@@ -142,8 +142,8 @@ async function serving(
     demo,
     handPay: handPayLimit,
     nameFrom: payeeNameFrom,
-    care: responsibleGaming,
-    linkTime: disconnectReportMs,
+    responsibleGaming,
+    disconnectDelay: disconnectReportMs,
     scanner: scanFormat,
   } = property;
   const built = await builtScreens(log);
@@ -198,9 +198,9 @@ async function serving(
         ...(tornFrames > 0 && { tornFrames }),
         random: systemRandom,
         owner,
-        settings: tables.map(({ setting }) => setting),
-        pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
-        themeOf: (table) => tables.find(({ setting }) => setting.table === table)!.look,
+        settings: tables.map(({ settings }) => settings),
+        pace: (table) => tables.find(({ settings }) => settings.table === table)!.pace,
+        themeOf: (table) => tables.find(({ settings }) => settings.table === table)!.theme,
         demoCredit: demo?.credit ?? null,
         ...(handPayLimit !== null && { handPayLimit }),
         ...(payeeNameFrom !== null && { payeeNameFrom }),
@@ -358,7 +358,7 @@ function addressTaken(error: unknown, host: string, { port, extraPorts: further 
 /** A setting that differs from the record's is said, and not applied by itself. [READING 49] */
 const differing = (table: string, fields: readonly string[], isDemo: boolean): string =>
   `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
-  (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the setting.');
+  (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the settings.');
 
 const unlisted = (table: string): string =>
   `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +

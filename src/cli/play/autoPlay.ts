@@ -10,8 +10,8 @@ import { type Seat, demoCredit } from './seat.ts';
 const spots = 3;
 
 /** The next wagers of the layout, each at its minimum, as far as the credit goes. */
-function slipFor(round: number, { setting, credit }: Seat): Slip {
-  const { offered, limits } = setting;
+function slipFor(round: number, { settings, credit }: Seat): Slip {
+  const { offered, limits } = settings;
   const slip: { [wager: string]: number } = {};
   let left = credit;
   for (let spot = 0; spot < spots; spot++) {

@@ -95,7 +95,7 @@ class Patron {
   }
 
   #read(line: string): ReturnType<typeof parseInput> {
-    return parseInput(line, this.#seat.setting.offered);
+    return parseInput(line, this.#seat.settings.offered);
   }
 
   #no(code: ErrorCode, message: string): void {

@@ -19,7 +19,7 @@ export type Print = (...lines: readonly string[]) => void;
 export function openRound(seat: Seat, say: Print): void {
   const events = seat.open();
   const committed = findEvent(events, 'ShoeCommitted');
-  const turn = findEvent(events, 'TurnChosen');
+  const turn = findEvent(events, 'CutPositionChosen');
   if (committed) say('', ...committedText(committed));
   if (turn) say(turnText(turn));
   const { round, shoe, call } = publicView(seat.table);

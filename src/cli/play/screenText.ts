@@ -15,13 +15,13 @@ import { type Seat } from './seat.ts';
 
 // What a patron reads, as lines of text.
 
-export const titleText = ({ game, setting }: Seat): string =>
-  `${game.name} (${fullNameOf(game)}), book ${game.book}, ${setting.decks} decks`;
+export const titleText = ({ game, settings }: Seat): string =>
+  `${game.name} (${fullNameOf(game)}), book ${game.book}, ${settings.decks} decks`;
 
 /** Every wager on offer with its limits and all that it can pay; what no line fits loses. */
-export function layoutText({ game, setting }: Seat): readonly string[] {
-  const rows = setting.offered.flatMap((id) => {
-    const [least, most] = setting.limits[id]!;
+export function layoutText({ game, settings }: Seat): readonly string[] {
+  const rows = settings.offered.flatMap((id) => {
+    const [least, most] = settings.limits[id]!;
     return game.wagers[id]!.lines.map((line, place) => [
       ...(place === 0 ? [id, formatMoney(least), formatMoney(most)] : ['', '', '']),
       caseOf(line.when),
@@ -36,8 +36,8 @@ export const committedText = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): r
   `  ${root}`,
 ];
 
-export const turnText = ({ turn }: EventOf<'TurnChosen'>): string =>
-  `Your terminal chooses the turn: card ${turn} is dealt first. The table checks every card against the root.`;
+export const turnText = ({ cutPosition }: EventOf<'CutPositionChosen'>): string =>
+  `Your terminal chooses the turn: card ${cutPosition} is dealt first. The table checks every card against the root.`;
 
 export function endedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
   const list = (cards: { readonly [card: string]: number }): string =>
@@ -113,15 +113,15 @@ export const formatRefusal = (refusal: TableRefusal): string =>
 
 function inMoney(refusal: TableRefusal): string {
   if (refusal.refused === 'over-maximum') {
-    return `${refusal.wager} goes up to ${formatMoney(refusal.most)}; stake less on it.`;
+    return `${refusal.wager} goes up to ${formatMoney(refusal.maximum)}; stake less on it.`;
   }
   if (refusal.refused === 'under-minimum') {
-    return `${refusal.wager} starts at ${formatMoney(refusal.least)}; stake more on it or nothing.`;
+    return `${refusal.wager} starts at ${formatMoney(refusal.minimum)}; stake more on it or nothing.`;
   }
   if (refusal.refused === 'under-total-minimum') {
-    return `A slip starts at ${formatMoney(refusal.least)} in all; stake more or nothing.`;
+    return `A slip starts at ${formatMoney(refusal.minimum)} in all; stake more or nothing.`;
   }
-  if (refusal.refused === 'stake-off-step') {
+  if (refusal.refused === 'off-step-stake') {
     return `Stakes on ${refusal.wager} go in steps of ${formatMoney(refusal.step)}; stake a multiple of it.`;
   }
   if (refusal.refused === 'not-enough-credit') {

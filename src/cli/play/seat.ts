@@ -39,7 +39,7 @@ const settingFor = (game: Game): TableSettingsInput => ({
   table: 'play',
   // The code that currencies keep free for trials.
   currency: 'XTS',
-  profile: { name: 'demo', version: '1', approved: [fullNameOf(game)], timeZone: 'UTC', dayTurns: 6 },
+  profile: { name: 'demo', version: '1', approved: [fullNameOf(game)], timeZone: 'UTC', dayStartHour: 6 },
   game: fullNameOf(game),
   limits: Object.fromEntries(
     wagerIdsOf(game).map((wager) => [
@@ -54,7 +54,7 @@ const settingFor = (game: Game): TableSettingsInput => ({
   attended: false,
 });
 
-type Fields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'who'>;
+type Fields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'actor'>;
 export type SeatOptions = { readonly chance: RandomSource; readonly clock: () => number; readonly credit?: number };
 
 /** A card, all cards of the round up to it, and the cutting card if it came out before it. */
@@ -78,9 +78,9 @@ export class Seat {
     this.game = game;
     this.#chance = chance;
     this.#clock = clock;
-    this.#do('OpenTable', floor, { setting: settingFor(game) });
-    const { property, currency } = this.setting;
-    this.#ledger.ask({ type: 'SeatTerminal', at: clock(), who: floor, terminal: machine, property, currency });
+    this.#do('OpenTable', floor, { settings: settingFor(game) });
+    const { property, currency } = this.settings;
+    this.#ledger.ask({ type: 'SeatTerminal', at: clock(), actor: floor, terminal: machine, property, currency });
     this.load(credit);
   }
 
@@ -89,17 +89,17 @@ export class Seat {
     return this.#table;
   }
 
-  get setting(): TableSettings {
-    return this.table.setting;
+  get settings(): TableSettings {
+    return this.table.settings;
   }
 
   /** What can still be staked, the stakes on the table left out. */
   get credit(): number {
-    return this.#ledger.credit(this.setting, terminal);
+    return this.#ledger.credit(this.settings, terminal);
   }
 
   get figures(): PlayTotals {
-    return this.#ledger.figures(this.setting, terminal);
+    return this.#ledger.figures(this.settings, terminal);
   }
 
   get slip(): Slip {
@@ -112,7 +112,7 @@ export class Seat {
   }
 
   load(amount: number): void {
-    this.#ledger.ask({ type: 'LoadCredit', at: this.#clock(), who: floor, way: 'promotion', amount });
+    this.#ledger.ask({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
   }
 
   /** Opens bets, and before that whatever the table asks for: the end of a shoe, a new one, its turn. */
@@ -134,7 +134,7 @@ export class Seat {
     this.#do('CloseBets', floor, {});
     while (this.table.phase === 'dealing') {
       const { shoe, round } = this.table;
-      const index = committedIndex(shoe!.size, shoe!.turn!, shoe!.drawn);
+      const index = committedIndex(shoe!.size, shoe!.cutPosition!, shoe!.drawn);
       const events = this.#do('DealCard', floor, { slot: nextSlot(round!.cards)!, ...this.#shoe!.at(index) });
       yield {
         dealt: findEvent(events, 'CardDealt')!,
@@ -157,12 +157,12 @@ export class Seat {
 
   #step(command: CommandName): readonly TableEvent[] {
     if (command === 'CommitShoe') {
-      const shoe = { deck: this.game.deck, decks: this.setting.decks };
+      const shoe = { deck: this.game.deck, decks: this.settings.decks };
       this.#shoe = shuffledShoe(`V${++this.#shoes}`, shoe, this.#chance);
       return this.#do('CommitShoe', shuffler, { shoe: this.#shoe.id, root: this.#shoe.root });
     }
-    if (command === 'ChooseTurn') {
-      return this.#do('ChooseTurn', patron, { turn: this.#chance.below(this.table.shoe!.size) });
+    if (command === 'ChooseCutPosition') {
+      return this.#do('ChooseCutPosition', patron, { cutPosition: this.#chance.below(this.table.shoe!.size) });
     }
     if (command === 'EndShoe') {
       const { cards, salts } = this.#shoe!;
@@ -179,14 +179,14 @@ export class Seat {
     return decision;
   }
 
-  #ask<N extends CommandName>(type: N, who: Actor, fields: Fields<N>): TableDecision {
-    const decision = decide({ type, at: this.#clock(), who, ...fields } as unknown as TableCommand, this.#table);
+  #ask<N extends CommandName>(type: N, actor: Actor, fields: Fields<N>): TableDecision {
+    const decision = decide({ type, at: this.#clock(), actor, ...fields } as unknown as TableCommand, this.#table);
     if (isRefused(decision)) return decision;
     for (const event of decision) {
       if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
       const { entries, state: table } = applyEvents(tableDecider, [event], this.#table);
       this.#table = table;
-      for (const { postings } of entries) this.#ledger.post(postings);
+      for (const { postings } of entries) this.#ledger.role(postings);
     }
     return decision;
   }

@@ -11,7 +11,7 @@ import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/
 import { columns } from '../support/print.ts';
 
 type Declared = {
-  readonly says: string;
+  readonly description: string;
   readonly fields: Shape;
   readonly duty?: ApprovalRuleName;
   readonly also?: readonly string[];
@@ -28,10 +28,10 @@ const described = (form: Shape): { readonly [field: string]: string } =>
 
 const list = (declared: { readonly [name: string]: Declared }) =>
   Object.fromEntries(
-    Object.entries(declared).map(([name, { says, fields, duty, also, by }]) => [
+    Object.entries(declared).map(([name, { description, fields, duty, also, by }]) => [
       name,
       {
-        says,
+        description,
         ...(duty && { duty }),
         ...(also && { also }),
         ...(by && { by: clausesFor(by) }),
@@ -70,12 +70,12 @@ const askers = {
 export const describeTable = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: schemas(),
-  setting: described(settingsShape),
+  settings: described(settingsShape),
   commands: list(commands),
   events: list(events),
   refusals: list(refusals),
-  who: askers,
-  posts: { line: pitRoles, beside: supportRoles },
+  actor: askers,
+  roles: { line: pitRoles, beside: supportRoles },
   duties: approvalRules,
   accounts: accountKinds,
   irregularities: Object.fromEntries(rulebooks.map(({ id, irregularities }) => [id, irregularities])),
@@ -92,9 +92,9 @@ const fieldRows = (fields: Shape): readonly string[][] =>
 const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
   title,
   '',
-  ...Object.entries(declared).flatMap(([name, { says, fields, duty, also, by }]) => [
+  ...Object.entries(declared).flatMap(([name, { description, fields, duty, also, by }]) => [
     `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
-    `    ${says}`,
+    `    ${description}`,
     ...(by ? [`    by ${clausesFor(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
     '',

@@ -178,7 +178,7 @@ export function toCliError(folder: string, error: unknown): unknown {
     return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${way}.`);
   }
   if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
-  if (error instanceof BehindAnchor) return new CliError(1, error.issue.why, error.message);
+  if (error instanceof BehindAnchor) return new CliError(1, error.issue.reason, error.message);
   if (error instanceof UnusableAnchor) return new CliError(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchor) return new CliError(1, 'damaged-anchor', error.message);
   if (error instanceof OtherProperty) return new CliError(1, 'other-property', error.message);

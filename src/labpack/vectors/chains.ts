@@ -36,24 +36,24 @@ export function* canonicalVectors(): Generator<object> {
   for (const value of values) yield { value, text: canonicalJson(value), hash: hashOf(value) };
 }
 
-const cage = { person: 'c1', post: 'cage' };
+const cage = { person: 'c1', role: 'cage' };
 const floor = { system: 'floor' };
 const first = 1_700_000_000_000;
 
 /** What happens at a terminal, for an ordinary chain: its own commands, with what is brought to them. */
-const askedOf: readonly { readonly asked: StoredRequest; readonly brought: object }[] = [
-  { asked: { type: 'SeatTerminal', who: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, brought: {} },
-  { asked: { type: 'LoadCredit', who: floor, way: 'bill', amount: 5000, bill: 5000 }, brought: {} },
-  { asked: { type: 'LoadCredit', who: cage, way: 'cash', amount: 12_345 }, brought: {} },
-  { asked: { type: 'LimitSession', who: floor, stake: 1000, loss: 20_000 }, brought: {} },
-  { asked: { type: 'LockTerminal', who: floor, reason: 'The door – 机门 – is "open"' }, brought: {} },
+const askedOf: readonly { readonly request: StoredRequest; readonly context: object }[] = [
+  { request: { type: 'SeatTerminal', actor: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, context: {} },
+  { request: { type: 'LoadCredit', actor: floor, method: 'bill', amount: 5000, bill: 5000 }, context: {} },
+  { request: { type: 'LoadCredit', actor: cage, method: 'cash', amount: 12_345 }, context: {} },
+  { request: { type: 'LimitSession', actor: floor, stake: 1000, loss: 20_000 }, context: {} },
+  { request: { type: 'LockTerminal', actor: floor, reason: 'The door – 机门 – is "open"' }, context: {} },
   {
-    asked: { type: 'UnlockTerminal', who: { person: 's1', post: 'supervisor' }, reason: 'It is closed' },
-    brought: {},
+    request: { type: 'UnlockTerminal', actor: { person: 's1', role: 'supervisor' }, reason: 'It is closed' },
+    context: {},
   },
   {
-    asked: { type: 'CollectCredit', who: cage, way: 'cash' },
-    brought: { credit: 17_345, staked: 0, inQuestion: 0 },
+    request: { type: 'CollectCredit', actor: cage, method: 'cash' },
+    context: { credit: 17_345, staked: 0, disputed: 0 },
   },
 ];
 
@@ -63,8 +63,8 @@ type Link = { readonly text: string; readonly hash: string };
 function chainOf(stream: string): readonly Link[] {
   const entries: NewEntry[] = [];
   let state = terminalDecider.initial;
-  for (const [place, { asked, brought }] of askedOf.entries()) {
-    const command = terminalDecider.commandFrom({ ...asked, ...brought, at: first + place * 1000 });
+  for (const [place, { request, context }] of askedOf.entries()) {
+    const command = terminalDecider.parseCommand({ ...request, ...context, at: first + place * 1000 });
     assert(!isRefused(command), 'a command of a vector is well-formed');
     const decision = terminalDecider.decide(command, state);
     assert(!isRefused(decision), 'a command of a vector is accepted');
@@ -74,8 +74,16 @@ function chainOf(stream: string): readonly Link[] {
       const recorded = event as RecordedEvent;
       const id = `vector-${place + 1}`;
       const { name, version } = terminalDecider;
-      const note = { asked: compactRequest(asked, recorded), brought: { ...brought }, decider: `${name}@${version}` };
-      entries.push({ event: recorded, postings, command: n > 0 ? { id } : { ...note, hash: requestHash(asked), id } });
+      const note = {
+        request: compactRequest(request, recorded),
+        context: { ...context },
+        decider: `${name}@${version}`,
+      };
+      entries.push({
+        event: recorded,
+        postings,
+        command: n > 0 ? { id } : { ...note, hash: requestHash(request), id },
+      });
     });
   }
   const books = { head: () => emptyHead, balance: () => emptyBalance, existingCommands: () => new Set<string>() };

@@ -17,7 +17,7 @@ export type TicketKeys = { readonly names: readonly string[]; readonly retiredCo
 
 /** True if the event log may have been rolled back, so that unknown entries are missing. */
 export const isRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
-  issue !== undefined && issue.why !== 'unsigned-entries';
+  issue !== undefined && issue.reason !== 'unsigned-entries';
 
 /** Shoes are retired when the floor had no heartbeat for longer than this, in milliseconds. */
 export const longRestMs = 3_600_000;
@@ -34,7 +34,7 @@ export class FloorStream {
     this.#owner = owner;
     this.#dependencies = dependencies;
     const { store, clock, onWarning, onRetrying, onRecovered, onFatal, sleep, cluster } = dependencies;
-    const stream = `${owner.property}/journal/floor`;
+    const stream = `${owner.property}/floor/main`;
     const name = 'the journal';
     this.#processor = new StreamProcessor({
       decider: floorDecider,
@@ -96,14 +96,14 @@ export class FloorStream {
 
   /** Number of retired ticket keys, the oldest ones. */
   get retiredTicketKeys(): number {
-    return this.#processor.state?.held?.at(-1)?.keys ?? 0;
+    return this.#processor.state?.retiredKeys?.at(-1)?.keys ?? 0;
   }
 
   /** Records the start with the ticket keys, and retires shoes if the log was rolled back or rested too long. */
   async start(
     lastHeartbeat: number | undefined,
     shoes: readonly string[],
-    { names: ticketKeys, retiredCount: heldKeys }: TicketKeys = { names: [], retiredCount: 0 },
+    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeys = { names: [], retiredCount: 0 },
   ): Promise<void> {
     const { store, integrityIssue, truncatedFrames, unsignedEntries } = this.#dependencies;
     const { property, currency } = this.#owner;
@@ -118,15 +118,15 @@ export class FloorStream {
       epoch: Math.max(store.writerEpoch, this.#processor.state?.epoch ?? 0),
       since: since === 0 ? null : since,
       ...(truncatedFrames !== undefined && { torn: truncatedFrames }),
-      ...(unsignedEntries && { uncovered: unsignedEntries }),
+      ...(unsignedEntries && { unsignedEntries }),
       ...(ticketKeys.length > 0 && { ticketKeys }),
     });
     const unretired = shoes.filter((shoe) => this.retirementReason(shoe) === undefined);
     if (integrityIssue) {
-      const held = heldKeys > 0 && { heldKeys };
+      const held = retiredKeys > 0 && { retiredKeys };
       await this.#submit({ type: 'RetireShoes', shoes: unretired, ...integrityIssue, ...held });
     } else if (unretired.length > 0 && at - since > longRestMs) {
-      await this.#submit({ type: 'RetireShoes', shoes: unretired, why: 'long-rest' });
+      await this.#submit({ type: 'RetireShoes', shoes: unretired, reason: 'long-rest' });
     }
     this.join();
   }
@@ -156,8 +156,8 @@ export class FloorStream {
   }
 
   /** Ticket numbers that do not exist were tried. */
-  recordWrongTicketNumbers(tries: number, since: number): Promise<void> {
-    return this.#submit({ type: 'NoteTries', tries, since });
+  recordWrongTicketNumbers(attempts: number, since: number): Promise<void> {
+    return this.#submit({ type: 'ReportTicketAttempts', attempts, since });
   }
 
   close(): Promise<void> {
@@ -174,7 +174,7 @@ export class FloorStream {
     const result: { readonly entries: unknown } | CommandRefusal = await this.#processor.submit(
       this.#dependencies.newId(),
       {
-        who: floorActor,
+        actor: floorActor,
         ...request,
       },
     );

@@ -50,7 +50,7 @@ export class DisputedPayouts {
   }
 }
 
-const streamOf = ({ setting }: Table): string => `${setting.property}/table/${setting.table}`;
+const streamOf = ({ settings }: Table): string => `${settings.property}/table/${settings.table}`;
 
 /** Disputed rounds whose slips the table no longer has. */
 const earlierDisputedRounds = (table: Table): readonly string[] =>

@@ -36,7 +36,7 @@ async function refreshBalances({ store, balances }: BalanceReads, accounts: read
 export function tableStaleReads(
   options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },
 ): StaleReadPolicy<Table | undefined> {
-  const sessionIn = ({ who }: StoredRequest): string => String(who['terminal']);
+  const sessionIn = ({ actor }: StoredRequest): string => String(actor['terminal']);
   return {
     isOnlyWriter: true,
     needsRead: (request, refusal) =>
@@ -53,7 +53,7 @@ export function tableStaleReads(
           : reversalHolders(request, table, (context['slips'] ?? {}) as Slips);
       await refreshBalances(
         options,
-        holders.map((holder) => terminalAccount(table.setting, holder)),
+        holders.map((holder) => terminalAccount(table.settings, holder)),
       );
     },
   };

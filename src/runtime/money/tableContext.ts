@@ -36,12 +36,12 @@ export function tableContext(
   sessionLimits: SessionLimitsSource,
 ): CommandContext {
   if (table === undefined) return {};
-  const creditOf = (holder: string): number => Math.max(0, balances.available(terminalAccount(table.setting, holder)));
+  const creditOf = (holder: string): number => Math.max(0, balances.available(terminalAccount(table.settings, holder)));
   if (request.type === 'SetSlip') {
-    const { terminal: session } = request.who as { terminal: string };
+    const { terminal: session } = request.actor as { terminal: string };
     const credit = creditOf(session);
     const care = sessionLimits.remainingLimits(session, credit);
-    return { ...(care && { care }), credit };
+    return { ...(care && { sessionLimits: care }), credit };
   }
   if (!reversingCommands.has(request.type)) return {};
   const holders = creditHolders(request, table, (context['slips'] ?? {}) as Slips);
@@ -57,9 +57,9 @@ function creditHolders(
   { round, pendingSettlements: settlements, proposal, shortfalls }: Table,
   slips: Slips,
 ): readonly string[] {
-  const act = request.type === 'Approve' ? proposal?.act : request;
+  const act = request.type === 'Approve' ? proposal?.command : request;
   const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
-  const proposed = (proposal?.act['slips'] ?? {}) as Slips;
+  const proposed = (proposal?.command['slips'] ?? {}) as Slips;
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
   return [
     ...new Set([

@@ -25,11 +25,11 @@ export function terminalContext(
   const available = (holder: string, kind?: 'hand-pay'): number =>
     Math.max(0, balances.available(terminalAccount(owner, holder, kind)));
   const states = [...tables];
-  const creditOf = (session: string): { credit: number; inQuestion: number } => {
+  const creditOf = (session: string): { credit: number; disputed: number } => {
     const credit = available(session);
     // If the payouts of a round are unknown, all of the credit may be disputed.
     const paidEarlier = (round: string): number => payouts.paidTo(round, terminalAccount(owner, session)) ?? credit;
-    return { credit, inQuestion: states.reduce((sum, table) => sum + disputedAt(table, session, paidEarlier), 0) };
+    return { credit, disputed: states.reduce((sum, table) => sum + disputedAt(table, session, paidEarlier), 0) };
   };
   switch (request.type) {
     case 'CollectCredit':
@@ -50,7 +50,7 @@ export function terminalContext(
     case 'SignHandPay':
     case 'ProposeHandPay':
     case 'ApproveHandPay':
-      return { waiting: available(terminal.terminal, 'hand-pay') };
+      return { amountDue: available(terminal.terminal, 'hand-pay') };
     default:
       return {};
   }
@@ -61,10 +61,10 @@ export function ticketContext(
   ticket: string,
   balances: BalanceCache,
   owner: Owner,
-): { readonly worth: number; readonly leaving: number } {
+): { readonly value: number; readonly leaving: number } {
   const account = ticketAccount(owner, ticket);
-  const worth = balances.balance(account);
-  return { worth, leaving: worth - balances.available(account) };
+  const value = balances.balance(account);
+  return { value, leaving: value - balances.available(account) };
 }
 
 /** Open stakes of a session at a table: of the current round, and of rounds that are settled but not yet posted. */

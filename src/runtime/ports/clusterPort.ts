@@ -8,8 +8,8 @@ import { type SeatLocation, type Presence } from './presence.ts';
  */
 export type ForwardedCommand = {
   readonly id: string;
-  readonly asked: StoredRequest;
-  readonly brought: CommandRecord['brought'];
+  readonly request: StoredRequest;
+  readonly context: CommandRecord['context'];
   readonly seen: { readonly [stream: string]: number };
 };
 
@@ -17,7 +17,7 @@ export type ForwardedCommand = {
 export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
 /** A session at another node was disconnected or is connected again. */
-export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly lost: boolean };
+export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly disconnected: boolean };
 
 /** A scanned card that its table refused. */
 export type RefusedScan = {

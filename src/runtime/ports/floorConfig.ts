@@ -2,9 +2,9 @@ import { type MissingEntries, type RetirementReason, type UnsignedEntries } from
 
 /** An integrity issue of the event log that the operator has accepted at the start; its shoes are retired. */
 export type AcceptedIntegrityIssue = {
-  readonly why: Exclude<RetirementReason, 'long-rest'>;
+  readonly reason: Exclude<RetirementReason, 'long-rest'>;
   /** The phrase that the operator typed to confirm. */
-  readonly words: string;
+  readonly confirmation: string;
   /** Entries that the anchor knows and the event log lacks. */
   readonly missing: MissingEntries;
 };

@@ -77,9 +77,9 @@ export class GamingDayTotals {
 
   at(now: number): {
     readonly since: number;
-    readonly drop: number;
+    readonly turnover: number;
     readonly win: Signed;
-    readonly roundsAnHour: number;
+    readonly roundsPerHour: number;
     readonly voids: number;
     readonly corrected: number;
   } {
@@ -89,9 +89,9 @@ export class GamingDayTotals {
     const win = { sign: Math.sign(this.#win) as Signed['sign'], amount: Math.abs(this.#win) };
     return {
       since: this.#day.began,
-      drop: Math.max(0, this.#turnover),
+      turnover: Math.max(0, this.#turnover),
       win,
-      roundsAnHour: length,
+      roundsPerHour: length,
       voids: this.#voids,
       corrected: this.#corrected,
     };

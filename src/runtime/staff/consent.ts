@@ -11,4 +11,4 @@ export type Consent = {
 export type ConsentRequest = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
 
 /** Context of a staff command: the role of the actor, and the sequence of the staff stream that grants it. */
-export type StaffContext = { readonly post: Authority; readonly held: number };
+export type StaffContext = { readonly authority: Authority; readonly grant: number };

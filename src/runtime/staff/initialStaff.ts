@@ -9,18 +9,18 @@ import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependenci
 export type FirstPassword = { readonly number: string; readonly password: string };
 
 /** At least one person of every role. */
-export const demoStaff: readonly { readonly number: string; readonly post: Role }[] = [
-  { number: 'D-1', post: 'dealer' },
-  { number: 'D-2', post: 'dealer' },
-  { number: 'S-1', post: 'supervisor' },
-  { number: 'S-2', post: 'supervisor' },
-  { number: 'M-1', post: 'pit-manager' },
-  { number: 'G-1', post: 'gaming-shift-manager' },
-  { number: 'C-1', post: 'cage' },
-  { number: 'T-1', post: 'technician' },
-  { number: 'A-1', post: 'auditor' },
-  { number: 'V-1', post: 'surveillance' },
-  { number: 'N-1', post: 'administrator' },
+export const demoStaff: readonly { readonly number: string; readonly role: Role }[] = [
+  { number: 'D-1', role: 'dealer' },
+  { number: 'D-2', role: 'dealer' },
+  { number: 'S-1', role: 'supervisor' },
+  { number: 'S-2', role: 'supervisor' },
+  { number: 'M-1', role: 'pit-manager' },
+  { number: 'G-1', role: 'gaming-shift-manager' },
+  { number: 'C-1', role: 'cage' },
+  { number: 'T-1', role: 'technician' },
+  { number: 'A-1', role: 'auditor' },
+  { number: 'V-1', role: 'surveillance' },
+  { number: 'N-1', role: 'administrator' },
 ];
 
 /** PIN of all demo staff, for relief and approval at another person's console. */
@@ -45,7 +45,7 @@ export async function initialStaff(
   credentials: CredentialStore,
   { random }: Pick<RuntimeDependencies, 'random'>,
 ): Promise<InitialRequests> {
-  const begin = { type: 'BeginPeople', property, currency, demo };
+  const begin = { type: 'StartStaffRegister', property, currency, demo };
   if (demo) {
     const request = state === undefined ? [begin, ...(await demoRequests(credentials))] : [];
     return { requests: [...request, ...consolesFor(state, tables)], password: undefined };
@@ -56,7 +56,7 @@ export async function initialStaff(
   return {
     requests: [
       begin,
-      { type: 'EnrolPerson', number: firstNumber, posts: ['administrator'] },
+      { type: 'EnrolPerson', number: firstNumber, roles: ['administrator'] },
       { type: 'SetSecret', person: 'p1', kind: 'password', mark },
     ],
     password: { number: firstNumber, password },
@@ -65,10 +65,10 @@ export async function initialStaff(
 
 async function demoRequests(credentials: CredentialStore): Promise<InitialRequests['requests']> {
   const request: { type: string; [field: string]: unknown }[] = [];
-  for (const [place, { number, post }] of demoStaff.entries()) {
+  for (const [place, { number, role }] of demoStaff.entries()) {
     const [person, mark] = [`p${place + 1}`, newMark()];
     await credentials.saveSecret(person, 'pin', mark, demoPin, minScryptCost);
-    request.push({ type: 'EnrolPerson', number, posts: [post] }, { type: 'SetSecret', person, kind: 'pin', mark });
+    request.push({ type: 'EnrolPerson', number, roles: [role] }, { type: 'SetSecret', person, kind: 'pin', mark });
   }
   return request;
 }

@@ -7,8 +7,8 @@ import { type CommandRefusal } from '../stream/refusals.ts';
 /** Codes of sign-in and staff refusals; docs/errors.md explains each. */
 export const staffRefusals = [
   'codes-locked',
-  'post-not-chosen',
-  'post-not-held',
+  'role-not-chosen',
+  'role-not-held',
   'same-person',
   'secret-due',
   'session-locked',
@@ -21,7 +21,7 @@ export const staffRefusals = [
 type Code = (typeof staffRefusals)[number];
 
 /** A sign-in refusal; with the end of a block, or the roles to choose from. */
-export type SignInRefusal = CommandRefusal & { readonly until?: number; readonly posts?: readonly Role[] };
+export type SignInRefusal = CommandRefusal & { readonly until?: number; readonly roles?: readonly Role[] };
 
 const refusal = (refused: Code, message: string, by: string | null = null): CommandRefusal => ({
   refused,
@@ -52,12 +52,12 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
     'Too many wrong secrets were given for this number; wait, or ask an administrator.',
   ),
   'change-due': refusal('secret-due', 'This secret was given to be changed; choose one of your own first.'),
-  'post-not-held': refusal(
-    'post-not-held',
+  'role-not-held': refusal(
+    'role-not-held',
     'This post is not held, or not for this console; choose another.',
     'HOUSE 2',
   ),
-  'post-not-chosen': refusal('post-not-chosen', 'Several posts are held; choose one.', 'HOUSE 2'),
+  'role-not-chosen': refusal('role-not-chosen', 'Several posts are held; choose one.', 'HOUSE 2'),
   'same-person': refusal('same-person', 'This takes another person; give another number.', 'HOUSE 2'),
 };
 
@@ -65,9 +65,9 @@ export const isSignInFailed = (event: StaffEvent | undefined): event is StaffEve
   event?.type === 'SignInFailed';
 
 /** The refusal for a failed sign-in; `posts` are the roles to choose from. */
-export function signInRefusal({ why, until }: StaffEventOf<'SignInFailed'>, posts: readonly Role[]): SignInRefusal {
+export function signInRefusal({ reason, until }: StaffEventOf<'SignInFailed'>, roles: readonly Role[]): SignInRefusal {
   if (until !== null) return { ...failureRefusals.locked, until };
-  return why === 'post-not-chosen' ? { ...failureRefusals[why], posts } : failureRefusals[why];
+  return reason === 'role-not-chosen' ? { ...failureRefusals[reason], roles } : failureRefusals[reason];
 }
 
 export const badStaffNumber: CommandRefusal = {
@@ -80,6 +80,6 @@ export type SignInRequest = {
   readonly number: string;
   readonly secret: string;
   readonly kind: SecretKind;
-  readonly post?: Role;
+  readonly role?: Role;
   readonly console: string | null;
 };

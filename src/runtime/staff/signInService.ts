@@ -42,22 +42,22 @@ export class SignInService {
   }
 
   /** Signs in with number and secret, and with a role if the person has several. */
-  async signIn({ number: typed, secret, kind, post, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
+  async signIn({ number: typed, secret, kind, role, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumber;
     const right = await this.isCorrect(number, kind, secret);
-    return this.#startSession({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
+    return this.#startSession({ type: 'SignIn', number, by: kind, right, ...(role && { as: role }), console }, number);
   }
 
   /** In a demo one click is enough. */
   demoSignIn(who: {
     readonly number: string;
-    readonly post?: Role;
+    readonly role?: Role;
     readonly console?: string | null;
   }): Promise<SignInResult | SignInRefusal> {
-    const { number, post, console = null } = who;
+    const { number, role, console = null } = who;
     return this.#startSession(
-      { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
+      { type: 'SignIn', number, by: 'click', right: true, ...(role && { as: role }), console },
       number,
     );
   }
@@ -68,13 +68,13 @@ export class SignInService {
    */
   async relieve(
     session: string,
-    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Role },
+    { number: typed, pin, role }: { readonly number: string; readonly pin?: string; readonly role?: Role },
   ): Promise<SignInResult | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumber;
     const right = pin === undefined || (await this.isCorrect(number, 'pin', pin));
     const by = pin === undefined ? 'click' : 'pin';
-    return this.#startSession({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
+    return this.#startSession({ type: 'Relieve', session, number, by, right, ...(role && { as: role }) }, number);
   }
 
   async #startSession(request: StaffCommandRequest, number: string): Promise<SignInResult | SignInRefusal> {

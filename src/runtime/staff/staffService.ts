@@ -52,7 +52,7 @@ export class StaffService {
       cluster,
     );
     const idleActions = {
-      lock: (session: string) => void this.#stream.attempt({ type: 'LockSession', session, why: 'idle' }),
+      lock: (session: string) => void this.#stream.attempt({ type: 'LockSession', session, reason: 'idle' }),
       end: (session: string) => void this.signOut(session, 'idle'),
     };
     const activity = cluster && sharedActivity(store, (error) => this.#warn(error));
@@ -252,27 +252,27 @@ export class StaffService {
   /** Ends a session; 'ended' if another person ends it. */
   async signOut(
     session: string,
-    why: 'signed-out' | 'ended' | 'idle' = 'signed-out',
+    reason: 'signed-out' | 'ended' | 'idle' = 'signed-out',
   ): Promise<CommandRefusal | undefined> {
-    return refusalOrNone(await this.#stream.attempt({ type: 'SignOut', session, why }));
+    return refusalOrNone(await this.#stream.attempt({ type: 'SignOut', session, reason }));
   }
 
   async lock(session: string): Promise<CommandRefusal | undefined> {
-    return refusalOrNone(await this.#stream.attempt({ type: 'LockSession', session, why: 'asked' }));
+    return refusalOrNone(await this.#stream.attempt({ type: 'LockSession', session, reason: 'requested' }));
   }
 
   /** Context for commands of a person; refused if the session has ended or is locked, or no role is left. */
   contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffContext | CommandRefusal {
-    const held = this.sequence;
+    const grant = this.sequence;
     if (!('id' in by)) {
       const authority = this.state && highestAuthority(this.state, by.person, at);
-      return authority ? { post: authority, held } : sessionOver;
+      return authority ? { authority, grant } : sessionOver;
     }
     const session = this.session(by.id);
     if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOver;
     if (session.locked) return sessionLocked;
-    const { post, acting, until } = withoutExpiredRole(session, at);
-    return { post: { post, ...(acting !== null && until !== null && { acting, until }) }, held };
+    const { role, acting, until } = withoutExpiredRole(session, at);
+    return { authority: { role, ...(acting !== null && until !== null && { acting, until }) }, grant };
   }
 
   /** The person with a number who still works here. */
@@ -289,8 +289,8 @@ export class StaffService {
     const member = this.state && findMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;
     const { person, number } = member;
-    const post = authoritiesOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
-    return post && { person, number, post, held: this.sequence };
+    const authority = authoritiesOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
+    return authority && { person, number, authority, grant: this.sequence };
   }
 
   /** Submits a command of the signed-in person to the staff stream. */

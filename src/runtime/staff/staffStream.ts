@@ -32,7 +32,7 @@ export class StaffStream {
   constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
     this.#dependencies = dependencies;
     const { store, clock, onWarning, onRetrying, onRecovered, onFatal, sleep, key, cluster } = dependencies;
-    const stream = `${owner.property}/people/staff`;
+    const stream = `${owner.property}/staff/main`;
     this.#processor = new StreamProcessor({
       decider: staffDecider,
       contextOf: () => ({}),
@@ -131,7 +131,7 @@ export class StaffStream {
     at: number,
     context: CommandContext,
   ): Promise<CommandResult> {
-    return this.#processor.submit(id, { ...request, who: { person } }, at, context);
+    return this.#processor.submit(id, { ...request, actor: { person } }, at, context);
   }
 
   /** Submits a command of the floor, but does not wait for an outage. A session that starts later is ended again. */
@@ -140,7 +140,7 @@ export class StaffStream {
     const { promise, resolve } = Promise.withResolvers<CommandRefusal>();
     const refuseNow = (): void => resolve(cannotRecord);
     this.#onPause.add(refuseNow);
-    const submitted = this.#processor.submit(this.#dependencies.newId(), { ...request, who: floorActor });
+    const submitted = this.#processor.submit(this.#dependencies.newId(), { ...request, actor: floorActor });
     const result = await Promise.race([submitted, promise]);
     this.#onPause.delete(refuseNow);
     if (result === cannotRecord) void submitted.then((late) => this.#undoSignIn(late));
@@ -151,7 +151,7 @@ export class StaffStream {
     if ('refused' in late) return;
     for (const event of eventsOf(late.entries)) {
       if (event.type !== 'SignedIn') continue;
-      const request = { type: 'SignOut', session: event.session, why: 'ended', who: floorActor };
+      const request = { type: 'SignOut', session: event.session, reason: 'ended', actor: floorActor };
       void this.#processor.submit(this.#dependencies.newId(), request);
     }
   }
@@ -163,7 +163,7 @@ export class StaffStream {
     // Nodes that start after the same entry use the same ids, so only the first one's requests are stored.
     const idOf = (index: number): string => (cluster ? `begin/people/${from}/${index}` : newId());
     const results = await Promise.all(
-      request.map((one, index) => this.#processor.submit(idOf(index), { ...one, who: floorActor })),
+      request.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),
     );
     if (this.#abortError !== undefined) {
       throw new CannotRecord('The register of people cannot be written.', { cause: this.#abortError });
@@ -179,4 +179,4 @@ export class StaffStream {
 }
 
 const eventsOf = (entries: readonly StoredEntry[]): readonly StaffEvent[] =>
-  entries.map(({ event }) => staffDecider.eventFrom(event));
+  entries.map(({ event }) => staffDecider.parseEvent(event));

@@ -46,7 +46,7 @@ export class CommandForwarder {
     const { cluster, stream, readPositions, untilPublished, onWarning } = this.#options;
     this.#pending += 1;
     try {
-      const command = { id, asked: request, brought: context, seen: await readPositions(request) };
+      const command = { id, request, context, seen: await readPositions(request) };
       const result = await Promise.race([cluster.forward(stream, command), this.#stopped.promise]);
       if ('refused' in result) return result;
       const { from, to } = result;

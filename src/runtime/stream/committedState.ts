@@ -43,9 +43,9 @@ export class CommittedState<State, Event extends DomainEvent> {
   apply(entries: readonly StoredEntry[]): void {
     const last = entries.at(-1);
     if (last === undefined) return;
-    const { evolve, eventFrom } = this.#options.decider;
+    const { evolve, parseEvent } = this.#options.decider;
     let { state } = this.#loaded;
-    for (const { event } of entries) state = evolve(state, eventFrom(event));
+    for (const { event } of entries) state = evolve(state, parseEvent(event));
     this.#loaded = {
       ...this.#loaded,
       state,
@@ -81,7 +81,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     try {
       await store.saveSnapshot(stream, {
         sequence,
-        form: snapshotSchemaVersion,
+        version: snapshotSchemaVersion,
         state,
         hash: snapshotHash(state, head, key),
       });

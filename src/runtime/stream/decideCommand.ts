@@ -52,7 +52,7 @@ function decide<
   const at = Math.max(pending.at, lastAt);
   const added = contextOf(request, before, pending.context);
   const context = pending.context === noContext ? added : { ...pending.context, ...added };
-  const command = decider.commandFrom(decodeCommand({ asked: request, brought: context }, at));
+  const command = decider.parseCommand(decodeCommand({ request, context }, at));
   if ('refused' in command) return { ...command, by: null };
   const decision = decider.decide(command, before);
   if ('refused' in decision) return decision;
@@ -63,12 +63,12 @@ function decide<
     entries: entries.map(({ event, postings }, index) => {
       const recorded = event as unknown as RecordedEvent;
       if (index > 0) return { event: recorded, postings, command: { id } };
-      const book = decider.bookAt(state);
+      const rulebook = decider.rulebookAt(state);
       // Keys in canonical order, which is faster to serialize.
       const record: CommandRecord = {
-        asked: compactRequest(request, recorded),
-        ...(book !== undefined && { book }),
-        brought: context,
+        request: compactRequest(request, recorded),
+        ...(rulebook !== undefined && { rulebook }),
+        context,
         decider: `${decider.name}@${decider.version}`,
         hash,
         id,

@@ -15,7 +15,7 @@ export type LoadedState<State> = {
 export type LoadOptions<State, Event extends DomainEvent> = {
   readonly store: StoreReader;
   readonly stream: string;
-  readonly decider: Pick<LedgerDecider<State, never, Event, never>, 'initial' | 'evolve' | 'eventFrom'>;
+  readonly decider: Pick<LedgerDecider<State, never, Event, never>, 'initial' | 'evolve' | 'parseEvent'>;
   readonly onWarning: (error: unknown) => void;
   /** Data key; it authenticates snapshots. */
   readonly key: Buffer;
@@ -34,7 +34,7 @@ export async function loadState<State, Event extends DomainEvent>(
     snapshotAt: 0,
   };
   for await (const entries of store.read(stream, sequence)) {
-    for (const { event } of entries) state = decider.evolve(state, decider.eventFrom(event));
+    for (const { event } of entries) state = decider.evolve(state, decider.parseEvent(event));
     sequence += entries.length;
     head = entries.at(-1)!.hash;
     at = entries.at(-1)!.at;
@@ -52,8 +52,8 @@ async function loadSnapshot<State, Event extends DomainEvent>({
   const saved = await store.snapshot(stream);
   if (saved === undefined) return undefined;
   const { sequence } = saved;
-  if (saved.form !== snapshotSchemaVersion) {
-    const forms = `of form ${saved.form}, and this program reads form ${snapshotSchemaVersion}`;
+  if (saved.version !== snapshotSchemaVersion) {
+    const forms = `of form ${saved.version}, and this program reads form ${snapshotSchemaVersion}`;
     onWarning(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
     return undefined;
   }

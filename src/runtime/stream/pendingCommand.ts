@@ -10,7 +10,7 @@ export type CommandResult = { readonly entries: readonly StoredEntry[] } | Comma
  * Context of a command: what the runtime adds to the payload, such as the role of the actor or slips of an earlier
  * round.
  */
-export type CommandContext = CommandRecord['brought'];
+export type CommandContext = CommandRecord['context'];
 
 export const noContext: CommandContext = {};
 
@@ -37,4 +37,4 @@ export function pendingCommand(
 }
 
 /** Commands of the system wait while the stream is paused; all others are refused at once. */
-export const isSystemCommand = ({ request }: PendingCommand): boolean => 'system' in request.who;
+export const isSystemCommand = ({ request }: PendingCommand): boolean => 'system' in request.actor;

@@ -52,7 +52,7 @@ export class PendingState<
     for await (const entries of this.committed.readNew()) {
       for (const { event, postings } of entries) {
         balances.apply(postings);
-        this.#state = decider.evolve(this.#state, decider.eventFrom(event));
+        this.#state = decider.evolve(this.#state, decider.parseEvent(event));
       }
       this.#at = this.committed.at;
       publish(entries);

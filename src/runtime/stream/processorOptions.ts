@@ -48,7 +48,7 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
   /** Resolves after a backoff in milliseconds. */
   readonly sleep: (time: number) => Promise<void>;
   /** A command that is decided first when the stream resumes after an outage since then. */
-  readonly outageReport: (since: number) => { readonly id: string; readonly asked: StoredRequest } | undefined;
+  readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredRequest } | undefined;
   /** If absent, cached data is never stale. */
   readonly staleReads?: StaleReadPolicy<State>;
   /** Called after each append. */

@@ -272,7 +272,7 @@ export class StreamProcessor<
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [pendingCommand(first.id, requestHash(first.asked), first.asked, clock(), noContext)] : [];
+    return first ? [pendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
   }
 
   /** After a failure: returns the commands to try again, after the backoff. */

@@ -15,8 +15,8 @@ export const roleInRequest = {
   by: null,
 } as const;
 
-export const namesRole = ({ who, second }: StoredRequest): boolean =>
-  [who, second].some((one) => isObject(one) && Object.keys(one).length > 1);
+export const namesRole = ({ actor, second }: StoredRequest): boolean =>
+  [actor, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
 /** Hash of a request; undefined if the id or a text in it has a lone surrogate. */
 export function wellFormedHash(id: string, request: StoredRequest): string | undefined {

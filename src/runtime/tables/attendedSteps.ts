@@ -11,13 +11,13 @@ function nextAttendedStep(table: Table): DueStep | undefined {
   const {
     phase,
     round,
-    setting,
+    settings,
     pendingSettlements: settlements,
     openIrregularities: irregularities,
     referrals,
   } = table;
   if (settlements.some((settlement) => !isSettlementBlocked(settlement, table)))
-    return { at: table.at, request: { type: 'PostSettlement', who: floorActor } };
+    return { at: table.at, request: { type: 'PostSettlement', actor: floorActor } };
   if (phase !== 'closing' || irregularities.length > 0 || referrals.length > 0) return undefined;
-  return { at: round!.deadline! + setting.grace, request: { type: 'CloseBets', who: floorActor } };
+  return { at: round!.deadline! + settings.grace, request: { type: 'CloseBets', actor: floorActor } };
 }

@@ -40,8 +40,8 @@ export function autoDealer(
   let virtualShoe: VirtualShoe | undefined;
   return {
     load: async () => {
-      const { shoe = null, setting } = table.processor.state ?? {};
-      if (shoe === null || setting?.attended !== false) return;
+      const { shoe = null, settings } = table.processor.state ?? {};
+      if (shoe === null || settings?.attended !== false) return;
       try {
         virtualShoe = await loadShoe(shoe, store, key);
       } catch (error) {
@@ -57,13 +57,13 @@ export function autoDealer(
     },
     // The order is stored before its root is recorded, so that a committed shoe can always be dealt.
     shuffle: async () => {
-      const { setting, shoes } = table.table;
-      const { game } = resolveSettings(setting);
+      const { settings, shoes } = table.table;
+      const { game } = resolveSettings(settings);
       const id = `${table.id}-${shoes.length + 1}-${dependencies.newId().slice(0, 8)}`;
-      const shuffled = shuffledShoe(id, { deck: game.deck, decks: setting.decks }, random);
+      const shuffled = shuffledShoe(id, { deck: game.deck, decks: settings.decks }, random);
       await encryptShoe(store, shuffled, key);
       virtualShoe = shuffled;
-      return table.submitAsFloor({ type: 'CommitShoe', who: shufflerActor, shoe: id, root: shuffled.root });
+      return table.submitAsFloor({ type: 'CommitShoe', actor: shufflerActor, shoe: id, root: shuffled.root });
     },
   };
 }

@@ -44,12 +44,12 @@ export function nextStep(
   random: RandomSource,
   reason = lostOrder,
 ): DueStep | undefined {
-  const { phase, round, shoe, setting } = table;
+  const { phase, round, shoe, settings } = table;
   const irregularity = leadingIrregularity(table);
   const virtualShoe = loaded?.id === shoe?.id ? loaded : undefined;
   const step = (at: number, type: CommandName, fields: object = {}): DueStep => ({
     at,
-    request: { type, who: floorActor, ...fields },
+    request: { type, actor: floorActor, ...fields },
   });
   if (irregularity === undefined && table.referrals.length > 0) return undefined;
   // A ruling that the clause computes is carried out at once; any other waits for staff.
@@ -76,7 +76,7 @@ export function nextStep(
       if (table.pendingSettlements.length > 0) return undefined;
       if (table.closed) return undefined;
       if (shoe === null) return { at: table.at + pace.betweenRounds, shuffle: true };
-      if (!shoe.ready) return step(table.at, 'ChooseTurn', { turn: random.below(shoe.size) });
+      if (!shoe.ready) return step(table.at, 'ChooseCutPosition', { cutPosition: random.below(shoe.size) });
       if (shoe.lockedBy !== null || shoe.roundsLeft === 0) {
         const opened = virtualShoe && { cards: virtualShoe.cards, salts: virtualShoe.salts };
         return step(table.at + pace.betweenRounds, 'EndShoe', opened);
@@ -85,9 +85,9 @@ export function nextStep(
     case 'betting':
       return step(round!.closesAt, 'CallClose');
     case 'closing':
-      return step(round!.deadline! + setting.grace, 'CloseBets');
+      return step(round!.deadline! + settings.grace, 'CloseBets');
     case 'dealing': {
-      const index = committedIndex(shoe!.size, shoe!.turn!, shoe!.drawn);
+      const index = committedIndex(shoe!.size, shoe!.cutPosition!, shoe!.drawn);
       const card = { slot: nextSlot(round!.cards)!, ...virtualShoe!.at(index) };
       return step(table.at + pace.betweenCards, 'DealCard', card);
     }
@@ -95,7 +95,7 @@ export function nextStep(
       if (table.pendingSettlements.some((settlement) => !isSettlementBlocked(settlement, table)))
         return step(table.at, 'PostSettlement');
       if (table.pendingSettlements.length > 0) return undefined;
-      return step(round!.resultAt! + setting.pause, 'Settle');
+      return step(round!.resultAt! + settings.pause, 'Settle');
   }
 }
 

@@ -14,7 +14,7 @@ export function changedSettings(
   const setting = parseSettings(wanted, table.at);
   if (isRefused(setting)) return [];
   const fields = Object.keys(setting) as (keyof TableSettings)[];
-  return fields.filter((field) => hashOf(setting[field]) !== hashOf(table.setting[field]));
+  return fields.filter((field) => hashOf(setting[field]) !== hashOf(table.settings[field]));
 }
 
 /** True if the wanted settings can replace those in use now. [READING 49] */
@@ -36,13 +36,18 @@ export function demoSettingsChange(
   if (wanted === undefined) return () => undefined;
   let isDone = false;
   /** Settings and shoe of the last comparison that led to no change. */
-  let compared: { readonly setting: TableSettings; readonly shoe: string | undefined } | undefined;
+  let compared: { readonly settings: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
-    const { setting, shoe, at, phase } = table;
-    if (isDone || !isDemo(setting) || (compared?.setting === setting && compared.shoe === shoe?.id)) return undefined;
-    const rememberCompared = (): void => void (compared = { setting, shoe: shoe?.id });
+    const { settings, shoe, at, phase } = table;
+    if (isDone || !isDemo(settings) || (compared?.settings === settings && compared.shoe === shoe?.id))
+      return undefined;
+    const rememberCompared = (): void => void (compared = { settings, shoe: shoe?.id });
     if (maySettingsChange(wanted, table)) {
-      return { at, request: { type: 'ChangeSetting', who: floorActor, setting: wanted }, onRefused: rememberCompared };
+      return {
+        at,
+        request: { type: 'ChangeSettings', actor: floorActor, settings: wanted },
+        onRefused: rememberCompared,
+      };
     }
     isDone = changedSettings(wanted, table).length === 0;
     if (phase === 'idle') rememberCompared();

@@ -116,7 +116,7 @@ export class StepScheduler {
     }
     const due = Math.max(step.at, table.at);
     // [READING 12] The process stalled for so long that the table was out of service.
-    if (table.phase !== 'idle' && this.#dependencies.clock() - due > table.setting.interruption) {
+    if (table.phase !== 'idle' && this.#dependencies.clock() - due > table.settings.interruption) {
       await this.#table.reportInterruption(due);
       return;
     }

@@ -29,7 +29,7 @@ import { type ForwardResult, type ForwardedCommand, type ConnectionReport } from
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Settings of a table in the property file, and its pace if unattended. */
-export type TableConfig = { readonly setting: UncheckedTableSettings; readonly pace: Pace };
+export type TableConfig = { readonly settings: UncheckedTableSettings; readonly pace: Pace };
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
 /** Attended or not by the event log, whatever the property file says. [READING 49] */
@@ -39,7 +39,7 @@ const automationOf = (
 ): TableAutomation => ({
   ...unattended,
   next: (table) =>
-    table.setting.attended ? (attendedSteps.next(table) ?? settingsChange(table)) : unattended.next(table),
+    table.settings.attended ? (attendedSteps.next(table) ?? settingsChange(table)) : unattended.next(table),
 });
 
 /** Streams of other writers that commands of a table depend on. */
@@ -80,7 +80,7 @@ export class TableRuntime {
     sessionLimits: SessionLimitsSource = { remainingLimits: () => undefined, loading: () => undefined },
     followedStreams: FollowedStreams = { readPositions: async () => ({}), readUpTo: async () => {} },
   ) {
-    const id = config.setting.table;
+    const id = config.settings.table;
     const name = `table ${id}`;
     const stream = `${owner.property}/table/${id}`;
     const { cluster } = dependencies;
@@ -115,7 +115,7 @@ export class TableRuntime {
       sleep: (time) => dependencies.sleep(time),
       // [READING 12] An outage of the event store is an interruption, decided before anything else.
       outageReport: (since) =>
-        this.isOpen ? { id: dependencies.newId(), asked: this.#interruption(since) } : undefined,
+        this.isOpen ? { id: dependencies.newId(), request: this.#interruption(since) } : undefined,
       ...(cluster && {
         staleReads: tableStaleReads({ store, balances, sessionLimits }),
         onAppended: (sequence) => cluster.publishHead(stream, sequence),
@@ -134,7 +134,7 @@ export class TableRuntime {
       });
       void this.processor.follow();
     }
-    const settingsChange = demoSettingsChange(dependencies.isJoining === true ? undefined : config.setting);
+    const settingsChange = demoSettingsChange(dependencies.isJoining === true ? undefined : config.settings);
     const paced = cluster ? { ...config, pace: paceWithRest(config.pace) } : config;
     this.#automation = automationOf(
       autoDealer(this, paced, { ...dependencies, store }, floorStream, settingsChange),
@@ -147,8 +147,14 @@ export class TableRuntime {
       delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportMs,
       isDisconnected: (session) => ownValue(this.table.disconnected, session)?.back === false,
       deadline: () => this.table.round?.deadline ?? null,
-      report: (terminals, lost, since) =>
-        this.submitAsFloor({ type: 'ReportTerminals', who: floorActor, terminals, lost, ...(lost && { since }) }),
+      report: (terminals, disconnected, since) =>
+        this.submitAsFloor({
+          type: 'ReportTerminals',
+          actor: floorActor,
+          terminals,
+          disconnected,
+          ...(disconnected && { since }),
+        }),
     });
   }
 
@@ -195,12 +201,7 @@ export class TableRuntime {
   }
 
   /** Executes a command that another node forwarded; 'moved' if this node does not lead the table. */
-  async execute({
-    id,
-    asked: request,
-    brought: context,
-    seen: positions,
-  }: ForwardedCommand): Promise<ForwardResult | 'moved'> {
+  async execute({ id, request, context, seen: positions }: ForwardedCommand): Promise<ForwardResult | 'moved'> {
     const arrivedAt = this.#dependencies.clock();
     if (!this.#isLeader) return 'moved';
     try {
@@ -219,7 +220,7 @@ export class TableRuntime {
 
   /** A slip waits until the session limits of its terminal are loaded; its arrival time stays. */
   #decide(id: string, request: StoredRequest, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
-    const session = String(request.who['terminal']);
+    const session = String(request.actor['terminal']);
     const loading = request.type === 'SetSlip' ? this.#sessionLimits.loading(session) : undefined;
     const submit = (): Promise<CommandResult> => this.processor.submit(id, request, arrivedAt, context);
     return loading === undefined
@@ -233,9 +234,7 @@ export class TableRuntime {
   /** The refusal that a command would get now; undefined if none. Writes nothing. */
   refusalOf(request: StoredRequest, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
-    const command = tableDecider.commandFrom(
-      decodeCommand({ asked: request, brought: context }, Math.max(arrivedAt, table.at)),
-    );
+    const command = tableDecider.parseCommand(decodeCommand({ request, context }, Math.max(arrivedAt, table.at)));
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
     return isRefused(decision) ? decision : undefined;
@@ -271,7 +270,7 @@ export class TableRuntime {
     if (!this.#hasTerminals || !(isSeated || openStakesAt(this.table, session).length > 0)) return;
     const { cluster } = this.#dependencies;
     if (this.#isLeader) this.#disconnects.disconnected(session, cluster && thisNode);
-    else cluster?.reportConnection(this.stream, { session, seated: isSeated, lost: true });
+    else cluster?.reportConnection(this.stream, { session, seated: isSeated, disconnected: true });
   }
 
   /** A session is connected again; `isSeated` if at this table. */
@@ -284,27 +283,28 @@ export class TableRuntime {
     }
     const isMissed =
       ownValue(this.table.disconnected, session) !== undefined || openStakesAt(this.table, session).length > 0;
-    if (isSeated || isMissed) cluster?.reportConnection(this.stream, { session, seated: isSeated, lost: false });
+    if (isSeated || isMissed)
+      cluster?.reportConnection(this.stream, { session, seated: isSeated, disconnected: false });
   }
 
   /** A session at another node was disconnected or is connected again. */
-  connectionReported(node: string, { session, seated, lost }: ConnectionReport): void {
+  connectionReported(node: string, { session, seated, disconnected }: ConnectionReport): void {
     if (!this.#isLeader || !this.#hasTerminals) return;
-    if (!lost) this.#disconnects.reconnected(session, node);
+    if (!disconnected) this.#disconnects.reconnected(session, node);
     else if (seated || openStakesAt(this.table, session).length > 0) this.#disconnects.disconnected(session, node);
   }
 
   get #hasTerminals(): boolean {
-    return this.isOpen && this.table.setting.bets === 'terminals';
+    return this.isOpen && this.table.settings.bets === 'terminals';
   }
 
   /** [READING 12] The process stalled since then. At an attended table no due step would notice. */
   async processStalled(since: number): Promise<void> {
     this.#disconnects.forget();
     if (!this.#isLeader || !this.isOpen || this.processor.isStopped) return;
-    const { phase, setting } = this.table;
-    if (!setting.attended || phase === 'idle') return;
-    if (this.#dependencies.clock() - Math.max(since, this.table.at) > setting.interruption)
+    const { phase, settings } = this.table;
+    if (!settings.attended || phase === 'idle') return;
+    if (this.#dependencies.clock() - Math.max(since, this.table.at) > settings.interruption)
       await this.reportInterruption(since);
   }
 
@@ -365,18 +365,22 @@ export class TableRuntime {
 
   /** Two staff members open an attended table, except in a demo. */
   get #mayOpenItself(): boolean {
-    const { setting } = this.#config;
-    const config = parseSettings(setting, this.#dependencies.clock());
-    return setting['attended'] === false || (!isRefused(config) && isDemo(config));
+    const { settings } = this.#config;
+    const config = parseSettings(settings, this.#dependencies.clock());
+    return settings['attended'] === false || (!isRefused(config) && isDemo(config));
   }
 
   async #begin(since: number | undefined): Promise<CommandRefusal | undefined> {
     if (!this.isOpen) {
       if (!this.#mayOpenItself) return undefined;
-      const opened = await this.submitAsFloor({ type: 'OpenTable', who: floorActor, setting: this.#config.setting });
+      const opened = await this.submitAsFloor({
+        type: 'OpenTable',
+        actor: floorActor,
+        settings: this.#config.settings,
+      });
       if ('refused' in opened) return opened;
     } else {
-      const fields = changedSettings(this.#config.setting, this.table);
+      const fields = changedSettings(this.#config.settings, this.table);
       if (fields.length > 0) this.#dependencies.onSettingsDiffer?.(this.id, fields);
       // After a rollback the later entries of the table are missing.
       const isLost = this.#floorStream.isBeforeRollback(this.table.at);
@@ -392,7 +396,7 @@ export class TableRuntime {
 
   #interruption(since: number, stateLost = false): StoredRequest {
     const from = Math.min(Math.max(since, this.table.at), this.#dependencies.clock());
-    return { type: 'ReportInterruption', who: floorActor, since: from, stateLost };
+    return { type: 'ReportInterruption', actor: floorActor, since: from, stateLost };
   }
 
   /**

@@ -134,12 +134,12 @@ export class Terminals extends TerminalBindings {
   }
 
   /** Credit of a terminal, its open stakes, and money that is disputed. */
-  moneyOf(terminal: string): { readonly credit: number; readonly staked: number; readonly inQuestion: number } {
-    const { staked = 0, inQuestion = 0 } = this.#contextOf(
-      { type: 'CollectCredit', who: floorActor },
+  moneyOf(terminal: string): { readonly credit: number; readonly staked: number; readonly disputed: number } {
+    const { staked = 0, disputed = 0 } = this.#contextOf(
+      { type: 'CollectCredit', actor: floorActor },
       this.#committed.get(terminal),
-    ) as { staked?: number; inQuestion?: number };
-    return { credit: this.creditOf(terminal), staked, inQuestion };
+    ) as { staked?: number; disputed?: number };
+    return { credit: this.creditOf(terminal), staked, disputed };
   }
 
   /** Every session with credit, open or not. */
@@ -173,14 +173,14 @@ export class Terminals extends TerminalBindings {
   /** Gives demo credit. Idempotent until the terminal has another entry. */
   async refill(terminal: string, amount: number): Promise<CommandResult> {
     const { sequence } = await this.processors.processorOf(terminal);
-    return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', way: 'promotion', amount });
+    return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', method: 'promotion', amount });
   }
 
   protected override async startTerminal(terminal: string, credit: number): Promise<string | CommandRefusal> {
     const { property, currency } = this.#owner;
     const steps = [
       ['seat', { type: 'SeatTerminal', terminal, property, currency }],
-      ['first', { type: 'LoadCredit', way: 'promotion', amount: credit }],
+      ['first', { type: 'LoadCredit', method: 'promotion', amount: credit }],
     ] as const;
     const { state } = await this.processors.processorOf(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
@@ -227,12 +227,12 @@ export class Terminals extends TerminalBindings {
     const isReadByPolicy = this.#dependencies.cluster !== undefined || !cashOutCommands.has(request.type);
     const refreshing = isReadByPolicy ? undefined : this.#disputedPayouts.refresh(this.#tables());
     if (refreshing) await refreshing;
-    return processor.submit(id, { who: floorActor, ...request }, this.#dependencies.clock(), context);
+    return processor.submit(id, { actor: floorActor, ...request }, this.#dependencies.clock(), context);
   }
 
   /** Pays out the whole credit and ends the session. [READING 60] */
-  collect(terminal: string, id: string, way: CashOutMethod): Promise<CommandResult> {
-    return this.submit(terminal, id, { type: 'CollectCredit', way });
+  collect(terminal: string, id: string, method: CashOutMethod): Promise<CommandResult> {
+    return this.submit(terminal, id, { type: 'CollectCredit', method });
   }
 
   /** Ends a session without credit, once. [READING 60] */
@@ -269,9 +269,9 @@ export class Terminals extends TerminalBindings {
   ): CommandRefusal | undefined {
     const now = this.#dependencies.clock();
     const state = this.#committed.get(terminal) ?? seatedTerminal({ ...this.#owner, terminal, at: now });
-    const fullRequest = { who: floorActor, ...request };
-    const command = terminalDecider.commandFrom(
-      decodeCommand({ asked: fullRequest, brought: this.#contextOf(fullRequest, state) }, Math.max(now, state.at)),
+    const fullRequest = { actor: floorActor, ...request };
+    const command = terminalDecider.parseCommand(
+      decodeCommand({ request: fullRequest, context: this.#contextOf(fullRequest, state) }, Math.max(now, state.at)),
     );
     if (isRefused(command)) return { ...command, by: null };
     const decision = terminalDecider.decide(command, state);
@@ -292,11 +292,11 @@ export class Terminals extends TerminalBindings {
   }
 
   #publish(terminal: string, entries: readonly StoredEntry[]): void {
-    const { evolve, eventFrom } = terminalDecider;
+    const { evolve, parseEvent } = terminalDecider;
     const before = this.#committed.get(terminal);
     this.#committed.set(
       terminal,
-      entries.reduce((state, { event }) => evolve(state, eventFrom(event)), before),
+      entries.reduce((state, { event }) => evolve(state, parseEvent(event)), before),
     );
     this.#dependencies.onTerminalChanged?.(terminal);
   }

@@ -34,7 +34,7 @@ export const isAnyIssued = (balances: ReadonlyMap<Account, unknown>): boolean =>
 /** The same from a store without a running floor. */
 export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<TicketKeyFacts> {
   const isIssued = isAnyIssued(await store.balances());
-  const stream = (await store.streams()).find((one) => one.endsWith('/journal/floor'));
+  const stream = (await store.streams()).find((one) => one.endsWith('/floor/main'));
   if (stream === undefined) return { names: [], isIssued };
   const { state } = await loadState({ store, stream, decider: floorDecider, key, onWarning: () => {} });
   return { names: state?.ticketKeys ?? [], isIssued };

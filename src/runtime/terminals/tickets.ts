@@ -117,7 +117,7 @@ export class TicketService {
     const sum = retired.reduce((total, amount) => total + amount, 0);
     const message =
       `${retired.length} issued before now and not paid as far as the record knows, for ${sum} in all, are held, and those ` +
-      'that it does not know are lost; pay them by hand, after a look at each ticket and the anchor that was kept. (ticket-held)';
+      'that it does not know are lost; pay them by hand, after a look at each ticket and the anchor that was kept. (ticket-key-retired)';
     this.#dependencies.onWarning('the tickets', new Finding(message));
   }
 
@@ -191,7 +191,7 @@ export class TicketService {
       terminal,
       id,
       { type: 'RedeemTicket', ticket },
-      retired ? { held: retired } : undefined,
+      retired ? { keyRetired: retired } : undefined,
     );
   }
 
@@ -232,7 +232,7 @@ export class TicketService {
   /** Why a ticket cannot be redeemed at a terminal; undefined if it can. */
   paymentRefusal(number: string): CommandRefusal | undefined {
     const { ticket, retired } = this.#find(number)!;
-    return ticketRefusal({ ...ticketContext(ticket, this.#balances, this.#owner), held: retired });
+    return ticketRefusal({ ...ticketContext(ticket, this.#balances, this.#owner), keyRetired: retired });
   }
 
   isNumberOf(ticket: unknown, number: string): boolean {
@@ -273,13 +273,13 @@ export class TicketService {
 
   /** The result that an entry shows. */
   #collectResult({ event, at }: StoredEntry, terminal: string, id: string): CollectResult | CommandRefusal {
-    const { type, way, amount, ticket, salt } = event as StoredEntry['event'] & {
+    const { type, method, amount, ticket, salt } = event as StoredEntry['event'] & {
       amount: number;
       ticket?: string;
       salt?: string;
     };
     if (type === 'SessionEnded') return { amount: 0, at, ticket: null };
-    if (type !== 'CreditCollected' || (ticket === undefined && way !== 'hand')) return commandReused;
+    if (type !== 'CreditCollected' || (ticket === undefined && method !== 'hand')) return commandReused;
     if (ticket === undefined) return { amount, at, ticket: null };
     const number = findValidationNumber(ticket, this.#keys.toReversed(), terminal, id, salt);
     assert(number !== undefined, 'a ticket that was issued has a number by one of the keys');

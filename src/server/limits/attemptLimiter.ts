@@ -26,7 +26,7 @@ export class AttemptLimiter {
   }
 
   /** Counts a failure; returns the count and its start if the key is blocked by it. */
-  fail(key: string, at: number): { readonly tries: number; readonly since: number } | undefined {
+  fail(key: string, at: number): { readonly attempts: number; readonly since: number } | undefined {
     this.#prune(at);
     let attempts = this.#byKey.get(key);
     if (attempts === undefined)
@@ -39,7 +39,7 @@ export class AttemptLimiter {
     attempts.blockedUntil = at + this.#blockMs * 2 ** attempts.blocks;
     attempts.blocks = Math.min(attempts.blocks + 1, maxDoublings);
     attempts.count = 0;
-    return { tries: count, since };
+    return { attempts: count, since };
   }
 
   /** A key is kept after its block for as long as the longest block. */

@@ -52,8 +52,8 @@ export class BalancePublisher {
       if (connection.lastBalance === text && connection !== resendTo) continue;
       connection.lastBalance = text;
       connection.balanceVersion += 1;
-      const message = `{"type":"purse","version":${connection.balanceVersion},${text}`;
-      metrics.viewed('purse', 'whole', sendAll([connection], message));
+      const message = `{"type":"balance","version":${connection.balanceVersion},${text}`;
+      metrics.viewed('balance', 'whole', sendAll([connection], message));
     }
     this.#watchEmptySession(balance);
     await this.#refill(balance);
@@ -85,9 +85,9 @@ export class BalancePublisher {
     this.#emptySessions.clear();
   }
 
-  #trackStakes({ terminal, standing }: TerminalBalance): void {
+  #trackStakes({ terminal, openStakes }: TerminalBalance): void {
     for (const terminals of this.#stakersAt.values()) terminals.delete(terminal);
-    for (const { table } of standing) {
+    for (const { table } of openStakes) {
       const terminals = this.#stakersAt.get(table) ?? new Set();
       this.#stakersAt.set(table, terminals.add(terminal));
     }

@@ -37,7 +37,7 @@ type CreditTransferDependencies = {
   readonly takeWrite: (address: string) => boolean;
   readonly warn: (what: string, error: unknown) => void;
   /** Stakes of a session in rounds in play or not yet paid. */
-  readonly openStakes: (session: string) => TerminalBalance['standing'];
+  readonly openStakes: (session: string) => TerminalBalance['openStakes'];
   /** Smallest slip that any table accepts. */
   readonly minStake: () => number;
   readonly responsibleGaming: ResponsibleGamingSettings;
@@ -125,7 +125,7 @@ export class CreditTransferHandler {
   ): Promise<TransferReply | ServerRefusal> {
     if (!isAcceptor && !billDenominations.includes(amount)) return unknownBill;
     const { terminals } = this.#floor;
-    const command = { type: 'LoadCredit', way: 'bill', amount, bill: amount } as const;
+    const command = { type: 'LoadCredit', method: 'bill', amount, bill: amount } as const;
     const refusal = recorded
       ? undefined
       : await this.#beginTerminal(terminal, () => terminals.refusalOf(terminal, command));
@@ -180,7 +180,7 @@ export class CreditTransferHandler {
     this.#report.add(now);
     if (block ?? addressBlock) this.#report.request();
     if (block === undefined || terminals.isNew(terminal)) return;
-    const report = { type: 'ReportTries', of: 'terminal', ...block };
+    const report = { type: 'ReportTicketAttempts', of: 'terminal', ...block };
     await terminals.submit(terminal, `tries/terminal/${terminal}/${block.since}`, report);
   }
 
@@ -228,8 +228,8 @@ export class CreditTransferHandler {
     return {
       terminal,
       credit: isDemoCreditDue ? demoCredit : terminals.creditOf(terminal),
-      session: session ? { number: session.sessions, since: session.since, in: session.loaded } : null,
-      standing: [...openStakes(sessionId)],
+      session: session ? { number: session.sessions, since: session.since, loaded: session.loaded } : null,
+      openStakes: [...openStakes(sessionId)],
       collect: this.#collectRefusal(terminal)?.refused ?? null,
       locked: terminals.lockedBy(terminal),
       owed: terminals.handPayOwed(terminal),
@@ -244,9 +244,9 @@ export class CreditTransferHandler {
   }
 
   /** Refills a demo session whose credit is below every minimum; returns the amount. */
-  async refill({ terminal, credit, session, standing, locked }: TerminalBalance): Promise<number | undefined> {
+  async refill({ terminal, credit, session, openStakes, locked }: TerminalBalance): Promise<number | undefined> {
     const demoCredit = this.#dependencies.demoCredit;
-    const isUsedUp = session !== null && standing.length === 0 && credit < this.#dependencies.minStake();
+    const isUsedUp = session !== null && openStakes.length === 0 && credit < this.#dependencies.minStake();
     if (demoCredit === null || !isUsedUp || locked !== null || this.#dependencies.isClosing()) return undefined;
     const result = await this.#floor.terminals.refill(terminal, demoCredit);
     return 'refused' in result ? undefined : demoCredit;
@@ -264,12 +264,12 @@ function loadReply(
   return 'refused' in result ? result : { type: 'loaded', id, amount: Number(result.entries[0]!.event['amount']) };
 }
 
-const unknownBill = refuse<'unknown-note'>(
-  'unknown-note',
+const unknownBill = refuse<'unknown-bill'>(
+  'unknown-bill',
   `There is no such bill; the acceptor takes ${billDenominations.join(', ')} in minor units.`,
 );
 
-const tooManyTries = refuse<'too-many-tries'>(
-  'too-many-tries',
+const tooManyTries = refuse<'too-many-attempts'>(
+  'too-many-attempts',
   'Too many wrong numbers came from here; wait some minutes, or take the ticket to the cage.',
 );

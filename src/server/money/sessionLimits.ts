@@ -9,9 +9,9 @@ import { type SlipQueue } from '../tables/slipQueue.ts';
 import { type ServerRefusal, notSeated, serverClosing, tooManyWrites } from '../shared/refusals.ts';
 
 /** Interval of reality checks and the property's help text. */
-export type ResponsibleGamingSettings = Pick<SessionLimitsView, 'remindEvery' | 'help'>;
+export type ResponsibleGamingSettings = Pick<SessionLimitsView, 'realityCheckMs' | 'help'>;
 
-export const defaultResponsibleGaming: ResponsibleGamingSettings = { remindEvery: 3_600_000, help: null };
+export const defaultResponsibleGaming: ResponsibleGamingSettings = { realityCheckMs: 3_600_000, help: null };
 
 export const sessionLimitsView = (
   session: Pick<TerminalState, 'limits'> | undefined,

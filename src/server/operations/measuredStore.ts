@@ -19,7 +19,7 @@ export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
 
 /** Only the first entry of a command contains the command. */
 const sizeOf = ({ entries }: AppendRequest) => ({
-  commands: entries.filter(({ command }) => 'asked' in command).length,
+  commands: entries.filter(({ command }) => 'request' in command).length,
   entries: entries.length,
 });
 

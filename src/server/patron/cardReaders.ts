@@ -153,7 +153,7 @@ export class CardReaders {
   ): Promise<CommandResult | ServerRefusal> {
     if (!table.isOpen) return notOpen;
     const state = table.table;
-    const scan = parseScan(text, resolveSettings(state.setting).game.deck, this.#dependencies.scanFormat);
+    const scan = parseScan(text, resolveSettings(state.settings).game.deck, this.#dependencies.scanFormat);
     if ('unreadable' in scan) return unreadable;
     const dealer = this.#dependencies.port().dealerAt(table.id);
     if (dealer === undefined) return noDealer;
@@ -173,13 +173,13 @@ export class CardReaders {
 
 /** If no card is due, the table refuses the command. */
 function commandForScan(person: string, scan: Exclude<Scan, { unreadable: true }>, table: Table): StoredRequest {
-  const who = { person };
-  if ('cut' in scan) return { type: 'ReportCuttingCard', who };
+  const actor = { person };
+  if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
   const { card } = scan;
-  if (nextCardOf(table).burn) return { type: 'BurnCards', who, card };
+  if (nextCardOf(table).burn) return { type: 'BurnCards', actor, card };
   const { round, phase } = table;
   const slot = (phase === 'dealing' ? nextSlot(round!.cards) : undefined) ?? 'P1';
-  return { type: 'DealCard', who, slot, card };
+  return { type: 'DealCard', actor, slot, card };
 }
 
 function scanReply(id: string, { event }: StoredEntry): Scanned {

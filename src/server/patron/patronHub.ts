@@ -206,7 +206,7 @@ export class PatronHub {
         return this.#sit(connection, message);
       case 'watch':
         return this.#watch(connection, message);
-      case 'around':
+      case 'watch-lobby':
         return this.#setLobbySubscription(connection, message);
       case 'leave':
         return this.#move(connection, undefined);
@@ -228,7 +228,7 @@ export class PatronHub {
         return this.#services!.cardReaders.scan(connection, message, arrivedAt);
       case 'whole':
         if (message.of === 'lobby') this.#lobby.sendTiles(connection);
-        else if (message.of === 'purse') this.#services!.money.publishBalance(connection.terminal ?? '', connection);
+        else if (message.of === 'balance') this.#services!.money.publishBalance(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
           if (message.of === 'table') this.#sendTableView(connection, connection.table);
           else this.#sendTerminalView(connection, true);
@@ -356,7 +356,7 @@ export class PatronHub {
   }
 
   /** Connections in the lobby are always subscribed. */
-  #setLobbySubscription(connection: PatronConnection, { wanted }: ClientMessageOf<'around'>): void {
+  #setLobbySubscription(connection: PatronConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
     connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
     if (wanted) this.#lobby.subscribe(connection);

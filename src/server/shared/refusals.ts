@@ -34,8 +34,8 @@ export const tooManySeats = refuse<'too-many-seats'>(
   'There are too many new terminals; wait a minute and try again.',
 );
 
-export const tooManySecrets = refuse<'too-many-tries'>(
-  'too-many-tries',
+export const tooManySecrets = refuse<'too-many-attempts'>(
+  'too-many-attempts',
   'Too many secrets were tried from your address; wait a minute.',
 );
 
@@ -77,6 +77,6 @@ export const otherConsole = (table: string): ServerRefusal =>
   refuse<'other-console'>('other-console', `This console is not at ${table}; go there.`);
 
 export const notYourView = (what: string): ServerRefusal => ({
-  ...refuse<'not-your-post'>('not-your-post', `Your role may not see ${what}; ask a role that may.`),
+  ...refuse<'not-your-role'>('not-your-role', `Your role may not see ${what}; ask a role that may.`),
   by: 'HOUSE 2',
 });

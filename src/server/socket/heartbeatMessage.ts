@@ -23,7 +23,7 @@ export function heartbeatMessages({
     const table = leaderClockOffset && tableSeenBy(connection);
     const stream = table === undefined ? undefined : streamOfTable(table);
     const at = now + (stream === undefined ? 0 : Math.round(leaderClockOffset!(stream)));
-    const bytes = bytesByTime.get(at) ?? Buffer.from(JSON.stringify({ type: 'beat', at }), 'utf8');
+    const bytes = bytesByTime.get(at) ?? Buffer.from(JSON.stringify({ type: 'heartbeat', at }), 'utf8');
     bytesByTime.set(at, bytes);
     return bytes;
   };

@@ -8,7 +8,7 @@ const staffSpec: ProtocolSpec<StaffClientMessage> = {
   messages: staffClientMessages,
   helloFields: 'version',
   // A command is a decision of its sender; a query is not.
-  survivesClose: (message) => 'id' in message && message.type !== 'ask',
+  survivesClose: (message) => 'id' in message && message.type !== 'query',
 };
 
 export type Subscription = { readonly table: string; readonly as: 'dealer' | 'supervisor' };

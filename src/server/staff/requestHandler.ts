@@ -88,7 +88,7 @@ export class StaffRequestHandler {
     const refusal = this.#refusalFor(address, session, message);
     if (refusal) return refusal;
     // Pages send queries on their own; every other request shows that the person is active.
-    if (message.type !== 'ask') staff.touch(session.id);
+    if (message.type !== 'query') staff.touch(session.id);
     try {
       switch (message.type) {
         case 'command':
@@ -101,9 +101,9 @@ export class StaffRequestHandler {
           return await this.#cage.terminalCommand(session, message, arrivedAt);
         case 'pay':
           return await this.#cage.pay(session, message, arrivedAt);
-        case 'people':
+        case 'staff':
           return await this.#staffCommand(session, message);
-        case 'ask': {
+        case 'query': {
           const data = await this.#queries.answer(session, message, arrivedAt);
           return isRefused(data) ? data : { data };
         }
@@ -111,7 +111,7 @@ export class StaffRequestHandler {
     } catch (error) {
       this.#dependencies.warn('a staff request', error);
       // The command may be stored. A resend with the same id gets its result.
-      return message.type === 'ask' ? messageFailed : resultUnknown;
+      return message.type === 'query' ? messageFailed : resultUnknown;
     }
   }
 
@@ -126,10 +126,10 @@ export class StaffRequestHandler {
   }
 
   /** Commands of the staff stream. New secrets and keys are sent only to the requester, once. */
-  async #staffCommand(session: SignInSession, { id, asked }: StaffClientMessageOf<'people'>): Promise<StaffReply> {
+  async #staffCommand(session: SignInSession, { id, request }: StaffClientMessageOf<'staff'>): Promise<StaffReply> {
     const { staff } = this.#floor;
     const commandId = `${id}/${session.person}`;
-    const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
+    const { type, actor: _who, ...fields } = request as { type?: unknown; actor?: unknown; [field: string]: unknown };
     if (type === 'SetSecret') {
       const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
       const secret = await staff.secrets.issue(commandId, String(fields['person']), kind, session);

@@ -17,10 +17,10 @@ test('sign-in failures are reported at once, then together once a minute, by cod
   const { failures, told, pass } = counting();
   failures.count('wrong-secret');
   expect(told).toEqual([{ 'wrong-secret': 1 }]);
-  for (const code of ['wrong-secret', 'wrong-secret', 'sign-in-locked', 'too-many-tries']) failures.count(code);
+  for (const code of ['wrong-secret', 'wrong-secret', 'sign-in-locked', 'too-many-attempts']) failures.count(code);
   expect(told).toHaveLength(1);
   pass();
-  expect(told[1]).toEqual({ 'wrong-secret': 2, 'sign-in-locked': 1, 'too-many-tries': 1 });
+  expect(told[1]).toEqual({ 'wrong-secret': 2, 'sign-in-locked': 1, 'too-many-attempts': 1 });
   pass();
   failures.count('wrong-code');
   expect(told.slice(2)).toEqual([{ 'wrong-code': 1 }]);
@@ -28,7 +28,7 @@ test('sign-in failures are reported at once, then together once a minute, by cod
 
 test('sign-in failures ignore other codes and report the rest on close', () => {
   const { failures, told, pass } = counting();
-  for (const code of ['not-your-post', 'bad-request', 'secret-due']) failures.count(code);
+  for (const code of ['not-your-role', 'bad-request', 'secret-due']) failures.count(code);
   expect(told).toEqual([]);
   failures.count('codes-locked');
   failures.count('codes-locked');

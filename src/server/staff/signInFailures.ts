@@ -14,7 +14,7 @@ const countedCodes: ReadonlySet<string> = new Set([
   'wrong-code',
   'sign-in-locked',
   'codes-locked',
-  'too-many-tries',
+  'too-many-attempts',
 ]);
 
 /** Interval between reports, so that guessing does not fill the log. */

@@ -46,7 +46,7 @@ const statusByCode: { readonly [code: string]: number } = {
   'wrong-code': 401,
   'sign-in-locked': 429,
   'codes-locked': 429,
-  'too-many-tries': 429,
+  'too-many-attempts': 429,
   'server-closing': 503,
   'cannot-record': 503,
   'not-found': 404,
@@ -64,14 +64,14 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     dependencies.onRefusal(code);
     return reply.code(statusByCode[code] ?? 403).send({ code, message, by, ...more });
   };
-  const sessionIn = (request: FastifyRequest, people: StaffService): SignInSession | undefined =>
-    people.sessionByToken(cookieIn(request.raw, 'session') ?? '');
-  const consoleIn = (request: FastifyRequest, people: StaffService) =>
-    people.consoleOf(cookieIn(request.raw, 'console') ?? '');
+  const sessionIn = (request: FastifyRequest, staff: StaffService): SignInSession | undefined =>
+    staff.sessionByToken(cookieIn(request.raw, 'session') ?? '');
+  const consoleIn = (request: FastifyRequest, staff: StaffService) =>
+    staff.consoleOf(cookieIn(request.raw, 'console') ?? '');
 
   /** Reads sessions and consoles of other nodes; returns a refusal if the store does not answer. */
-  const refreshSession = ({ raw }: FastifyRequest, people: StaffService) =>
-    people.refresh(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
+  const refreshSession = ({ raw }: FastifyRequest, staff: StaffService) =>
+    staff.refresh(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
 
   /** Sets a new session token, whatever cookie the request had (session fixation). */
   const sendSession = (
@@ -88,65 +88,65 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     readonly body: StaffRequest<N>;
     readonly request: FastifyRequest;
     readonly reply: FastifyReply;
-    readonly people: StaffService;
+    readonly staff: StaffService;
     readonly session: SignInSession | undefined;
   };
   type Route<N extends StaffRequestName> = (request: RouteRequest<N>) => Promise<SignInReply | ServerRefusal>;
 
   const routes: { readonly [N in StaffRequestName]: Route<N> } = {
-    'sign-in': async ({ body, request, reply, people, session }) => {
-      const console = consoleIn(request, people)?.console ?? null;
-      const kind = people.signIns.secretKindAt(console);
+    'sign-in': async ({ body, request, reply, staff, session }) => {
+      const console = consoleIn(request, staff)?.console ?? null;
+      const kind = staff.signIns.secretKindAt(console);
       const secret = body[kind];
       if (secret === undefined) return kind === 'pin' ? pinWanted : passwordWanted;
-      const { number, post } = body;
-      const answer = await people.signIns.signIn({ number, secret, kind, ...(post && { post }), console });
+      const { number, role } = body;
+      const answer = await staff.signIns.signIn({ number, secret, kind, ...(role && { role }), console });
       // The previous session of this browser ends.
-      if (!isRefused(answer) && session && people.session(session.id)) await people.signOut(session.id);
+      if (!isRefused(answer) && session && staff.session(session.id)) await staff.signOut(session.id);
       return sendSession(request, reply, answer);
     },
-    'sign-out': async ({ request, reply, people, session }) => {
+    'sign-out': async ({ request, reply, staff, session }) => {
       reply.header('set-cookie', setCookie('session', undefined, isSecure(request)));
-      return (session && (await people.signOut(session.id))) ?? {};
+      return (session && (await staff.signOut(session.id))) ?? {};
     },
-    lock: async ({ people, session }) => (session ? ((await people.lock(session.id)) ?? {}) : notSignedIn),
-    unlock: async ({ body, people, session }) => {
+    lock: async ({ staff, session }) => (session ? ((await staff.lock(session.id)) ?? {}) : notSignedIn),
+    unlock: async ({ body, staff, session }) => {
       if (session === undefined) return notSignedIn;
-      const secret = body[people.signIns.secretKindAt(session.console)];
-      const refusal = await people.signIns.unlock(session.id, secret);
-      return refusal ?? { session: sessionView(people.session(session.id)!) };
+      const secret = body[staff.signIns.secretKindAt(session.console)];
+      const refusal = await staff.signIns.unlock(session.id, secret);
+      return refusal ?? { session: sessionView(staff.session(session.id)!) };
     },
-    relief: async ({ body, request, reply, people, session }) => {
+    relief: async ({ body, request, reply, staff, session }) => {
       if (session === undefined) return notSignedIn;
       const withdraw = dependencies.withdrawalOnLeave(session);
-      const answer = await people.signIns.relieve(session.id, body);
+      const answer = await staff.signIns.relieve(session.id, body);
       if (!isRefused(answer)) await withdraw();
       return sendSession(request, reply, answer);
     },
-    demo: async ({ body, request, reply, people, session }) => {
-      if (!people.isDemo) return nothingThere;
-      const { number, post, table } = body;
-      const there = Object.values(people.state!.consoles).find((one) => table !== undefined && one.table === table);
+    demo: async ({ body, request, reply, staff, session }) => {
+      if (!staff.isDemo) return nothingThere;
+      const { number, role, table } = body;
+      const there = Object.values(staff.state!.consoles).find((one) => table !== undefined && one.table === table);
       if (table !== undefined && there === undefined) return noConsole;
-      const console = there?.console ?? consoleIn(request, people)?.console ?? null;
-      const answer = await people.signIns.demoSignIn({ number, ...(post && { post }), console });
-      if (!isRefused(answer) && session && people.session(session.id)) await people.signOut(session.id);
+      const console = there?.console ?? consoleIn(request, staff)?.console ?? null;
+      const answer = await staff.signIns.demoSignIn({ number, ...(role && { role }), console });
+      if (!isRefused(answer) && session && staff.session(session.id)) await staff.signOut(session.id);
       return sendSession(request, reply, answer);
     },
-    console: async ({ body, request, reply, people, session }) => {
+    console: async ({ body, request, reply, staff, session }) => {
       if (session === undefined) return notSignedIn;
-      const enrolled = await people.consoles.enrol(randomUUID(), body, session);
+      const enrolled = await staff.consoles.enrol(randomUUID(), body, session);
       if (isRefused(enrolled)) return enrolled;
       reply.header('set-cookie', setCookie('console', enrolled.key, isSecure(request)));
       return { console: enrolled.console };
     },
-    offer: async ({ body, people, session }) =>
-      session ? people.consoles.offer(randomUUID(), body, session) : notSignedIn,
-    enrol: async ({ body, request, reply, people, session }) => {
-      const enrolled = await people.consoles.claim(body.code);
+    offer: async ({ body, staff, session }) =>
+      session ? staff.consoles.offer(randomUUID(), body, session) : notSignedIn,
+    enrol: async ({ body, request, reply, staff, session }) => {
+      const enrolled = await staff.consoles.claim(body.code);
       if (isRefused(enrolled)) return enrolled;
       // An office session ends when its browser becomes a console.
-      if (session && people.session(session.id)) await people.signOut(session.id);
+      if (session && staff.session(session.id)) await staff.signOut(session.id);
       const cookies = [
         setCookie('console', enrolled.key, isSecure(request)),
         setCookie('session', undefined, isSecure(request)),
@@ -154,10 +154,10 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       reply.header('set-cookie', cookies);
       return { console: enrolled.console };
     },
-    password: async ({ body, people, session }) => {
+    password: async ({ body, staff, session }) => {
       const { number, kind, old: secret, new: next } = body;
       const goesOn = session && { session: session.id };
-      return (await people.secrets.change({ number, kind, secret, next, ...goesOn })) ?? {};
+      return (await staff.secrets.change({ number, kind, secret, next, ...goesOn })) ?? {};
     },
   };
 
@@ -176,18 +176,18 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   ): Promise<FastifyReply> => {
     const refusal = requestRefusal(request);
     if (refusal) return sendRefusal(reply, refusal);
-    const people = dependencies.staffService();
-    if (people === undefined) return sendRefusal(reply, serverClosing);
+    const staff = dependencies.staffService();
+    if (staff === undefined) return sendRefusal(reply, serverClosing);
     const body = s.parse<object>(request.body ?? {}, staffRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
     if (secretRoutes.has(name) && !secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock())) {
       return sendRefusal(reply, tooManySecrets);
     }
-    const failure = await refreshSession(request, people);
+    const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);
     // The body was parsed by the schema of this route.
     const route = routes[name] as (request: object) => Promise<SignInReply | ServerRefusal>;
-    const answer = await route({ body, request, reply, people, session: sessionIn(request, people) });
+    const answer = await route({ body, request, reply, staff, session: sessionIn(request, staff) });
     return isRefused(answer) ? sendRefusal(reply, answer) : reply.send(answer);
   };
 
@@ -197,29 +197,29 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   app.get('/staff/me', async (request, reply) => {
     const refusal = requestRefusal(request);
     if (refusal) return sendRefusal(reply, refusal);
-    const people = dependencies.staffService();
-    if (people === undefined) return sendRefusal(reply, serverClosing);
-    const failure = await refreshSession(request, people);
+    const staff = dependencies.staffService();
+    if (staff === undefined) return sendRefusal(reply, serverClosing);
+    const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);
-    const session = sessionIn(request, people);
+    const session = sessionIn(request, staff);
     const me: StaffMe = {
       at: clock(),
       ...owner,
-      demo: people.isDemo,
-      console: consoleIn(request, people) ?? null,
+      demo: staff.isDemo,
+      console: consoleIn(request, staff) ?? null,
       session: session ? sessionView(session) : null,
-      people: people.isDemo ? demoAccounts(people, clock()) : [],
-      tables: people.isDemo ? consoleTables(people) : [],
+      staff: staff.isDemo ? demoAccounts(staff, clock()) : [],
+      tables: staff.isDemo ? consoleTables(staff) : [],
     };
     return reply.header('cache-control', 'no-store').send(me);
   });
 }
 
 /** Demo accounts for one-click sign-in, with all own and acting roles. */
-const demoAccounts = ({ state }: StaffService, at: number): StaffMe['people'] =>
+const demoAccounts = ({ state }: StaffService, at: number): StaffMe['staff'] =>
   Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
-    const posts = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];
-    return posts.length > 0 ? [{ number, posts }] : [];
+    const roles = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];
+    return roles.length > 0 ? [{ number, roles }] : [];
   });
 
 const consoleTables = ({ state }: StaffService): string[] =>

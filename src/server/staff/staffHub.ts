@@ -90,7 +90,7 @@ export class StaffHub {
     const dealerAt = (table: string) => {
       const session = floor.staff.sessions().find((one) => one.table === table);
       return session
-        ? { person: session.person, number: session.number, post: session.post, acting: session.acting }
+        ? { person: session.person, number: session.number, role: session.role, acting: session.acting }
         : null;
     };
     this.#tables = new TableSubscriptions(
@@ -186,7 +186,7 @@ export class StaffHub {
         return undefined;
       case 'floor':
         return this.#setFloorSubscription(connection, session, message.wanted);
-      case 'here':
+      case 'activity':
         this.#floor!.staff.touch(session.id);
         return undefined;
       case 'whole':
@@ -196,10 +196,10 @@ export class StaffHub {
       case 'command':
       case 'consent':
       case 'open':
-      case 'people':
+      case 'staff':
       case 'terminal':
       case 'pay':
-      case 'ask':
+      case 'query':
         // Requests of one connection are handled in order; connections do not wait for each other.
         return this.#answer(
           connection,
@@ -265,7 +265,7 @@ export class StaffHub {
   /** Sessions that have ended, were locked or are open again: it counts at once on every socket. */
   #onStaffEvents(events: readonly StaffEvent[]): void {
     for (const event of events) {
-      if (event.type === 'SessionEnded') this.#end(event.session, event.why);
+      if (event.type === 'SessionEnded') this.#end(event.session, event.reason);
       else if (event.type === 'SessionLocked') this.#lock(event.session);
       else if (event.type === 'SessionUnlocked') this.#unlock(event.session);
     }
@@ -276,9 +276,9 @@ export class StaffHub {
     return [...this.#connections].filter((one) => one.session === session);
   }
 
-  #end(session: string, why: SignOutReason): void {
+  #end(session: string, reason: SignOutReason): void {
     for (const connection of this.#of(session)) {
-      connection.send({ type: 'ended', why });
+      connection.send({ type: 'ended', reason });
       this.onClose(connection);
       connection.refuseAndClose(notSignedIn);
     }
@@ -287,7 +287,7 @@ export class StaffHub {
   #lock(session: string): void {
     for (const connection of this.#of(session)) {
       connection.isLocked = true;
-      connection.send({ type: 'ended', why: 'locked' });
+      connection.send({ type: 'ended', reason: 'locked' });
     }
   }
 
@@ -350,7 +350,7 @@ const together = {
 export const sessionView = ({
   person,
   number,
-  post,
+  role,
   acting,
   until,
   since,
@@ -359,7 +359,7 @@ export const sessionView = ({
 }: SignInSession): StaffSession => ({
   person,
   number,
-  post,
+  role,
   acting,
   until,
   since,

@@ -7,17 +7,17 @@ export type NextCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
 /** Message for a card reader: slot of the next card, and its shoe. */
 export function nextCardOf(table: Table): NextCard {
-  const { setting, phase, round, shoe, openIrregularities: irregularities, referrals } = table;
+  const { settings, phase, round, shoe, openIrregularities: irregularities, referrals } = table;
   const mayDeal = irregularities.length === 0 && referrals.length === 0;
-  const isBurnDue = phase === 'idle' && setting.burn === 'first-card' && shoe?.ready === true && !shoe.burned;
+  const isBurnDue = phase === 'idle' && settings.burn === 'first-card' && shoe?.ready === true && !shoe.burned;
   return {
-    table: setting.table,
+    table: settings.table,
     slot: mayDeal && phase === 'dealing' ? nextSlot(round!.cards)! : null,
     burn: mayDeal && isBurnDue && shoe.lockedBy === null,
     shoe: shoe && {
       id: shoe.id,
-      deck: resolveSettings(setting).game.deck,
-      decks: setting.decks,
+      deck: resolveSettings(settings).game.deck,
+      decks: settings.decks,
       size: shoe.size,
       out: shoe.drawn,
       behind: shoe.behindCut,

@@ -218,7 +218,7 @@ const emptyResult: CommandResult = { entries: [] };
 const commandId = ({ message, terminal }: SlipRequest): string => `${message.id}/${terminal}`;
 
 const setSlipCommand = (session: string, { message: { round, slip } }: SlipRequest) =>
-  ({ type: 'SetSlip', who: { terminal: session }, round, slip }) as const;
+  ({ type: 'SetSlip', actor: { terminal: session }, round, slip }) as const;
 
 const isReused = (result: CommandResult): result is CommandRefusal =>
   isRefused(result) && result.refused === 'command-reused';

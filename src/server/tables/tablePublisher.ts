@@ -59,7 +59,7 @@ export class TablePublisher {
   #isNoticeOld = false;
   readonly #repeatableSlips = new Map<string, Slip>();
   #settingsView:
-    | { readonly setting: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<View, 'look'> }
+    | { readonly settings: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<View, 'theme'> }
     | undefined;
   #shoeTotals: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
   #lastRound: { readonly ending: RoundOutcome | null | undefined; readonly view: View['last'] } = {
@@ -85,7 +85,7 @@ export class TablePublisher {
     displayInfo: TableDisplayInfo = {},
   ) {
     this.#displayInfo = displayInfo;
-    this.id = table.setting.table;
+    this.id = table.settings.table;
     this.#follower = new Follower(table);
     this.#sequence = sequence;
     this.#restore(recent);
@@ -126,7 +126,7 @@ export class TablePublisher {
         for (const holder of [sessionOfAccount(from), sessionOfAccount(to)])
           if (holder !== undefined) sessions.add(holder);
       }
-      const parsed = tableDecider.eventFrom(event);
+      const parsed = tableDecider.parseEvent(event);
       if (parsed.type === 'SlipSet') sessions.add(parsed.terminal);
       else isStakesOnly = false;
       if (parsed.type === 'SettlementPosted') isPaid = true;
@@ -155,7 +155,7 @@ export class TablePublisher {
   /** Smallest slip that the table accepts. */
   get minSlip(): number {
     const { layout, totalMinimum } = this.#lastView;
-    return Math.max(totalMinimum, Math.min(...layout.map(({ least }) => least)));
+    return Math.max(totalMinimum, Math.min(...layout.map(({ minimum }) => minimum)));
   }
 
   markBroken(): void {
@@ -199,8 +199,8 @@ export class TablePublisher {
 
   terminalTableView(terminal: string, session: string, credit: number): TerminalTableView {
     const { round, slip, stake, paid } = terminalView(this.#table, session);
-    const again = this.#repeatableSlips.get(session) ?? {};
-    return { terminal, credit, round, slip, stake, again, paid, last: this.#previousRoundOf(session) };
+    const rebet = this.#repeatableSlips.get(session) ?? {};
+    return { terminal, credit, round, slip, stake, rebet, paid, last: this.#previousRoundOf(session) };
   }
 
   /** Result of a session in the previous round. */
@@ -226,7 +226,7 @@ export class TablePublisher {
     let round = noRound;
     for (const { event, sequence } of entries) {
       if (sequence > this.#sequence) return;
-      const parsed = tableDecider.eventFrom(event);
+      const parsed = tableDecider.parseEvent(event);
       if (parsed.type === 'SlipSet') slips.set(parsed.terminal, parsed.slip);
       else if (parsed.type === 'BetsOpened') {
         this.#keepSlips(round.id, Object.fromEntries(slips));
@@ -261,13 +261,13 @@ export class TablePublisher {
   /** Public view. Unchanged parts are the same objects as in the last view, so that diffs are cheap. */
   #view(): View {
     const table = this.#table;
-    const { setting, round, shoe } = table;
+    const { settings, round, shoe } = table;
     // A referral is shown only when no irregularity waits for the supervisor.
     const irregularity = leadingIrregularity(table);
     const [referral] = table.referrals;
-    if (this.#settingsView?.setting !== setting) {
-      const look = this.#displayInfo.theme ?? defaultTheme(resolveSettings(setting).game);
-      this.#settingsView = { setting, view: { ...fixedView(setting), look } };
+    if (this.#settingsView?.settings !== settings) {
+      const theme = this.#displayInfo.theme ?? defaultTheme(resolveSettings(settings).game);
+      this.#settingsView = { settings, view: { ...fixedView(settings), theme } };
     }
     const stopped = irregularity
       ? { kind: irregularity.kind, by: irregularity.by }
@@ -302,7 +302,7 @@ export class TablePublisher {
     const { statistics, rounds: all, won } = this.#follower.tally;
     if (this.#shoeTotals?.statistics !== statistics) {
       const { rounds, banker, player, tie, naturals } = statistics;
-      const wagers = Object.fromEntries(this.#table.setting.offered.map((wager) => [wager, won[wager] ?? 0]));
+      const wagers = Object.fromEntries(this.#table.settings.offered.map((wager) => [wager, won[wager] ?? 0]));
       const counts = { rounds, banker, player, tie, naturals, wagers };
       this.#shoeTotals = { statistics, view: { results: all.map(resultCode), counts } };
     }
@@ -318,7 +318,7 @@ export class TablePublisher {
       shoe,
       openIrregularities: irregularities,
       referrals,
-      setting,
+      settings,
       at,
     } = this.#table;
     const { opensAt } = this.#displayInfo;
@@ -329,7 +329,7 @@ export class TablePublisher {
       irregularities.length > 0 ||
       referrals.length > 0 ||
       this.#fault !== undefined;
-    return opensAt === undefined || setting.attended || phase !== 'idle' || isBlocked || !isShoePlayable
+    return opensAt === undefined || settings.attended || phase !== 'idle' || isBlocked || !isShoePlayable
       ? null
       : opensAt(at);
   }
@@ -351,7 +351,7 @@ const reviewCounts = ({ openIrregularities: irregularities, referrals }: Table):
 const roundOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 
 function tileOf(view: View, patrons: number): Tile {
-  const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
+  const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, theme } = view;
   const { shoe } = view;
   const isBetting = phase === 'betting' || phase === 'closing';
   const shownRound = round !== null && round.player.cards.length > 0 ? round : isBetting ? view.last : null;
@@ -373,7 +373,7 @@ function tileOf(view: View, patrons: number): Tile {
     stopped: stopped?.kind ?? null,
     limits: limitsOf(view),
     decks,
-    look,
+    theme,
     patrons,
     results,
   };
@@ -383,8 +383,8 @@ function tileOf(view: View, patrons: number): Tile {
 function limitsOf({ layout }: View): Tile['limits'] {
   const isMain = ({ wager }: Spot): boolean => wager === 'player' || wager === 'banker';
   const rangeOf = (spots: readonly Spot[]): readonly [number, number] => [
-    Math.min(...spots.map(({ least }) => least)),
-    Math.max(...spots.map(({ most }) => most)),
+    Math.min(...spots.map(({ minimum }) => minimum)),
+    Math.max(...spots.map(({ maximum }) => maximum)),
   ];
   const sides = layout.filter((spot) => !isMain(spot));
   return { main: rangeOf(layout.filter(isMain)), sides: sides.length > 0 ? rangeOf(sides) : null };

@@ -76,7 +76,6 @@ const columnTypes: { readonly [column: string]: string } = {
   amount: 'bigint',
   version: 'bigint',
   guarded: 'integer',
-  form: 'bigint',
   bytes: 'bytea',
   at: 'bigint',
   number: 'bigint',

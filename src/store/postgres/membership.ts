@@ -49,8 +49,6 @@ export type TakenLease = { readonly epoch: number; readonly beat: number | undef
 /** `since`: when the node joined. `holds`: names of its leases. */
 export type PresentNode = OtherNode & { readonly since: number; readonly holds: readonly string[] };
 
-const firstVersionWithNodes = 2;
-
 const defaultTimeoutMs = 10_000;
 
 /** To connect may take longer than a query on a busy machine. */
@@ -179,16 +177,14 @@ export class Membership {
     return new Membership(address, timeoutMs, readPositions);
   }
 
-  /** Read-only; empty when there is no store, or one of a schema version without nodes. */
+  /** Read-only; empty when there is no store. */
   static async listNodes(url: string): Promise<readonly PresentNode[]> {
     const address = parseConnectionUrl(url);
     const membership = new Membership(address, defaultTimeoutMs);
     try {
       return await membership.#otherWork.use(async (connection) => {
         const version = await postgresSchemaVersion(connection, address);
-        return version < firstVersionWithNodes
-          ? []
-          : ((await connection.query(listNodes(version))) as unknown as PresentNode[]);
+        return version === 0 ? [] : ((await connection.query(listNodes)) as unknown as PresentNode[]);
       });
     } finally {
       await membership.close();

@@ -2,8 +2,6 @@ import { type Statement } from './connection.ts';
 
 // Statements of `Membership`. Times are taken from the clock of the database.
 
-const firstVersionWithLinks = 3;
-
 const millisecondsBetween = (from: string, to: string): string =>
   `(extract(epoch FROM ${to} - ${from}) * 1000)::float8`;
 const epochMilliseconds = (at: string): string => millisecondsBetween("'epoch'::timestamptz", at);
@@ -26,11 +24,11 @@ export const renewLeases: Statement = {
     RETURNING name, since
   ),
   alive AS (
-    INSERT INTO beats (name, at)
+    INSERT INTO heartbeats (name, at)
     SELECT name, floor(${epochMilliseconds('at')})::bigint
     FROM moment, unnest($7::text[] || CASE WHEN $5 IN ('open', 'leaving') THEN '{floor}'::text[] ELSE '{}' END) AS driven (name)
     WHERE name = 'floor' OR name IN (SELECT name FROM mine) ORDER BY name
-    ON CONFLICT (name) DO UPDATE SET at = greatest(beats.at, excluded.at)
+    ON CONFLICT (name) DO UPDATE SET at = greatest(heartbeats.at, excluded.at)
   ),
   me AS (
     INSERT INTO nodes (node, address, link, drives, stage, came, seen)
@@ -74,7 +72,7 @@ export const beginEpochs: Statement = {
   ),
   raised AS (UPDATE heads SET epoch = next.epoch FROM next WHERE heads.stream = next.name),
   kept AS (UPDATE leases SET epoch = next.epoch FROM next WHERE leases.name = next.name)
-  SELECT next.name, next.epoch, beats.at AS beat FROM next LEFT JOIN beats ON beats.name = next.name ORDER BY next.name`,
+  SELECT next.name, next.epoch, heartbeats.at AS beat FROM next LEFT JOIN heartbeats ON heartbeats.name = next.name ORDER BY next.name`,
 };
 
 export const releaseLeases: Statement = {
@@ -93,13 +91,11 @@ export const readHeads: Statement = {
   text: 'SELECT stream, sequence FROM heads WHERE stream = ANY ($1::text[])',
 };
 
-/** Early schema versions lack some columns. */
-export const listNodes = (version: number): Statement => ({
-  name: `present-${version}`,
-  text: `SELECT node AS id, address,
-      ${version < firstVersionWithLinks ? "'' AS link, true AS drives, 'open' AS stage" : 'link, drives, stage'},
+export const listNodes: Statement = {
+  name: 'list-nodes',
+  text: `SELECT node AS id, address, link, drives, stage,
       ${millisecondsBetween('seen', 'clock_timestamp()')} AS silent, ${epochMilliseconds('came')} AS since,
       (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM leases
        WHERE leases.node = nodes.node AND until > clock_timestamp()) AS holds
     FROM nodes ORDER BY came, node`,
-});
+};

@@ -1,5 +1,5 @@
 import { quoted } from '../../base/refusal.ts';
-import { checkSchemaVersion } from '../schemaVersion.ts';
+import { OlderRecord, checkSchemaVersion } from '../schemaVersion.ts';
 import { DamagedRecord, MissingRecord, UnusableData } from '../store.ts';
 import { type DatabaseAddress, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
@@ -38,46 +38,45 @@ const migrations: readonly string[] = [
    CREATE TABLE snapshots (
      stream text COLLATE "C" PRIMARY KEY,
      sequence bigint NOT NULL,
-     form bigint NOT NULL,
+     version bigint NOT NULL,
      state text NOT NULL,
      hash text NOT NULL
    );
-   CREATE TABLE sealed (id text COLLATE "C" PRIMARY KEY, bytes bytea NOT NULL);
-   CREATE TABLE beats (name text COLLATE "C" PRIMARY KEY, at bigint NOT NULL);
-   CREATE TABLE aside (
+   CREATE TABLE blobs (id text COLLATE "C" PRIMARY KEY, bytes bytea NOT NULL);
+   CREATE TABLE heartbeats (name text COLLATE "C" PRIMARY KEY, at bigint NOT NULL);
+   CREATE TABLE key_values (
      kind text COLLATE "C" NOT NULL,
      id text COLLATE "C" NOT NULL,
      value text NOT NULL,
      PRIMARY KEY (kind, id)
    );
    CREATE TABLE checkpoints (number bigint PRIMARY KEY, text text NOT NULL, signature text NOT NULL);
-   CREATE TABLE epochs (epoch bigint PRIMARY KEY, at bigint NOT NULL, begun boolean NOT NULL, seen bigint NOT NULL);`,
-  // Nodes, and their leases by the clock of the database.
-  `CREATE TABLE nodes (
+   CREATE TABLE epochs (epoch bigint PRIMARY KEY, at bigint NOT NULL, begun boolean NOT NULL, seen bigint NOT NULL);
+   CREATE TABLE nodes (
      node text COLLATE "C" PRIMARY KEY,
      address text NOT NULL,
      came timestamptz NOT NULL,
-     seen timestamptz NOT NULL
+     seen timestamptz NOT NULL,
+     link text NOT NULL,
+     drives boolean NOT NULL,
+     stage text NOT NULL
    );
    CREATE TABLE leases (
      name text COLLATE "C" PRIMARY KEY,
      node text COLLATE "C" NOT NULL,
      since timestamptz NOT NULL,
-     until timestamptz NOT NULL
+     until timestamptz NOT NULL,
+     epoch bigint NOT NULL DEFAULT 0
    );`,
-  // How other nodes reach a node, whether it leads tables, and its stage; and the epoch of a stream without a head, for which
-  // the expired lease stays.
-  `ALTER TABLE nodes
-     ADD COLUMN link text NOT NULL DEFAULT '',
-     ADD COLUMN drives boolean NOT NULL DEFAULT false,
-     ADD COLUMN stage text NOT NULL DEFAULT 'open';
-   ALTER TABLE leases ADD COLUMN epoch bigint NOT NULL DEFAULT 0;`,
 ];
 
-const newestVersion = migrations.length;
+/** The first schema of this list. Databases of earlier schemas have `olderVersionsTable` instead. */
+const oldestVersion = 5;
+const newestVersion = oldestVersion + migrations.length - 1;
 
 /** Versions of the migrations that were applied. */
-const versionsTable = 'punto_forms';
+const versionsTable = 'punto_schema';
+const olderVersionsTable = 'punto_forms';
 
 /** All tables of the schema, also those that the user may not read. */
 const listTables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
@@ -88,17 +87,24 @@ export async function postgresSchemaVersion(connection: PgConnection, address: D
   const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
+  if (names.includes(olderVersionsTable)) {
+    throw new OlderRecord(
+      `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
+    );
+  }
   if (!names.includes(versionsTable)) {
     throw new UnusableData(
       `The database ${redactedUrl(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
     );
   }
   const [row] = await connection.query(
-    `SELECT coalesce(max(form), 0) AS form, count(*) AS count FROM ${versionsTable}`,
+    `SELECT coalesce(max(version), 0) AS version, count(*) AS count FROM ${versionsTable}`,
   );
-  const { form: version, count } = row as { form: number; count: number };
-  checkSchemaVersion('record', version, { newest: newestVersion });
-  if (version < 1 || count !== version) throw new DamagedRecord('The forms of the record do not count from 1 on.');
+  const { version, count } = row as { version: number; count: number };
+  checkSchemaVersion('event store', version, { newest: newestVersion });
+  if (version < oldestVersion || count !== version - oldestVersion + 1) {
+    throw new DamagedRecord(`The schema versions do not count from ${oldestVersion} on.`);
+  }
   return version;
 }
 
@@ -131,10 +137,10 @@ export const migrateInTransaction = async (connection: PgConnection, address: Da
 
 async function migrate(connection: PgConnection, version: number): Promise<void> {
   if (version === 0)
-    await connection.query(`CREATE TABLE ${versionsTable} (form integer PRIMARY KEY, at timestamptz NOT NULL)`);
-  for (let next = version + 1; next <= newestVersion; next++) {
+    await connection.query(`CREATE TABLE ${versionsTable} (version integer PRIMARY KEY, at timestamptz NOT NULL)`);
+  for (let next = Math.max(version + 1, oldestVersion); next <= newestVersion; next++) {
     // A concurrent migration waits here, and then finds this one done.
-    await connection.query(`INSERT INTO ${versionsTable} (form, at) VALUES (${next}, now())`);
-    await connection.query(migrations[next - 1]!);
+    await connection.query(`INSERT INTO ${versionsTable} (version, at) VALUES (${next}, now())`);
+    await connection.query(migrations[next - oldestVersion]!);
   }
 }

@@ -28,18 +28,18 @@ const unconfirmed = 'does not confirm what is written; its synchronous standby m
 
 const defaults = { mustExist: false, maxConnections: 10, timeoutMs: 10_000 } as const;
 
-const upsertSnapshot = `INSERT INTO snapshots (stream, sequence, form, state, hash) VALUES ($1, $2, $3, $4, $5)
+const upsertSnapshot = `INSERT INTO snapshots (stream, sequence, version, state, hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (stream) DO UPDATE
-  SET sequence = excluded.sequence, form = excluded.form, state = excluded.state, hash = excluded.hash`;
-const upsertHeartbeats = `INSERT INTO beats (name, at) SELECT name, $2 FROM unnest($1::text[]) AS names (name) ORDER BY name
+  SET sequence = excluded.sequence, version = excluded.version, state = excluded.state, hash = excluded.hash`;
+const upsertHeartbeats = `INSERT INTO heartbeats (name, at) SELECT name, $2 FROM unnest($1::text[]) AS names (name) ORDER BY name
   ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
 const upsertBlob =
-  'INSERT INTO sealed (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
-const upsertValue = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
+  'INSERT INTO blobs (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
+const upsertValue = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
 /** Writes the existing value again, so that it is confirmed on the synchronous standby too. */
-const insertValueIfAbsent = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
-  ON CONFLICT (kind, id) DO UPDATE SET value = aside.value RETURNING value`;
+const insertValueIfAbsent = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
+  ON CONFLICT (kind, id) DO UPDATE SET value = key_values.value RETURNING value`;
 const insertCheckpoint = `INSERT INTO checkpoints (number, text, signature)
   SELECT $1::bigint, $2::text, $3::text WHERE $1::bigint = (SELECT coalesce(max(number), 0) + 1 FROM checkpoints)
   RETURNING number`;
@@ -202,18 +202,18 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
         : put(`snapshot ${stream}`, upsertSnapshot, [
             stream,
             snapshot.sequence,
-            snapshot.form,
+            snapshot.version,
             snapshot.state,
             snapshot.hash,
           ]),
     putBlob: (id, bytes) => put(`seal ${id}`, upsertBlob, [id, Buffer.from(bytes)]),
-    recordHeartbeats: (names, at) => put('beats', upsertHeartbeats, [[...new Set(names)], at]),
+    recordHeartbeats: (names, at) => put('heartbeats', upsertHeartbeats, [[...new Set(names)], at]),
     putValue: (kind, id, value) =>
       value === undefined
-        ? put(`aside ${kind} ${id}`, 'DELETE FROM aside WHERE kind = $1 AND id = $2', [kind, id])
-        : put(`aside ${kind} ${id}`, upsertValue, [kind, id, value]),
+        ? put(`value ${kind} ${id}`, 'DELETE FROM key_values WHERE kind = $1 AND id = $2', [kind, id])
+        : put(`value ${kind} ${id}`, upsertValue, [kind, id, value]),
     putValueIfAbsent: async (kind, id, value) => {
-      const [row] = await serialized(`aside ${kind} ${id}`, () => write(insertValueIfAbsent, [kind, id, value]));
+      const [row] = await serialized(`value ${kind} ${id}`, () => write(insertValueIfAbsent, [kind, id, value]));
       return row!['value'] as string;
     },
     checkpoint: ({ number, text, signature }) =>

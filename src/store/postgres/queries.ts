@@ -57,20 +57,20 @@ const readCommands = prepare(
   'commands',
   'SELECT command AS id, stream, sequence FROM entries WHERE command = ANY ($1::text[])',
 );
-const readSnapshot = prepare('snapshot', 'SELECT sequence, form, state, hash FROM snapshots WHERE stream = $1');
+const readSnapshot = prepare('snapshot', 'SELECT sequence, version, state, hash FROM snapshots WHERE stream = $1');
 const readSnapshots = prepare('snapshots', 'SELECT stream FROM snapshots ORDER BY stream');
-const readBlob = prepare('sealed', 'SELECT bytes FROM sealed WHERE id = $1');
-const readBlobIds = prepare('seals', 'SELECT id FROM sealed ORDER BY id');
-const readHeartbeats = prepare('beats', 'SELECT name, at FROM beats');
+const readBlob = prepare('blobs', 'SELECT bytes FROM blobs WHERE id = $1');
+const readBlobIds = prepare('seals', 'SELECT id FROM blobs ORDER BY id');
+const readHeartbeats = prepare('heartbeats', 'SELECT name, at FROM heartbeats');
 const readCheckpoints = prepare(
   'checkpoints',
   'SELECT number, text, signature FROM checkpoints WHERE number > $1 ORDER BY number LIMIT $2',
 );
 const readEpoch = prepare('epoch', 'SELECT coalesce(max(epoch), 0) AS epoch FROM epochs WHERE begun');
-const readValues = prepare('aside', 'SELECT id, value FROM aside WHERE kind = $1');
-const readValuesById = prepare('asides', 'SELECT id, value FROM aside WHERE kind = $1 AND id = ANY($2::text[])');
+const readValues = prepare('key_values', 'SELECT id, value FROM key_values WHERE kind = $1');
+const readValuesById = prepare('asides', 'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])');
 
-const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM aside ORDER BY kind');
+const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
 // A cursor, so that the sort by `place`, which has no index, is done once.
 const openEntryCursor = prepare(
   'all',
@@ -191,20 +191,23 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
       return new Map(found.map(({ id, ...position }) => [id, position]));
     },
     snapshot: async (stream) => {
-      const types = { sequence: 'number', form: 'number', state: 'text', hash: 'text' } as const;
+      const types = { sequence: 'number', version: 'number', state: 'text', hash: 'text' } as const;
       return (await rows<Snapshot>('snapshots', types, readSnapshot, stream))[0];
     },
     snapshots: async () =>
       (await rows<{ stream: string }>('snapshots', { stream: 'text' }, readSnapshots)).map(({ stream }) => stream),
     blob: async (id) => {
-      const [row] = await rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, readBlob, id);
+      const [row] = await rows<{ bytes: Uint8Array }>('blobs', { bytes: 'bytes' }, readBlob, id);
       return row && new Uint8Array(row.bytes);
     },
-    blobIds: async () => (await rows<{ id: string }>('sealed', { id: 'text' }, readBlobIds)).map(({ id }) => id),
+    blobIds: async () => (await rows<{ id: string }>('blobs', { id: 'text' }, readBlobIds)).map(({ id }) => id),
     heartbeats: async () => {
       const types = { name: 'text', at: 'number' } as const;
       return new Map(
-        (await rows<{ name: string; at: number }>('beats', types, readHeartbeats)).map(({ name, at }) => [name, at]),
+        (await rows<{ name: string; at: number }>('heartbeats', types, readHeartbeats)).map(({ name, at }) => [
+          name,
+          at,
+        ]),
       );
     },
     checkpoints: async function* (after = 0) {
@@ -223,8 +226,8 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
     listValues: async (kind, ids) => {
       const types = { id: 'text', value: 'text' } as const;
       const found = await (ids === undefined
-        ? rows<{ id: string; value: string }>('aside', types, readValues, kind)
-        : rows<{ id: string; value: string }>('aside', types, readValuesById, kind, ids));
+        ? rows<{ id: string; value: string }>('key_values', types, readValues, kind)
+        : rows<{ id: string; value: string }>('key_values', types, readValuesById, kind, ids));
       return new Map(found.map(({ id, value }) => [id, value]));
     },
   };
@@ -238,7 +241,7 @@ export const postgresFullReader = (query: RunQuery): Pick<FullReader, 'entries' 
     await query(closeEntryCursor);
   },
   kinds: async () =>
-    checkedRows<{ kind: string }>('aside', { kind: 'text' }, await query(readKinds)).map(({ kind }) => kind),
+    checkedRows<{ kind: string }>('key_values', { kind: 'text' }, await query(readKinds)).map(({ kind }) => kind),
 });
 
 /** Needs one connection in a repeatable-read transaction. */

@@ -7,20 +7,23 @@ import { typedRows } from '../typedRows.ts';
 import { DamagedRecord } from '../store.ts';
 
 /** Oldest schema version that is read; older databases are refused and left unchanged. */
-const oldestVersion = 2;
+const oldestVersion = 5;
 
 /** The first creates a database of `oldestVersion`; each later one raises the version by one. Append only. */
 const migrations: readonly string[] = [
-  // Entries of all streams lie in append order, so that a commit touches few pages. The first entry of a command has its id.
+  // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
+  // first entry of a command has its id; the subject is what an entry is found by.
   `CREATE TABLE entries (
      stream TEXT NOT NULL,
      sequence INTEGER NOT NULL,
      hash TEXT NOT NULL,
      body TEXT NOT NULL,
      command TEXT,
+     subject TEXT,
      PRIMARY KEY (stream, sequence)
    );
    CREATE UNIQUE INDEX entry_of_command ON entries (command) WHERE command IS NOT NULL;
+   CREATE INDEX entry_of_subject ON entries (subject) WHERE subject IS NOT NULL;
    CREATE TABLE balances (
      account TEXT PRIMARY KEY,
      amount INTEGER NOT NULL,
@@ -37,31 +40,21 @@ const migrations: readonly string[] = [
    CREATE TABLE snapshots (
      stream TEXT PRIMARY KEY,
      sequence INTEGER NOT NULL,
-     form INTEGER NOT NULL,
+     version INTEGER NOT NULL,
      state TEXT NOT NULL,
      hash TEXT NOT NULL
    ) WITHOUT ROWID;
-   CREATE TABLE sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-   CREATE TABLE beats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
-   CREATE TABLE aside (
+   CREATE TABLE blobs (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
+   CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE key_values (
      kind TEXT NOT NULL,
      id TEXT NOT NULL,
      value TEXT NOT NULL,
      PRIMARY KEY (kind, id)
-   ) WITHOUT ROWID;`,
-  `CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL);
+   ) WITHOUT ROWID;
+   CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL);
    CREATE TABLE epochs (epoch INTEGER PRIMARY KEY, at INTEGER NOT NULL);`,
-  // Index of entries by subject, so that the rounds of a session are found without a scan. Bodies that are no JSON stay: the
-  // reader reports them.
-  `ALTER TABLE entries ADD COLUMN subject TEXT;
-   UPDATE entries
-   SET subject = json_extract(body, iif(json_extract(body, '$.event.type') = 'SlipSet', '$.event.terminal', '$.event.round'))
-   WHERE typeof(body) = 'text' AND json_valid(body);
-   CREATE INDEX entry_of_subject ON entries (subject) WHERE subject IS NOT NULL;`,
 ];
-
-const firstVersionWithCheckpoints = 3;
-const firstVersionWithSubjects = 4;
 
 const newestVersion = oldestVersion + migrations.length - 1;
 /** Opens a connection in WAL mode with synchronous = FULL: a commit is on disk when it returns. `check` runs first. */
@@ -103,15 +96,15 @@ export function migrateSqlite(database: DatabaseSync, version = newestVersion): 
 
 /** The last epoch of a writer. Epochs count from 1 without gaps; a gap is corruption. */
 export function readEpoch(database: DatabaseSync): number {
-  const types = { count: 'number', least: 'number', most: 'number' } as const;
-  const [{ count, least: lowest, most: highest } = { count: 0, least: 1, most: 0 }] = typedRows<{
+  const types = { count: 'number', lowest: 'number', highest: 'number' } as const;
+  const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = typedRows<{
     count: number;
-    least: number;
-    most: number;
+    lowest: number;
+    highest: number;
   }>('epochs', types, () =>
     database
       .prepare(
-        'SELECT count(*) AS count, coalesce(min(epoch), 1) AS least, coalesce(max(epoch), 0) AS most FROM epochs',
+        'SELECT count(*) AS count, coalesce(min(epoch), 1) AS lowest, coalesce(max(epoch), 0) AS highest FROM epochs',
       )
       .all(),
   );
@@ -119,15 +112,9 @@ export function readEpoch(database: DatabaseSync): number {
   throw new DamagedRecord(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
 }
 
-export const hasCheckpoints = (database: DatabaseSync): boolean =>
-  sqliteSchemaVersion(database) >= firstVersionWithCheckpoints;
-
-export const hasSubjects = (database: DatabaseSync): boolean =>
-  sqliteSchemaVersion(database) >= firstVersionWithSubjects;
-
 /** Refuses a schema version that this program does not read; the database stays unchanged. */
 export function checkSqliteVersion(version: number): void {
-  checkSchemaVersion('record', version, { oldest: oldestVersion, newest: newestVersion });
+  checkSchemaVersion('event store', version, { oldest: oldestVersion, newest: newestVersion });
 }
 
 const magic = 'SQLite format 3\0';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
 import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
-import { readEpoch, hasSubjects, hasCheckpoints } from './migrations.ts';
+import { readEpoch } from './migrations.ts';
 import { type FullReader } from '../storeExport.ts';
 import { type ColumnTypes, checkedQuery, typedRows } from '../typedRows.ts';
 import {
@@ -51,9 +51,8 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
 }
 
 export function sqliteQueries(database: DatabaseSync): StoreReader {
-  const columns = `stream, sequence, hash, body, command${hasSubjects(database) ? ', subject' : ''}`;
   const selectEntries = database.prepare(
-    `SELECT ${columns} FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
+    `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
   );
   const selectCommands = database.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
@@ -74,18 +73,18 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
   const selectBalances = rows('balances', balanceTypes);
   const selectSnapshot = rows<Snapshot>(
     'snapshots',
-    { sequence: 'number', form: 'number', state: 'text', hash: 'text' },
+    { sequence: 'number', version: 'number', state: 'text', hash: 'text' },
     'WHERE stream = ?',
   );
   const selectSnapshots = rows<{ stream: string }>('snapshots', { stream: 'text' });
-  const selectBlob = rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, 'WHERE id = ?');
-  const selectBlobIds = rows<{ id: string }>('sealed', { id: 'text' });
-  const selectHeartbeats = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
-  const checkpointQueries = hasCheckpoints(database) ? checkpointQueriesIn(database) : noCheckpoints;
+  const selectBlob = rows<{ bytes: Uint8Array }>('blobs', { bytes: 'bytes' }, 'WHERE id = ?');
+  const selectBlobIds = rows<{ id: string }>('blobs', { id: 'text' });
+  const selectHeartbeats = rows<{ name: string; at: number }>('heartbeats', { name: 'text', at: 'number' });
+  const checkpointQueries = checkpointQueriesIn(database);
   const valueTypes = { id: 'text', value: 'text' } as const;
-  const selectValues = rows<{ id: string; value: string }>('aside', valueTypes, 'WHERE kind = ?');
+  const selectValues = rows<{ id: string; value: string }>('key_values', valueTypes, 'WHERE kind = ?');
   const selectValuesById = rows<{ id: string; value: string }>(
-    'aside',
+    'key_values',
     valueTypes,
     'WHERE kind = ? AND id IN (SELECT value FROM json_each(?))',
   );
@@ -222,7 +221,7 @@ export const sqliteFullReader = (database: DatabaseSync): FullReader => ({
   ...sqliteQueries(database),
   entries: () => entriesInOrder(database),
   kinds: async () =>
-    prepareRows<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
+    prepareRows<{ kind: string }>(database, 'key_values', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
       ({ kind }) => kind,
     ),
 });
@@ -257,6 +256,3 @@ function checkpointQueriesIn(database: DatabaseSync): CheckpointQueries {
     epoch: async () => readEpoch(database),
   };
 }
-
-/** For schema versions without checkpoints and epochs. */
-const noCheckpoints: CheckpointQueries = { checkpoints: async function* () {}, epoch: async () => 0 };

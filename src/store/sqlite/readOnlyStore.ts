@@ -37,8 +37,8 @@ export async function openReadOnly(folder: string, pause = heartbeatPause): Prom
   };
   try {
     if (lock === undefined && existsSync(shmPath(database))) await refuseInUse(folder, pause);
-    const { schemaVersion: form = readSchemaVersion(database), torn } = readWal(database);
-    checkSqliteVersion(form);
+    const { schemaVersion = readSchemaVersion(database), torn } = readWal(database);
+    checkSqliteVersion(schemaVersion);
     if (!isReadableInPlace(database)) copyDatabase((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), database);
     const connection = openConnection(copy ?? folder);
     const reader = checkedReader(connection);
@@ -96,7 +96,7 @@ function readHeartbeats(folder: string): readonly unknown[] {
   const database = openConnection(folder);
   try {
     checkSqliteVersion(sqliteSchemaVersion(database));
-    return checkedQuery('beats', () => database.prepare('SELECT name, at FROM beats').all());
+    return checkedQuery('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
   } finally {
     database.close();
   }

@@ -49,8 +49,8 @@ export async function sqliteStore(
   try {
     // Another process may have created it before the lock was acquired.
     if (!hasDatabase(folder, mustExist)) createDatabase(file);
-    const { schemaVersion: form = readSchemaVersion(file), torn } = readWal(file);
-    checkSqliteVersion(form);
+    const { schemaVersion = readSchemaVersion(file), torn } = readWal(file);
+    checkSqliteVersion(schemaVersion);
     restrictToOwner(folder);
     return { ...(await openStore(file, folderLock)), torn };
   } catch (error) {

@@ -23,22 +23,22 @@ const upsertBalance = database.prepare(
   'INSERT INTO balances (account, amount, version, guarded) VALUES (?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, version = excluded.version',
 );
 const upsertSnapshot = database.prepare(
-  'INSERT INTO snapshots (stream, sequence, form, state, hash) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, form = excluded.form, state = excluded.state, hash = excluded.hash',
+  'INSERT INTO snapshots (stream, sequence, version, state, hash) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, version = excluded.version, state = excluded.state, hash = excluded.hash',
 );
 const deleteSnapshot = database.prepare('DELETE FROM snapshots WHERE stream = ?');
 const upsertBlob = database.prepare(
-  'INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes',
+  'INSERT INTO blobs (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes',
 );
 const upsertHeartbeat = database.prepare(
-  'INSERT INTO beats (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at',
+  'INSERT INTO heartbeats (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at',
 );
 const upsertValue = database.prepare(
-  'INSERT INTO aside (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
+  'INSERT INTO key_values (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
 );
 const insertValueIfAbsent = database.prepare(
-  'INSERT INTO aside (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = value RETURNING value',
+  'INSERT INTO key_values (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = value RETURNING value',
 );
-const deleteValue = database.prepare('DELETE FROM aside WHERE kind = ? AND id = ?');
+const deleteValue = database.prepare('DELETE FROM key_values WHERE kind = ? AND id = ?');
 const insertCheckpoint = database.prepare('INSERT INTO checkpoints (number, text, signature) VALUES (?, ?, ?)');
 const selectLastCheckpoint = database.prepare('SELECT coalesce(max(number), 0) AS number FROM checkpoints');
 const selectLastEpoch = database.prepare('SELECT coalesce(max(epoch), 0) AS epoch FROM epochs');
@@ -81,7 +81,7 @@ function append(batch: PreparedAppend): AppendReceipt {
 
 function saveSnapshot(stream: string, snapshot: Snapshot | undefined): void {
   if (snapshot === undefined) deleteSnapshot.run(stream);
-  else upsertSnapshot.run(stream, snapshot.sequence, snapshot.form, snapshot.state, snapshot.hash);
+  else upsertSnapshot.run(stream, snapshot.sequence, snapshot.version, snapshot.state, snapshot.hash);
 }
 
 function run(task: WriterTask): WriterReply['value'] {

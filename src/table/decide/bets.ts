@@ -14,7 +14,7 @@ import { ownValue } from '../../base/ownValue.ts';
 
 /** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
 export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
-  const { setting, shoe } = table;
+  const { settings, shoe } = table;
   const { open, cut } = clausesAt(table);
   if (table.phase !== 'idle') return refuseNotNow(table, open, 'finish the round first');
   if (table.closed)
@@ -31,7 +31,7 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
   if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
     return refuseAtTable('shoe-over', cut, 'The last round of the shoe has been played; end it and bring another.');
   }
-  if (setting.burn === 'first-card' && !shoe.burned) {
+  if (settings.burn === 'first-card' && !shoe.burned) {
     return refuseAtTable('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
   }
   if (isCuttingCardDue(shoe)) {
@@ -41,19 +41,19 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
       'The cutting card must be out by count; report it, correct its depth, or declare it missing.',
     );
   }
-  const day = gamingDayOf(command.at, setting.profile);
+  const day = gamingDayOf(command.at, settings.profile);
   const number = shoe.rounds + 1;
   return [
     {
       type: 'BetsOpened',
       ...tableStamp(command),
-      round: [setting.property, setting.table, day, shoe.id, number].join('/'),
+      round: [settings.property, settings.table, day, shoe.id, number].join('/'),
       number,
       day,
-      game: setting.game,
-      decks: setting.decks,
-      hash: resolveSettings(setting).gameHash,
-      closesAt: command.at + setting.bettingTime,
+      game: settings.game,
+      decks: settings.decks,
+      hash: resolveSettings(settings).gameHash,
+      closesAt: command.at + settings.bettingTime,
       by: open,
     },
   ];
@@ -71,13 +71,13 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
  * [READING 62]
  */
 export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
-  const { round, setting } = table;
+  const { round, settings } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
     return refuseNotNow(table, close, 'a close is called once, while bets are open');
   const stamp = tableStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
-  if (setting.bets === 'chips') {
+  if (settings.bets === 'chips') {
     return command.notice === undefined
       ? [
           { ...called, deadline: command.at },
@@ -88,7 +88,7 @@ export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): 
   return [{ ...called, deadline: Math.max(command.at + (command.notice ?? 0), round.closesAt) }];
 }
 
-const lastArrival = ({ deadline }: Round, { setting }: Table): number => deadline! + setting.grace;
+const lastArrival = ({ deadline }: Round, { settings }: Table): number => deadline! + settings.grace;
 
 /** Second step, when no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
 export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
@@ -107,9 +107,9 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
  * lands in the next.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
-  const { round, setting } = table;
+  const { round, settings } = table;
   const { close, limits } = clausesAt(table);
-  if (setting.bets === 'chips')
+  if (settings.bets === 'chips')
     return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; bet on the felt.');
   if (round === null || table.phase === 'idle' || round.id !== command.round) {
     return refuseAtTable(
@@ -118,7 +118,7 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
       `The round ${quoted(command.round)} takes no bets; wait for the next one to open.`,
     );
   }
-  const { terminal } = command.who as { terminal: string };
+  const { terminal } = command.actor as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
   // While bets are open an unchanged slip is recorded too, so that a later resend is a known duplicate.
@@ -132,26 +132,26 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
     );
   }
   const total = totalStake(command.slip);
-  const hold = total - totalStake(before);
-  const refusal = slipRefusal(command.slip, table) ?? sessionLimitRefusal(command, before, { total, hold });
+  const debit = total - totalStake(before);
+  const refusal = slipRefusal(command.slip, table) ?? sessionLimitRefusal(command, before, { total, hold: debit });
   if (refusal) return refusal;
-  if (hold > command.credit) {
+  if (debit > command.credit) {
     return refuseAtTable(
       'not-enough-credit',
       limits,
-      `The slip asks for ${hold} more and ${command.credit} is there; stake less.`,
+      `The slip asks for ${debit} more and ${command.credit} is there; stake less.`,
       {
         credit: command.credit,
       },
     );
   }
-  return [{ type: 'SlipSet', ...tableStamp(command), round: round.id, terminal, slip: command.slip, hold }];
+  return [{ type: 'SlipSet', ...tableStamp(command), round: round.id, terminal, slip: command.slip, debit }];
 }
 
 /** All or nothing: a slip that breaks a limit is refused. [ETG 2.2, HOUSE 10, READING 36] */
-function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
-  const { limits: by } = resolveSettings(setting).book.clauses;
-  const { step, limits, totalMinimum } = setting;
+function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined {
+  const { limits: by } = resolveSettings(settings).book.clauses;
+  const { step, limits, totalMinimum } = settings;
   let total = 0;
   for (const wager of Object.keys(slip)) {
     const range = ownValue(limits, wager);
@@ -160,7 +160,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
       return refuseAtTable(
         'wager-not-offered',
         by,
-        `This table does not offer ${quoted(wager)}; it has ${setting.offered.join(', ')}.`,
+        `This table does not offer ${quoted(wager)}; it has ${settings.offered.join(', ')}.`,
         { wager },
       );
     }
@@ -176,7 +176,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
     const [min, max] = range;
     if (stake % step !== 0) {
       return refuseAtTable(
-        'stake-off-step',
+        'off-step-stake',
         by,
         `A stake of ${stake} on ${wager} cannot be; use multiples of ${step}.`,
         {
@@ -188,17 +188,20 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
     if (stake < min) {
       return refuseAtTable('under-minimum', by, `${wager} starts at ${min}; stake more on it or nothing.`, {
         wager,
-        least: min,
+        minimum: min,
       });
     }
     if (stake > max) {
-      return refuseAtTable('over-maximum', by, `${wager} goes up to ${max}; stake less on it.`, { wager, most: max });
+      return refuseAtTable('over-maximum', by, `${wager} goes up to ${max}; stake less on it.`, {
+        wager,
+        maximum: max,
+      });
     }
     total += stake;
   }
   if (total > 0 && total < totalMinimum) {
     return refuseAtTable('under-total-minimum', by, `A slip starts at ${totalMinimum} in all; stake more or nothing.`, {
-      least: totalMinimum,
+      minimum: totalMinimum,
     });
   }
   return undefined;
@@ -225,7 +228,7 @@ function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
       `Bets are closed: ${accepted} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
       {
         wager: raised,
-        stands: accepted,
+        accepted,
         excess,
       },
     );
@@ -236,7 +239,7 @@ function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
     `Bets are closed: ${accepted} on ${lowered} stands; wait for the result.`,
     {
       wager: lowered!,
-      stands: accepted,
+      accepted,
     },
   );
 }

@@ -26,7 +26,7 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
   if (keyed && isVirtual(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
-  if (afterwards && table.setting.bets !== 'chips') {
+  if (afterwards && table.settings.bets !== 'chips') {
     return refuseNotHere('only a round with chips is dealt while the system is lost');
   }
   const drawn = drawCard(command, table);
@@ -45,7 +45,8 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
 export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
-  if (table.phase === 'result') return refuseAtTable('deal-complete', play, 'The deal is complete; settle the round.');
+  if (table.phase === 'result')
+    return refuseAtTable('card-after-deal', play, 'The deal is complete; settle the round.');
   if (table.phase !== 'dealing' || round === null)
     return refuseNotNow(table, close, 'cards are dealt once bets are closed');
   const drawn = nextSlot(round.cards)!;
@@ -84,7 +85,7 @@ export function cardDealtEvents(
     ...details,
     ...(shoe.carried && { carried: true }),
   } as TableEvent;
-  return (ownValue(shoe.seen, card) ?? 0) < table.setting.decks
+  return (ownValue(shoe.seen, card) ?? 0) < table.settings.decks
     ? [event]
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
@@ -118,7 +119,7 @@ export type DrawnCard = {
 /** Checks the next card of the shoe, for a virtual shoe by its proof. */
 export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
-  const { game, book } = resolveSettings(table.setting);
+  const { game, book } = resolveSettings(table.settings);
   const card = parseCard(shown.card, game.deck);
   if (isRefused(card)) return withClause(card);
   if (shoe.lockedBy !== null) {
@@ -141,7 +142,7 @@ export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefus
       ? { card }
       : refuseNotHere('leave salt and proof out for a live shoe');
   }
-  const index = committedIndex(shoe.size, shoe.turn!, shoe.drawn);
+  const index = committedIndex(shoe.size, shoe.cutPosition!, shoe.drawn);
   const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
   if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
     return refuseAtTable(

@@ -60,7 +60,7 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
       return decideCutShoe(command, table);
     case 'CommitShoe':
       return decideCommitShoe(command, table);
-    case 'ChooseTurn':
+    case 'ChooseCutPosition':
       return decideChooseTurn(command, table);
     case 'BurnCards':
       return decideBurnCards(command, table);
@@ -98,7 +98,7 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
       return decideCallSupervisor(command, table);
     case 'AnswerCall':
       return decideAnswerCall(command, table);
-    case 'LookIntoCount':
+    case 'InvestigateCount':
       return decideLookIntoCount(command, table);
     case 'AddNote':
       return decideAddNote(command, table);
@@ -127,7 +127,7 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
 
 /** Checks time and actor before the command itself. */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
-  const { at, who, type } = command;
+  const { at, actor, type } = command;
   const { posts } = clausesAt(table);
   const { also = [] }: Permission = commands[type];
   if (at < table.at) {
@@ -139,14 +139,14 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
   }
   const rule = approvalRuleOf(command, table);
   const allowed =
-    'terminal' in who
+    'terminal' in actor
       ? also.includes('terminal')
-      : 'system' in who
-        ? also.includes('service') || (also.includes('system') && !table.setting.attended)
-        : rule !== undefined && hasAuthority(who, rule.first, at);
+      : 'system' in actor
+        ? also.includes('service') || (also.includes('system') && !table.settings.attended)
+        : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
     const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher post`;
-    return refuseAtTable('not-your-post', posts, `${type} is for ${allowedActor}; let them do it.`);
+    return refuseAtTable('not-your-role', posts, `${type} is for ${allowedActor}; let them do it.`);
   }
   return stoppedRefusal(command, table);
 }
@@ -168,7 +168,7 @@ export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Tabl
   if (irregularity === undefined || during.includes('held')) return undefined;
   const options = irregularity.rulings.join(', ');
   return refuseAtTable(
-    'table-held',
+    'awaiting-ruling',
     irregularity.by,
     `The table waits for a ruling on ${irregularity.kind}; the allowed rulings are ${options}.`,
   );

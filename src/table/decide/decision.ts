@@ -10,11 +10,15 @@ import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts
 /** Events, none when nothing changes, or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
-export type Stamp = { readonly v: 1; readonly at: number; readonly who: Actor; readonly second?: Actor };
+export type Stamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
 
-export const tableStamp = ({ at, who }: { readonly at: number; readonly who: Actor }): Stamp => ({ v: 1, at, who });
+export const tableStamp = ({ at, actor }: { readonly at: number; readonly actor: Actor }): Stamp => ({
+  v: 1,
+  at,
+  actor,
+});
 
-export const clausesAt = ({ setting }: Table): Clauses => resolveSettings(setting).book.clauses;
+export const clausesAt = ({ settings }: Table): Clauses => resolveSettings(settings).book.clauses;
 
 /** The rulebook of the round's game, which may differ from that of the table now. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
@@ -25,7 +29,7 @@ export function referClause(table: Table, details: string | null): string {
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
 }
 
-export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
+export const isVirtual = ({ settings }: Table): boolean => settings.dealing === 'virtual';
 
 type ReferralDetails = {
   readonly by: string;

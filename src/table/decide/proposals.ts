@@ -32,7 +32,7 @@ const proposalMs = 120_000;
 
 /** Commands that may take two persons. */
 const proposableCommands = [
-  'ChangeSetting',
+  'ChangeSettings',
   'CloseTable',
   'ReopenTable',
   'CorrectCut',
@@ -106,7 +106,7 @@ export function effectsOf(
   credits: Amounts | undefined,
 ): TableDecision {
   switch (command.type) {
-    case 'ChangeSetting':
+    case 'ChangeSettings':
       return decideChangeSetting(command, stamp, table);
     case 'CloseTable':
       return decideCloseTable(command, stamp, table);
@@ -154,11 +154,11 @@ export function effectsOf(
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
   const stamp = tableStamp(command);
-  if (rule.second === undefined || 'system' in command.who) return effectsOf(command, stamp, table, {});
+  if (rule.second === undefined || 'system' in command.actor) return effectsOf(command, stamp, table, {});
   const effects = effectsOf(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
-  const { at, who: _who, ...payload } = command;
+  const { at, actor: _who, ...payload } = command;
   const credits = 'credits' in command ? command.credits : undefined;
   const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
   if (isRefused(withCredits)) return withCredits;
@@ -169,7 +169,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
     type: 'Proposed',
     ...stamp,
     proposal,
-    act: payload,
+    command: payload,
     effects: previewEffects(withCredits),
     hash,
     expires,
@@ -194,7 +194,7 @@ export const previewEffects = (effects: readonly TableEvent[]): readonly Propose
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
   }));
-const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
+const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
 /** True for commands whose effect does not depend on the round, so the approval stays valid. */
 const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
@@ -203,7 +203,7 @@ const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 
 const approvalHash = (proposal: string, command: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
     proposal,
-    act: command,
+    command,
     effects,
     round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
   });
@@ -216,13 +216,13 @@ export function decideApprove(
 ): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
-  const { at, who } = command;
+  const { at, actor } = command;
   if (proposal === null || proposal.id !== command.proposal) {
     return refuseAtTable('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
   }
   if (at > proposal.expires)
     return refuseAtTable('expired-proposal', posts, 'The proposal has waited too long; make it again.');
-  if (isSameActor(who, proposal.who)) {
+  if (isSameActor(actor, proposal.actor)) {
     return refuseAtTable('same-person', posts, 'The second consent comes from another person; call one.');
   }
   const changed = refuseAtTable(
@@ -231,16 +231,16 @@ export function decideApprove(
     'What was proposed is not what would happen now; look again and propose again.',
   );
   if (command.hash !== proposal.hash) return changed;
-  const proposed = { ...proposal.act, at, who: proposal.who } as ProposableCommand;
+  const proposed = { ...proposal.command, at, actor: proposal.actor } as ProposableCommand;
   const rule = ruleFor(proposed);
   if (isRefused(rule)) return rule;
-  const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
+  const stamp: Stamp = { v: 1, at, actor: proposal.actor, second: actor };
   const effects = effectsOf(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const currentHash = approvalHash(proposal.id, proposal.act, previewEffects(effects), table);
+  const currentHash = approvalHash(proposal.id, proposal.command, previewEffects(effects), table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
-  if (!('person' in who) || !hasAuthority(who, rule.second!, at)) {
-    return refuseAtTable('not-your-post', posts, `This takes a ${rule.second}; call one.`);
+  if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
+    return refuseAtTable('not-your-role', posts, `This takes a ${rule.second}; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
@@ -254,10 +254,10 @@ export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, t
   if (proposal === null || proposal.id !== command.proposal) {
     return refuseAtTable('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
   }
-  const { who, at } = command;
-  if (!isSameActor(who, proposal.who) && !('person' in who && hasAuthority(who, 'supervisor', at))) {
+  const { actor, at } = command;
+  if (!isSameActor(actor, proposal.actor) && !('person' in actor && hasAuthority(actor, 'supervisor', at))) {
     return refuseAtTable(
-      'not-your-post',
+      'not-your-role',
       posts,
       'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
     );

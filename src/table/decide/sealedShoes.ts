@@ -30,8 +30,8 @@ export function decideCountSealedShoe(
   if (sealed === undefined) {
     return refuseAtTable('no-such-shoe', by, `No shoe ${quoted(command.shoe)} waits under a seal; name one that does.`);
   }
-  const { who, second = who } = stamp;
-  if (sealed.by.some((one) => isSameActor(one, who) || isSameActor(one, second))) {
+  const { actor, second = actor } = stamp;
+  if (sealed.by.some((one) => isSameActor(one, actor) || isSameActor(one, second))) {
     return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
@@ -46,9 +46,9 @@ export function decideCountSealedShoe(
 }
 
 /** A differing count stays open until the pit manager records the finding. */
-export function decideLookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): TableDecision {
+export function decideLookIntoCount(command: CommandOf<'InvestigateCount'>, table: Table): TableDecision {
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
-    ? [{ type: 'CountLookedInto', ...tableStamp(command), shoe, reason, by }]
+    ? [{ type: 'CountInvestigated', ...tableStamp(command), shoe, reason, by }]
     : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} is open`);
 }

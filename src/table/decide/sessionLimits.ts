@@ -5,13 +5,13 @@ import { ownValue } from '../../base/ownValue.ts';
 
 /** Checks a slip that stakes `hold` more against the session limits. Lowering a stake is never refused. */
 export function sessionLimitRefusal(
-  { at, slip, care }: CommandOf<'SetSlip'>,
+  { at, slip, sessionLimits }: CommandOf<'SetSlip'>,
   before: Slip,
   { total, hold }: { readonly total: number; readonly hold: number },
 ): TableRefusal | undefined {
-  if (care === undefined) return undefined;
-  const { stake, loss } = care;
-  const pausedUntil = care.until ?? 0;
+  if (sessionLimits === undefined) return undefined;
+  const { stake, loss } = sessionLimits;
+  const pausedUntil = sessionLimits.until ?? 0;
   if (at < pausedUntil && Object.keys(slip).some((wager) => slip[wager]! > (ownValue(before, wager) ?? 0))) {
     return refuseAtTable('on-a-break', null, `You are on a break until ${pausedUntil}; bet again then.`, {
       until: pausedUntil,
@@ -19,7 +19,7 @@ export function sessionLimitRefusal(
   }
   if (stake !== null && hold > 0 && total > stake) {
     return refuseAtTable('over-stake-limit', null, `You have limited your stakes in a round to ${stake}; stake less.`, {
-      most: stake,
+      maximum: stake,
     });
   }
   if (loss !== null && hold > loss) {

@@ -11,26 +11,26 @@ import { type Table } from '../state.ts';
 
 /** Two persons open a table; the system may open an unattended one or a demo. */
 export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision {
-  const { who, second, at } = command;
-  const settings = parseSettings(command.setting, at);
+  const { actor, second, at } = command;
+  const settings = parseSettings(command.settings, at);
   if (isRefused(settings)) return settings;
   const { posts } = resolveSettings(settings).book.clauses;
-  const rule = approvalRules['change the setting'];
-  const isSystemAllowed = 'system' in who && (!settings.attended || isDemo(settings));
+  const rule = approvalRules['change the settings'];
+  const isSystemAllowed = 'system' in actor && (!settings.attended || isDemo(settings));
   const allowed =
     isSystemAllowed ||
-    ('person' in who &&
+    ('person' in actor &&
       second !== undefined &&
-      hasAuthority(who, rule.first, at) &&
+      hasAuthority(actor, rule.first, at) &&
       hasAuthority(second, rule.second, at));
   if (!allowed) {
     return refuseAtTable(
-      'not-your-post',
+      'not-your-role',
       posts,
       `A table is opened by a ${rule.first} with a ${rule.second} as second; name both.`,
     );
   }
-  if (second !== undefined && isSameActor(who, second)) {
+  if (second !== undefined && isSameActor(actor, second)) {
     return refuseAtTable('same-person', posts, 'The second consent comes from another person; name one.');
   }
   return [
@@ -38,7 +38,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
       type: 'TableOpened',
       ...tableStamp(command),
       ...(second && { second }),
-      setting: settings,
+      settings,
       hash: hashOf(settings),
     },
   ];
@@ -61,22 +61,22 @@ export const isShoeField = (field: keyof TableSettings): boolean => shoeFields.i
 const fixedFields: readonly (keyof TableSettings)[] = ['property', 'table', 'currency'];
 export const isFixedField = (field: keyof TableSettings): boolean => fixedFields.includes(field);
 
-export function decideChangeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): TableDecision {
-  const settings = parseSettings(command.setting, stamp.at);
+export function decideChangeSetting(command: CommandOf<'ChangeSettings'>, stamp: Stamp, table: Table): TableDecision {
+  const settings = parseSettings(command.settings, stamp.at);
   // The system may change a demo into a demo only; all else takes two persons.
-  if ('system' in stamp.who && !(isDemo(table.setting) && (isRefused(settings) || isDemo(settings)))) {
-    const { first, second } = approvalRules['change the setting'];
-    const message = `ChangeSetting is for a ${first} with a ${second} as second; let them do it.`;
-    return refuseAtTable('not-your-post', resolveSettings(table.setting).book.clauses.posts, message);
+  if ('system' in stamp.actor && !(isDemo(table.settings) && (isRefused(settings) || isDemo(settings)))) {
+    const { first, second } = approvalRules['change the settings'];
+    const message = `ChangeSettings is for a ${first} with a ${second} as second; let them do it.`;
+    return refuseAtTable('not-your-role', resolveSettings(table.settings).book.clauses.posts, message);
   }
   if (table.phase !== 'idle' || table.pendingSettlements.length > 0)
     return refuseNotNow(table, 'HOUSE 10', 'finish the round first');
   if (isRefused(settings)) return settings;
-  const differs = (field: keyof TableSettings): boolean => hashOf(settings[field]) !== hashOf(table.setting[field]);
+  const differs = (field: keyof TableSettings): boolean => hashOf(settings[field]) !== hashOf(table.settings[field]);
   const changedFixedField = fixedFields.find(differs);
   if (changedFixedField !== undefined) {
     return refuseAtTable(
-      'bad-setting',
+      'bad-settings',
       'HOUSE 10',
       `The setting's "${changedFixedField}" belongs to the table and never changes; open another table.`,
       { field: changedFixedField },
@@ -86,7 +86,7 @@ export function decideChangeSetting(command: CommandOf<'ChangeSetting'>, stamp: 
   if (changedShoeField !== undefined && table.shoe !== null) {
     return refuseNotNow(table, 'HOUSE 10', `"${changedShoeField}" changes between shoes; end the shoe first`);
   }
-  return [{ type: 'SettingChanged', ...stamp, setting: settings, hash: hashOf(settings) }];
+  return [{ type: 'SettingsChanged', ...stamp, settings, hash: hashOf(settings) }];
 }
 
 /** The current round is played to its end; no other opens until the table is reopened. */

@@ -39,10 +39,10 @@ export function resultsFor(round: RoundRecord, cards: readonly string[], offered
 }
 
 export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableDecision {
-  const { round, setting } = table;
+  const { round, settings } = table;
   if (table.phase === 'dealing') {
     return refuseAtTable(
-      'deal-not-complete',
+      'incomplete-deal',
       clausesAt(table).play,
       'The table of play asks for another card; deal it first.',
     );
@@ -53,7 +53,7 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
     return refuseAtTable('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
   }
-  const until = round.resultAt! + setting.pause;
+  const until = round.resultAt! + settings.pause;
   if (command.at < until) {
     return refuseAtTable('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
   }
@@ -67,7 +67,7 @@ export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | 
     // A reopened round always has a reopening clause.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
-  const results = resultsFor(round, round.cards, table.setting.offered);
+  const results = resultsFor(round, round.cards, table.settings.offered);
   const settlement = nextSettlementId(round);
   const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
   const { slips } = round;
@@ -225,7 +225,7 @@ function chunkEvents(
   credits: Amounts | undefined,
 ): TableDecision {
   const { round, settlement, order, done: from } = pending;
-  const terminals = order.slice(from, from + table.setting.chunk);
+  const terminals = order.slice(from, from + table.settings.chunk);
   const found = findShortfalls(
     { ...pending, before: (terminal) => outcomePaidBefore(pending, terminal) },
     terminals,
@@ -269,7 +269,7 @@ export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table
   return irregularity === undefined
     ? refuseNotNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
     : refuseAtTable(
-        'table-held',
+        'awaiting-ruling',
         irregularity.by,
         'What is to be paid from the round is in question; rule on it first.',
       );

@@ -45,8 +45,8 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
  * rounds when it was due: it came out in the round before. [READING 58]
  */
 export function roundsLeft(table: Table): number {
-  if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
-  return table.round!.begun ? table.setting.roundsAfterCut : 0;
+  if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
+  return table.round!.begun ? table.settings.roundsAfterCut : 0;
 }
 
 /** Compares the expected and the counted cards. A difference is reported; no round changes. [READING 25] */
@@ -54,7 +54,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
-  const { game } = resolveSettings(table.setting);
+  const { game } = resolveSettings(table.settings);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
@@ -62,7 +62,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
     }
     const counts = normalizeCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
-    const compared = compareCounts(counts, game.deck, table.setting.decks);
+    const compared = compareCounts(counts, game.deck, table.settings.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
@@ -91,7 +91,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
       ...stamp,
       shoe: shoe.id,
       expected: shoe.size,
-      ...compareCounts(counts, game.deck, table.setting.decks),
+      ...compareCounts(counts, game.deck, table.settings.decks),
       cards: opened,
       salts,
     },

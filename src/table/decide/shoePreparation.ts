@@ -20,16 +20,16 @@ import {
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
   if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
   const { shoe, seal, decks, backs } = command;
-  const { setting } = table;
+  const { settings } = table;
   const refusal = newShoeRefusal(shoe, table);
   if (refusal !== undefined) return refusal;
-  if (decks !== undefined && decks !== setting.decks) {
+  if (decks !== undefined && decks !== settings.decks) {
     return refuseAtTable(
       'wrong-count',
       clausesAt(table).cards,
-      `The table plays ${setting.decks} decks; bring as many.`,
+      `The table plays ${settings.decks} decks; bring as many.`,
       {
-        expected: setting.decks,
+        expected: settings.decks,
       },
     );
   }
@@ -39,7 +39,7 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
       ...tableStamp(command),
       shoe,
       seal,
-      size: resolveSettings(setting).size,
+      size: resolveSettings(settings).size,
       ...(decks !== undefined && { decks }),
       ...(backs !== undefined && { backs }),
     },
@@ -48,15 +48,15 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
 
 export function decideCommitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
   if (!isVirtual(table)) return refuseNotHere('bring a live shoe');
-  const { size } = resolveSettings(table.setting);
-  const { behind } = table.setting;
+  const { size } = resolveSettings(table.settings);
+  const { behind } = table.settings;
   return (
     newShoeRefusal(command.shoe, table) ?? [
       {
         type: 'ShoeCommitted',
         ...tableStamp(command),
         shoe: command.shoe,
-        form: commitmentScheme,
+        scheme: commitmentScheme,
         root: command.root,
         size,
         behind,
@@ -116,13 +116,13 @@ export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): Tabl
 
 function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableRefusal | undefined {
   const { cut } = clausesAt(table);
-  const min = minCardsBehindCut(table.setting);
+  const min = minCardsBehindCut(table.settings);
   if (behind < min) {
     return refuseAtTable(
       'too-few-behind-cut',
       cut,
       `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
-      { least: min },
+      { minimum: min },
     );
   }
   return behind < size
@@ -172,28 +172,28 @@ export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean
   inspected === null ? decks !== null || backs !== null : !inspected;
 
 /** The actor who committed the order may not choose the cut position. */
-export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): TableDecision {
+export function decideChooseTurn(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
   const { shoe } = table;
   if (!isVirtual(table)) return refuseNotHere('a live shoe is cut by hand');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
-  if (shoe.turn !== null) return refuseNotNow(table, null, 'the turn is chosen once');
-  if (command.turn >= shoe.size) {
-    return withClause(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
+  if (shoe.cutPosition !== null) return refuseNotNow(table, null, 'the turn is chosen once');
+  if (command.cutPosition >= shoe.size) {
+    return withClause(refuse('bad-request', `The turn is ${command.cutPosition}; choose a number below ${shoe.size}.`));
   }
-  if (shoe.preparedBy.some((who) => isSameActor(who, command.who))) {
+  if (shoe.preparedBy.some((who) => isSameActor(who, command.actor))) {
     return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
       'The actor who committed the shoe may not choose the turn; let another do it.',
     );
   }
-  return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];
+  return [{ type: 'CutPositionChosen', ...tableStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
 }
 
 /** The first card says how many more are burned: an ace one, a ten or picture ten. */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
-  const { shoe, setting } = table;
-  if (setting.burn === 'none') return refuseNotHere('this table burns no cards');
+  const { shoe, settings } = table;
+  if (settings.burn === 'none') return refuseNotHere('this table burns no cards');
   if (isPlaying(table) || shoe === null || !shoe.ready) {
     return refuseAtTable('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
   }

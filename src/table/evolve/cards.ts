@@ -8,7 +8,7 @@ import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
   how: cardSourceOf(event, setting),
-  who: event.who,
+  actor: event.actor,
 });
 
 /** The most unusual origin wins; a table that keys all cards need not say so per card. */
@@ -26,7 +26,7 @@ function cardSourceOf(
 /** A card in its old place keeps its provenance; moved or new cards are `replayed`. */
 export function applyReconstructedCards(
   { round }: Table,
-  { before, after, at, who }: EventOf<'RoundReconstructed'>,
+  { before, after, at, actor }: EventOf<'RoundReconstructed'>,
 ): void {
   assert(round !== null, 'there is a round');
   const remaining = before.map((card, place) => ({ card, entry: round.came[place]! }));
@@ -34,15 +34,15 @@ export function applyReconstructedCards(
     if (before[place] === card) return round.came[place]!;
     const found = remaining.findIndex((one, from) => one.card === card && after[from] !== card);
     const moved = found < 0 ? undefined : remaining.splice(found, 1, { card: '', entry: remaining[found]!.entry })[0];
-    return { at: moved?.entry.at ?? at, how: 'replayed', who: moved?.entry.who ?? who };
+    return { at: moved?.entry.at ?? at, how: 'replayed', actor: moved?.entry.actor ?? actor };
   });
 }
 
 /** Cards left over by the correction no longer belong to the round. */
 export function applyCorrectedCard(
   { round }: Table,
-  { round: id, place, after, at, who }: EventOf<'CardCorrected'>,
+  { round: id, place, after, at, actor }: EventOf<'CardCorrected'>,
 ): void {
   if (round?.id !== id) return;
-  round.came = round.came.slice(0, after.length).with(place - 1, { at, how: 'corrected', who });
+  round.came = round.came.slice(0, after.length).with(place - 1, { at, how: 'corrected', actor });
 }

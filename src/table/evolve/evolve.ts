@@ -23,8 +23,8 @@ export function evolve(table: Table | undefined, event: TableEvent): Table {
   return table;
 }
 
-const openedTable = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
-  setting,
+const openedTable = ({ at, settings }: EventOf<'TableOpened'>): Table => ({
+  settings,
   at,
   phase: 'idle',
   shoe: null,

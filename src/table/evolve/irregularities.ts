@@ -15,7 +15,7 @@ export function openIrregularity(
     note,
     place,
   }: Partial<OpenIrregularity> & Pick<OpenIrregularity, 'kind' | 'by' | 'rulings'>,
-  who: Actor,
+  actor: Actor,
   below = 0,
 ): void {
   table.openIrregularities.splice(below, 0, {
@@ -25,7 +25,7 @@ export function openIrregularity(
     rulings,
     note: note ?? null,
     since,
-    who,
+    actor,
     ...(place !== undefined && { place }),
   });
   stopTable(table, since);

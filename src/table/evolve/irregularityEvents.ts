@@ -14,7 +14,7 @@ export const irregularityEvents = {
       table,
       event.at,
       areDrawnTogether(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
-      event.who,
+      event.actor,
     );
     if (table.referrals.length > 0) table.openIrregularities[0]!.beforeReferrals = true;
   },
@@ -65,7 +65,7 @@ export const irregularityEvents = {
     );
   },
   Interrupted(table, event) {
-    openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.who, event.below);
+    openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.actor, event.below);
   },
   FeltConfirmed(table, event) {
     applyFeltConfirmed(table, event);
@@ -98,7 +98,7 @@ function applyReferred(table: Table, event: EventOf<'Referred'>): void {
     id: event.referral,
     by: event.by,
     since: event.at,
-    who: event.who,
+    actor: event.actor,
     reason: event.reason,
     round: event.round ?? null,
     terminals: event.terminals ?? null,
@@ -122,8 +122,8 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   assert(referral !== undefined, 'what is decided was referred');
   table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
   const { id, reason, round: about } = referral;
-  const { decision, reason: why, by: clause, at, who } = event;
-  table.decided = [{ id, reason, round: about, decision, why, by: clause, at, who }, ...table.decided].slice(
+  const { decision, reason: why, by: clause, at, actor } = event;
+  table.decided = [{ id, reason, round: about, decision, why, by: clause, at, actor }, ...table.decided].slice(
     0,
     maxDecidedKept,
   );
@@ -132,7 +132,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
     // If the round has ended meanwhile, the card no longer belongs to it.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
-    openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
+    openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
   }
   // The reports about the round are left as they are.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;

@@ -72,10 +72,10 @@ export const roundEvents = {
     const { kind, place, wager, amount, by, at } = event;
     requireRound(table).chips.push({ kind, place, wager, amount, by, at });
   },
-  TerminalsLost(table, event) {
+  TerminalsDisconnected(table, event) {
     for (const terminal of event.terminals) markDisconnected(table, terminal, event.closed);
   },
-  TerminalsBack(table, event) {
+  TerminalsReconnected(table, event) {
     for (const terminal of event.terminals) {
       const disconnected = ownValue(table.disconnected, terminal);
       // Back while bets are open, it takes part as usual.

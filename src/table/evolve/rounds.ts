@@ -124,7 +124,7 @@ export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void 
   const shoe = requireShoe(table);
   const round = requireRound(table);
   round.cards.push(card as Card);
-  round.came.push(cardProvenance(event, table.setting));
+  round.came.push(cardProvenance(event, table.settings));
   round.begun = true;
   clearFeltConfirmation(table);
   // A card entered by two persons is confirmed.

@@ -10,23 +10,23 @@ import { countCard, requireShoe } from './rounds.ts';
 export const shoeEvents = {
   ShoeBrought(table, event) {
     placeShoe(table, {
-      ...newShoe(event.shoe, event.size, event.who),
+      ...newShoe(event.shoe, event.size, event.actor),
       seal: event.seal,
       decks: event.decks ?? null,
       backs: event.backs ?? null,
     });
   },
   CardsInspected(table, event) {
-    recordPreparer(table, event.who).inspected = event.match;
+    recordPreparer(table, event.actor).inspected = event.match;
   },
   CardsCounted(table, event) {
-    recordPreparer(table, event.who).counted = event.counted === event.expected;
+    recordPreparer(table, event.actor).counted = event.counted === event.expected;
   },
   ShoeShuffled(table, event) {
-    recordPreparer(table, event.who).shuffled = true;
+    recordPreparer(table, event.actor).shuffled = true;
   },
   ShoeCut(table, event) {
-    recordPreparer(table, event.who).behindCut = event.behind;
+    recordPreparer(table, event.actor).behindCut = event.behind;
   },
   CutCorrected(table, event) {
     requireShoe(table).behindCut = event.behind;
@@ -36,16 +36,16 @@ export const shoeEvents = {
   },
   ShoeCommitted(table, event) {
     placeShoe(table, {
-      ...newShoe(event.shoe, event.size, event.who),
+      ...newShoe(event.shoe, event.size, event.actor),
       counted: true,
       shuffled: true,
       behindCut: event.behind,
       root: event.root,
     });
   },
-  TurnChosen(table, event) {
-    const shoe = recordPreparer(table, event.who);
-    shoe.turn = event.turn;
+  CutPositionChosen(table, event) {
+    const shoe = recordPreparer(table, event.actor);
+    shoe.cutPosition = event.cutPosition;
     shoe.ready = true;
   },
   CardsBurned(table, event) {
@@ -65,7 +65,7 @@ export const shoeEvents = {
   ShoeEnded(table, event) {
     table.shoe = null;
     recordCountDifference(table, event);
-    if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
+    if (table.proposal?.command.type === 'EndShoe') table.proposal = null;
   },
   ShoeSealed(table, event) {
     applyShoeSealed(table, event);
@@ -74,7 +74,7 @@ export const shoeEvents = {
     table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
     recordCountDifference(table, event);
   },
-  CountLookedInto(table, event) {
+  CountInvestigated(table, event) {
     table.differences = table.differences.filter(({ shoe }) => shoe !== event.shoe);
   },
 } satisfies Partial<EventAppliers>;
@@ -92,7 +92,7 @@ const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
   behindCut: null,
   ready: false,
   root: null,
-  turn: null,
+  cutPosition: null,
   burned: false,
   drawn: 0,
   carried: false,
@@ -114,11 +114,11 @@ function recordPreparer(table: Table, who: Actor): ShoeState {
 }
 
 /** Game and decks come from the settings, which change between shoes only. */
-function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
+function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);
-  const { game, decks } = table.setting;
+  const { game, decks } = table.settings;
   assert(second !== undefined, 'two persons seal a shoe');
-  table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [who, second] });
+  table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [actor, second] });
   table.shoe = null;
 }
 

@@ -1,8 +1,8 @@
 import { type EventAppliers } from './eventAppliers.ts';
 
 export const tableEvents = {
-  SettingChanged(table, event) {
-    table.setting = event.setting;
+  SettingsChanged(table, event) {
+    table.settings = event.settings;
   },
   TableClosed(table) {
     table.closed = true;
@@ -14,10 +14,10 @@ export const tableEvents = {
     table.proposals += 1;
     table.proposal = {
       id: event.proposal,
-      act: event.act,
+      command: event.command,
       hash: event.hash,
       since: event.at,
-      who: event.who,
+      actor: event.actor,
       expires: event.expires,
     };
   },
@@ -28,7 +28,7 @@ export const tableEvents = {
     table.proposal = null;
   },
   SupervisorCalled(table, event) {
-    table.call = { at: event.at, who: event.who, reason: event.reason };
+    table.call = { at: event.at, actor: event.actor, reason: event.reason };
   },
   CallAnswered(table) {
     table.call = null;

@@ -25,7 +25,7 @@ import { type ApprovalRuleName } from '../../access/approvalRules.ts';
 import { settingsInputSchema } from './settings.ts';
 
 type Declaration = {
-  readonly says: string;
+  readonly description: string;
   /** Clauses of the rulebook about it. */
   readonly by?: readonly ClauseRef[];
   /** Approval rule; without one no staff member may send it. */
@@ -42,127 +42,137 @@ const whileStopped = ['held', 'referred'] as const;
 /** All commands of a table. Each also has `type`, `at` and `who`. */
 export const commands = {
   OpenTable: {
-    says: 'Open a table with a setting; the second person is named with it.',
-    duty: 'change the setting',
+    description: 'Open a table with a setting; the second person is named with it.',
+    duty: 'change the settings',
     also: ['system'],
-    fields: { setting: settingsInputSchema, second: s.optional(staffActorSchema) },
+    fields: { settings: settingsInputSchema, second: s.optional(staffActorSchema) },
   },
-  ChangeSetting: {
-    says: 'Put another setting in the place of the one in use; only a demo does so by itself.',
-    duty: 'change the setting',
+  ChangeSettings: {
+    description: 'Put another setting in the place of the one in use; only a demo does so by itself.',
+    duty: 'change the settings',
     also: ['service'],
-    fields: { setting: settingsInputSchema },
+    fields: { settings: settingsInputSchema },
   },
   CloseTable: {
-    says: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
+    description: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
     duty: 'close the table',
     fields: { reason: reason },
   },
   ReopenTable: {
-    says: 'Open a closed table again.',
+    description: 'Open a closed table again.',
     duty: 'close the table',
     during: whileStopped,
     fields: { reason: reason },
   },
   BringShoe: {
-    says: 'Bring the cards for a live shoe, with the seal they came under; with `decks` and `backs` they are inspected as well.',
+    description:
+      'Bring the cards for a live shoe, with the seal they came under; with `decks` and `backs` they are inspected as well.',
     by: ['cards'],
     duty: 'run the table',
     fields: { shoe: id, seal: reason, decks: s.optional(s.nonNegativeInteger), backs: s.optional(reason) },
   },
   InspectCards: {
-    says: 'Record that faces and backs were looked at: whether they are the decks of the shoe and unmarked.',
+    description: 'Record that faces and backs were looked at: whether they are the decks of the shoe and unmarked.',
     by: ['cards'],
     duty: 'run the table',
     fields: { match: s.boolean, note: s.optional(reason) },
   },
   CountCards: {
-    says: 'Record how many cards were counted into the shoe.',
+    description: 'Record how many cards were counted into the shoe.',
     duty: 'run the table',
     fields: { cards: s.nonNegativeInteger },
   },
-  ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: reason } },
+  ShuffleShoe: { description: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: reason } },
   CutShoe: {
-    says: 'Record the cut: how many cards lie behind the cutting card.',
+    description: 'Record the cut: how many cards lie behind the cutting card.',
     by: ['cut'],
     duty: 'run the table',
     fields: { behind: s.nonNegativeInteger },
   },
   CorrectCut: {
-    says: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
+    description: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
     by: ['cut'],
     duty: 'change the shoe',
     fields: { behind: s.nonNegativeInteger, reason: reason },
   },
-  VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
+  VerifyShoe: { description: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
   CommitShoe: {
-    says: 'Bring a virtual shoe by the root of its hash tree.',
+    description: 'Bring a virtual shoe by the root of its hash tree.',
     duty: 'run the table',
     also: ['service'],
     fields: { shoe: id, root: hex },
   },
-  ChooseTurn: {
-    says: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
+  ChooseCutPosition: {
+    description: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
     by: ['posts'],
     duty: 'run the table',
     also: ['terminal', 'system'],
-    fields: { turn: s.nonNegativeInteger },
+    fields: { cutPosition: s.nonNegativeInteger },
   },
   BurnCards: {
-    says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
+    description: 'Turn the first card of the shoe and lay aside as many more as it counts.',
     duty: 'run the table',
     also: ['system'],
     fields: { card: card, salt: s.optional(hex), proof: s.optional(hexes) },
   },
   ReportCuttingCard: {
-    says: 'The cutting card came out of the live shoe.',
+    description: 'The cutting card came out of the live shoe.',
     by: ['cut'],
     duty: 'run the table',
     fields: {},
   },
   EndShoe: {
-    says: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
+    description: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
     duty: 'change the shoe',
     also: ['system'],
     fields: { seen: s.optional(cardCounts), cards: s.optional(cards), salts: s.optional(hexes) },
   },
   SealShoe: {
-    says: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
+    description: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
     by: ['HOUSE 7'],
     duty: 'change the shoe',
     fields: { seal: reason, to: s.optional(reason) },
   },
   CountSealedShoe: {
-    says: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
+    description: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
     by: ['HOUSE 7'],
     duty: 'change the shoe',
     fields: { shoe: id, seen: cardCounts },
   },
-  LookIntoCount: {
-    says: 'Say what was found of a closing count that differed.',
+  InvestigateCount: {
+    description: 'Say what was found of a closing count that differed.',
     by: ['HOUSE 7'],
-    duty: 'look into a count',
+    duty: 'investigate a count',
     during: whileStopped,
     fields: { shoe: id, reason: reason },
   },
-  OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
-  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: durationMs } },
+  OpenBets: {
+    description: '"Place your bets, please."',
+    by: ['open'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: {},
+  },
+  ExtendBets: { description: 'Give more time to bet.', duty: 'run the table', fields: { time: durationMs } },
   CallClose: {
-    says: 'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
+    description:
+      'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
     by: ['close'],
     duty: 'run the table',
     also: ['system'],
     fields: { notice: s.optional(durationMs) },
   },
-  CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
+  CloseBets: { description: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
-    says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
+    description:
+      'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: s.string, slip: slip, credit: amount, care: s.optional(remainingLimitsSchema) },
+    fields: { round: s.string, slip: slip, credit: amount, sessionLimits: s.optional(remainingLimitsSchema) },
   },
   DealCard: {
-    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
+    description:
+      'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
     by: ['close', 'play'],
     duty: 'run the table',
     also: ['system'],
@@ -176,68 +186,72 @@ export const commands = {
     },
   },
   TakeBackCard: {
-    says: 'Take back the last entry, before the next card and before the result.',
+    description: 'Take back the last entry, before the next card and before the result.',
     by: ['correction'],
     duty: 'run the table',
     fields: {},
   },
   Settle: {
-    says: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
+    description: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
     by: ['play'],
     duty: 'run the table',
     also: ['system'],
     fields: { credits: s.optional(amounts) },
   },
   PostSettlement: {
-    says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
+    description: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
     during: whileStopped,
     fields: { credits: s.optional(amounts) },
   },
   ReportIrregularity: {
-    says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
+    description:
+      'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
     during: whileStopped,
     fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
-    says: 'Chips were placed, raised or taken back after the close.',
+    description: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
     during: whileStopped,
     fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
-    says: 'Table service was lost since that time; perhaps its state as well.',
+    description: 'Table service was lost since that time; perhaps its state as well.',
     duty: 'refer',
     also: ['service'],
     during: whileStopped,
     fields: { since: time, stateLost: s.boolean },
   },
   ConfirmFelt: {
-    says: 'After an interruption at a live shoe: every card that had left it is on record; `unseen` if one more lies there unseen.',
+    description:
+      'After an interruption at a live shoe: every card that had left it is on record; `unseen` if one more lies there unseen.',
     by: ['irregularities'],
     duty: 'rule before settlement',
     during: ['held'],
     fields: { unseen: s.optional(s.boolean), reason: s.optional(reason) },
   },
   ConfirmRuling: {
-    says: 'Carry out what the clause computes after an interruption, at a live shoe once felt and record agree; `credits` where a settled round is voided.',
+    description:
+      'Carry out what the clause computes after an interruption, at a live shoe once felt and record agree; `credits` where a settled round is voided.',
     duty: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
     fields: { credits: s.optional(amounts) },
   },
   ReportTerminals: {
-    says: 'Terminals were lost, or are back; `since` if that was before now.',
+    description: 'Terminals were lost, or are back; `since` if that was before now.',
     duty: 'run the table',
     also: ['service'],
     during: whileStopped,
-    fields: { terminals: ids, lost: s.boolean, since: s.optional(time) },
+    fields: { terminals: ids, disconnected: s.boolean, since: s.optional(time) },
   },
   VoidRound: {
-    says: 'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
+    description:
+      'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
     by: ['unplayable', 'irregularities'],
     duty: 'void with a card out',
     also: ['system'],
@@ -245,25 +259,26 @@ export const commands = {
     fields: { reason: reason, credits: s.optional(amounts) },
   },
   ReconstructRound: {
-    says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
+    description: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     duty: 'rule before settlement',
     during: ['held'],
     fields: { cards: cards, unseen: s.boolean, reason: reason, credits: s.optional(amounts) },
   },
   RestoreOrder: {
-    says: 'The order of the shoe is restored.',
+    description: 'The order of the shoe is restored.',
     duty: 'rule before settlement',
     during: ['held'],
     fields: { reason: reason },
   },
   EnterCard: {
-    says: 'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
+    description:
+      'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
     duty: 'rule before settlement',
     during: ['held'],
     fields: { slot: slot, card: card, reason: reason },
   },
   CorrectCard: {
-    says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
+    description: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
     by: ['correction'],
     duty: 'rule before settlement',
     during: ['held'],
@@ -277,19 +292,20 @@ export const commands = {
     },
   },
   BurnCard: {
-    says: 'Lay aside the card that was found face up.',
+    description: 'Lay aside the card that was found face up.',
     duty: 'burn a card',
     during: ['held'],
     fields: { card: card, reason: reason },
   },
   DismissReport: {
-    says: 'The report was a mistake.',
+    description: 'The report was a mistake.',
     duty: 'rule before settlement',
     during: ['held'],
     fields: { reason: reason },
   },
   Refer: {
-    says: 'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
+    description:
+      'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
     by: ['refer'],
     duty: 'refer',
     also: ['system'],
@@ -297,7 +313,8 @@ export const commands = {
     fields: { reason: reason, round: s.optional(s.string), terminal: s.optional(id) },
   },
   DecideReferral: {
-    says: 'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
+    description:
+      'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
     by: ['refer', 'unplayable'],
     duty: 'decide a referral',
     during: ['referred'],
@@ -312,46 +329,46 @@ export const commands = {
     },
   },
   CallSupervisor: {
-    says: 'Call a supervisor to the table.',
+    description: 'Call a supervisor to the table.',
     duty: 'run the table',
     during: whileStopped,
     fields: { reason: reason },
   },
   AnswerCall: {
-    says: 'A supervisor has come.',
+    description: 'A supervisor has come.',
     duty: 'answer a call',
     during: whileStopped,
     fields: {},
   },
   AddNote: {
-    says: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
+    description: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
     duty: 'run the table',
     during: whileStopped,
     fields: { text: reason, to: s.optional(reader) },
   },
   CollectShortfall: {
-    says: 'Take what a terminal owes from its credit, which `credits` tells.',
+    description: 'Take what a terminal owes from its credit, which `credits` tells.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
     during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
   },
   WriteOffShortfall: {
-    says: 'Let the house bear what a terminal owes.',
+    description: 'Let the house bear what a terminal owes.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
     during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason },
   },
   Approve: {
-    says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
+    description: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
     during: whileStopped,
     fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
   },
   WithdrawProposal: {
-    says: 'Take a proposal back.',
+    description: 'Take a proposal back.',
     duty: 'run the table',
     during: whileStopped,
     fields: { proposal: s.string },
@@ -361,12 +378,12 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 
 /** Complete command schemas with time and sender. */
-export const commandSchemas = s.variants('type', 'the command', commands, { at: time, who: actorSchema });
+export const commandSchemas = s.variants('type', 'the command', commands, { at: time, actor: actorSchema });
 export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
 export type TableCommand = CommandOf<CommandName>;
 
 /** A command payload without time and sender. */
 export const commandPayloadSchema = s.named(
-  'act',
+  'command',
   s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})),
 );

@@ -26,16 +26,16 @@ import {
 import { commandPayloadSchema } from './commands.ts';
 import { settingsSchema } from './settings.ts';
 
-type Declaration = { readonly says: string; readonly fields: Shape };
+type Declaration = { readonly description: string; readonly fields: Shape };
 
 /** Events that a command gives directly or after an approval. */
 const directEvents = {
-  TableOpened: { says: 'The table is open.', fields: { setting: settingsSchema, hash: hash } },
-  SettingChanged: { says: 'Another setting is in use.', fields: { setting: settingsSchema, hash: hash } },
-  TableClosed: { says: 'The table is closed; no round opens.', fields: { reason: s.string } },
-  TableReopened: { says: 'The table is open again.', fields: { reason: s.string } },
+  TableOpened: { description: 'The table is open.', fields: { settings: settingsSchema, hash: hash } },
+  SettingsChanged: { description: 'Another setting is in use.', fields: { settings: settingsSchema, hash: hash } },
+  TableClosed: { description: 'The table is closed; no round opens.', fields: { reason: s.string } },
+  TableReopened: { description: 'The table is open again.', fields: { reason: s.string } },
   ShoeBrought: {
-    says: 'Cards for a live shoe are at the table.',
+    description: 'Cards for a live shoe are at the table.',
     fields: {
       shoe: id,
       seal: reason,
@@ -45,30 +45,33 @@ const directEvents = {
     },
   },
   CardsInspected: {
-    says: 'Faces and backs were looked at; `match` tells whether they are the decks of the shoe and unmarked.',
+    description: 'Faces and backs were looked at; `match` tells whether they are the decks of the shoe and unmarked.',
     fields: { shoe: id, match: s.boolean, note: s.optional(s.string), by: s.string },
   },
   CardsCounted: {
-    says: 'The cards were counted in.',
+    description: 'The cards were counted in.',
     fields: { shoe: id, expected: s.nonNegativeInteger, counted: s.nonNegativeInteger },
   },
-  ShoeShuffled: { says: 'The cards were shuffled.', fields: { shoe: id, method: reason } },
-  ShoeCut: { says: 'The cutting card is in its place.', fields: { shoe: id, behind: s.nonNegativeInteger } },
+  ShoeShuffled: { description: 'The cards were shuffled.', fields: { shoe: id, method: reason } },
+  ShoeCut: { description: 'The cutting card is in its place.', fields: { shoe: id, behind: s.nonNegativeInteger } },
   CutCorrected: {
-    says: 'The depth of the cutting card was recorded wrongly.',
+    description: 'The depth of the cutting card was recorded wrongly.',
     fields: { shoe: id, was: s.nonNegativeInteger, behind: s.nonNegativeInteger, by: s.string, reason: s.string },
   },
   ShoeVerified: {
-    says: 'Two persons declare the shoe ready.',
+    description: 'Two persons declare the shoe ready.',
     fields: { shoe: id, size: s.nonNegativeInteger, behind: s.nonNegativeInteger, shuffled: s.boolean },
   },
   ShoeCommitted: {
-    says: 'A virtual shoe is fixed by its root.',
-    fields: { shoe: id, form: commitment, root: hex, size: s.nonNegativeInteger, behind: s.nonNegativeInteger },
+    description: 'A virtual shoe is fixed by its root.',
+    fields: { shoe: id, scheme: commitment, root: hex, size: s.nonNegativeInteger, behind: s.nonNegativeInteger },
   },
-  TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { shoe: id, turn: s.nonNegativeInteger } },
+  CutPositionChosen: {
+    description: 'The card that is dealt first is chosen.',
+    fields: { shoe: id, cutPosition: s.nonNegativeInteger },
+  },
   CardsBurned: {
-    says: 'The first card was turned and so many more laid aside unseen.',
+    description: 'The first card was turned and so many more laid aside unseen.',
     fields: {
       shoe: id,
       card: card,
@@ -79,7 +82,7 @@ const directEvents = {
     },
   },
   CuttingCardOut: {
-    says: 'The cutting card came out, or is `missing` where it must be out by count.',
+    description: 'The cutting card came out, or is `missing` where it must be out by count.',
     fields: {
       shoe: id,
       round: s.optional(s.string),
@@ -88,9 +91,10 @@ const directEvents = {
       missing: s.optional(s.boolean),
     },
   },
-  ShoeLocked: { says: 'The shoe may not go on.', fields: { shoe: id, by: s.string, reason: s.string } },
+  ShoeLocked: { description: 'The shoe may not go on.', fields: { shoe: id, by: s.string, reason: s.string } },
   ShoeEnded: {
-    says: 'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
+    description:
+      'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
     fields: {
       shoe: id,
       expected: s.nonNegativeInteger,
@@ -103,11 +107,11 @@ const directEvents = {
     },
   },
   ShoeSealed: {
-    says: 'The live shoe has left under a seal; it is still to be counted.',
+    description: 'The live shoe has left under a seal; it is still to be counted.',
     fields: { shoe: id, seal: reason, to: s.optional(s.string), by: s.string },
   },
   SealedShoeCounted: {
-    says: 'A shoe that had left sealed was counted: what it should have held against what was seen.',
+    description: 'A shoe that had left sealed was counted: what it should have held against what was seen.',
     fields: {
       shoe: id,
       seal: reason,
@@ -118,12 +122,12 @@ const directEvents = {
       by: s.string,
     },
   },
-  CountLookedInto: {
-    says: 'Somebody has looked into a closing count that differed, with what was found.',
+  CountInvestigated: {
+    description: 'Somebody has looked into a closing count that differed, with what was found.',
     fields: { shoe: id, reason: s.string, by: s.string },
   },
   BetsOpened: {
-    says: 'Bets are open for a new round.',
+    description: 'Bets are open for a new round.',
     fields: {
       round: s.string,
       number: s.nonNegativeInteger,
@@ -135,18 +139,18 @@ const directEvents = {
       by: s.string,
     },
   },
-  BetsExtended: { says: 'There is more time to bet.', fields: { round: s.string, closesAt: time } },
+  BetsExtended: { description: 'There is more time to bet.', fields: { round: s.string, closesAt: time } },
   ClosingCalled: {
-    says: 'The close is called for this time.',
+    description: 'The close is called for this time.',
     fields: { round: s.string, deadline: time, by: s.string },
   },
-  BetsClosed: { says: 'Bets are closed.', fields: { round: s.string, by: s.string } },
+  BetsClosed: { description: 'Bets are closed.', fields: { round: s.string, by: s.string } },
   SlipSet: {
-    says: 'The terminal has these stakes; `hold` moves from its credit to the stakes, back if below zero.',
-    fields: { round: s.string, terminal: id, slip: slip, hold: s.number },
+    description: 'The terminal has these stakes; `hold` moves from its credit to the stakes, back if below zero.',
+    fields: { round: s.string, terminal: id, slip: slip, debit: s.number },
   },
   CardDealt: {
-    says: 'A card was dealt.',
+    description: 'A card was dealt.',
     fields: {
       round: s.string,
       slot: slot,
@@ -162,15 +166,15 @@ const directEvents = {
     },
   },
   CardTakenBack: {
-    says: 'The last entry was taken back; a card that had been carried lies ready again.',
+    description: 'The last entry was taken back; a card that had been carried lies ready again.',
     fields: { round: s.string, slot: slot, card: card, carried: s.optional(s.boolean) },
   },
   RoundSettled: {
-    says: 'The round has its results; postings follow in chunks.',
+    description: 'The round has its results; postings follow in chunks.',
     fields: { round: s.string, settlement: s.string, cards: cards, results: resultsSchema },
   },
   RoundResettled: {
-    says: 'A settled round gets other results or is void; what it paid is reversed.',
+    description: 'A settled round gets other results or is void; what it paid is reversed.',
     fields: {
       round: s.string,
       settlement: s.string,
@@ -183,11 +187,12 @@ const directEvents = {
     },
   },
   RoundVoided: {
-    says: 'The round is void; every stake goes back.',
+    description: 'The round is void; every stake goes back.',
     fields: { round: s.string, settlement: s.string, by: s.string, reason: s.string },
   },
   SlipVoided: {
-    says: 'One terminal has its stakes back and is out of the round; `slipsHash` is of those that stay, where the next round has opened.',
+    description:
+      'One terminal has its stakes back and is out of the round; `slipsHash` is of those that stay, where the next round has opened.',
     fields: {
       round: s.string,
       settlement: s.string,
@@ -199,7 +204,7 @@ const directEvents = {
     },
   },
   SettlementPosted: {
-    says: 'A chunk of a settlement is posted; `shortfalls` is what could not be taken back.',
+    description: 'A chunk of a settlement is posted; `shortfalls` is what could not be taken back.',
     fields: {
       round: s.string,
       settlement: s.string,
@@ -210,7 +215,7 @@ const directEvents = {
     },
   },
   IrregularityFound: {
-    says: 'Something is wrong; where it stops the table, `rulings` are the ways out.',
+    description: 'Something is wrong; where it stops the table, `rulings` are the ways out.',
     fields: {
       round: s.optional(s.string),
       kind: irregularity,
@@ -222,11 +227,11 @@ const directEvents = {
     },
   },
   ReportDismissed: {
-    says: 'A report was a mistake.',
+    description: 'A report was a mistake.',
     fields: { round: s.optional(s.string), kind: irregularity, reason: s.string },
   },
   RoundReconstructed: {
-    says: 'The cards were replayed in the order in which they left the shoe.',
+    description: 'The cards were replayed in the order in which they left the shoe.',
     fields: {
       round: s.string,
       by: s.string,
@@ -239,11 +244,11 @@ const directEvents = {
     },
   },
   OrderRestored: {
-    says: 'The order of the shoe is restored.',
+    description: 'The order of the shoe is restored.',
     fields: { round: s.optional(s.string), by: s.string, reason: s.string },
   },
   CardCorrected: {
-    says: 'The card on record was not the card dealt.',
+    description: 'The card on record was not the card dealt.',
     fields: {
       round: s.string,
       by: s.string,
@@ -257,15 +262,16 @@ const directEvents = {
     },
   },
   CardBurned: {
-    says: 'A card was laid aside.',
+    description: 'A card was laid aside.',
     fields: { round: s.optional(s.string), card: card, by: s.string, reason: s.string },
   },
   WagerReported: {
-    says: 'A wager was placed, raised or taken back too late; what was accepted stands.',
+    description: 'A wager was placed, raised or taken back too late; what was accepted stands.',
     fields: { round: s.string, kind: wagerReport, place: id, wager: s.string, amount: amount, by: s.string },
   },
   Interrupted: {
-    says: 'Table service was lost; `rulings` are the ways out, of which the cards dealt command one; `below` so many graver matters.',
+    description:
+      'Table service was lost; `rulings` are the ways out, of which the cards dealt command one; `below` so many graver matters.',
     fields: {
       round: s.string,
       by: s.string,
@@ -276,11 +282,12 @@ const directEvents = {
     },
   },
   InterruptionLogged: {
-    says: 'Table service was lost without stopping a round.',
+    description: 'Table service was lost without stopping a round.',
     fields: { round: s.optional(s.string), since: time, stateLost: s.boolean },
   },
   FeltConfirmed: {
-    says: 'Two persons find these cards on the felt and on record; `unseen` if one more lies there unseen, as the next.',
+    description:
+      'Two persons find these cards on the felt and on record; `unseen` if one more lies there unseen, as the next.',
     fields: {
       round: s.string,
       by: s.string,
@@ -290,16 +297,17 @@ const directEvents = {
     },
   },
   RoundResumed: {
-    says: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
+    description: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
     fields: { round: s.string, by: s.string, won: s.strings, lost: s.strings },
   },
-  TerminalsLost: {
-    says: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
+  TerminalsDisconnected: {
+    description: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
     fields: { round: s.optional(s.string), terminals: ids, closed: s.boolean, by: s.string },
   },
-  TerminalsBack: { says: 'Terminals are back.', fields: { round: s.optional(s.string), terminals: ids } },
+  TerminalsReconnected: { description: 'Terminals are back.', fields: { round: s.optional(s.string), terminals: ids } },
   Referred: {
-    says: 'The table is frozen until the Gaming Shift Manager decides on this round, these terminals of it, or none.',
+    description:
+      'The table is frozen until the Gaming Shift Manager decides on this round, these terminals of it, or none.',
     fields: {
       referral: s.string,
       round: s.optional(s.string),
@@ -311,7 +319,7 @@ const directEvents = {
     },
   },
   ReferralDecided: {
-    says: 'The Gaming Shift Manager decided.',
+    description: 'The Gaming Shift Manager decided.',
     fields: {
       referral: s.string,
       round: s.optional(s.string),
@@ -321,18 +329,24 @@ const directEvents = {
       reason: s.string,
     },
   },
-  SupervisorCalled: { says: 'A supervisor is called.', fields: { round: s.optional(s.string), reason: s.string } },
-  CallAnswered: { says: 'A supervisor has come to a call.', fields: { round: s.optional(s.string), reason: s.string } },
+  SupervisorCalled: {
+    description: 'A supervisor is called.',
+    fields: { round: s.optional(s.string), reason: s.string },
+  },
+  CallAnswered: {
+    description: 'A supervisor has come to a call.',
+    fields: { round: s.optional(s.string), reason: s.string },
+  },
   NoteAdded: {
-    says: 'A note for the dealer, for the floor, or for the record alone.',
+    description: 'A note for the dealer, for the floor, or for the record alone.',
     fields: { round: s.optional(s.string), text: s.string, to: reader },
   },
   ShortfallCollected: {
-    says: 'A terminal has paid what it owed from its credit; `left` is still open.',
+    description: 'A terminal has paid what it owed from its credit; `left` is still open.',
     fields: { round: s.string, terminal: id, amount: amount, left: amount, by: s.string, reason: s.string },
   },
   ShortfallWrittenOff: {
-    says: 'The house bears what a terminal owed; `left` is still open.',
+    description: 'The house bears what a terminal owed; `left` is still open.',
     fields: { round: s.string, terminal: id, amount: amount, left: amount, by: s.string, reason: s.string },
   },
 } as const satisfies { readonly [name: string]: Declaration };
@@ -358,11 +372,11 @@ const effects = s.array(effectSchema, 'a list of events');
 export const events = {
   ...directEvents,
   Proposed: {
-    says: 'A first person proposes, with all it would do; a second one is asked for.',
-    fields: { proposal: s.string, act: commandPayloadSchema, effects, hash, expires: time },
+    description: 'A first person proposes, with all it would do; a second one is asked for.',
+    fields: { proposal: s.string, command: commandPayloadSchema, effects, hash, expires: time },
   },
-  Approved: { says: 'A second person consents.', fields: { proposal: s.string, hash } },
-  ProposalWithdrawn: { says: 'A proposal was taken back.', fields: { proposal: s.string } },
+  Approved: { description: 'A second person consents.', fields: { proposal: s.string, hash } },
+  ProposalWithdrawn: { description: 'A proposal was taken back.', fields: { proposal: s.string } },
 } as const satisfies { readonly [name: string]: Declaration };
 
 export type EventName = keyof typeof events;
@@ -371,7 +385,7 @@ export type EventName = keyof typeof events;
 export const eventSchemas = s.variants('type', 'the event', events, {
   v: s.literals([1]),
   at: time,
-  who: actorSchema,
+  actor: actorSchema,
   second: s.optional(actorSchema),
 });
 export type EventOf<N extends EventName> = Infer<(typeof eventSchemas)[N]>;

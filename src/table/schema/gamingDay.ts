@@ -1,5 +1,5 @@
 /** Where and when the gaming day of a property turns. */
-type GamingDayClock = { readonly timeZone: string; readonly dayTurns: number };
+type GamingDayClock = { readonly timeZone: string; readonly dayStartHour: number };
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -19,11 +19,11 @@ export function propertyTimeOf(at: number, timeZone: string): string | undefined
 
 const hourMs = 3_600_000;
 
-/** Start date of the gaming day: today after the hour `dayTurns`, else yesterday. */
-export function gamingDayOf(at: number, { timeZone, dayTurns }: GamingDayClock): string {
+/** Start date of the gaming day: today after the hour `dayStartHour`, else yesterday. */
+export function gamingDayOf(at: number, { timeZone, dayStartHour }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));
   // Three hours before midnight: a clock change never leads back to the same date.
-  const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hourMs), timeZone)!;
+  const day = hours >= dayStartHour ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hourMs), timeZone)!;
   return day.slice(0, 10);
 }

@@ -6,7 +6,7 @@ import { type Refusal, type refusals } from '../../base/refusal.ts';
 import { slot } from './fieldTypes.ts';
 
 type Declaration = {
-  readonly says: string;
+  readonly description: string;
   /** Clauses of the rulebook that may be cited. */
   readonly by?: readonly ClauseRef[];
   readonly fields: Shape;
@@ -14,196 +14,208 @@ type Declaration = {
 
 /** Refusals of a table; each also has `message` and `by`. Closed list, see docs/errors.md. */
 export const tableRefusals = {
-  'already-open': { says: 'The table has been opened already.', fields: {} },
+  'already-open': { description: 'The table has been opened already.', fields: {} },
   'awaiting-decision': {
-    says: 'The table is frozen until the Gaming Shift Manager decides.',
+    description: 'The table is frozen until the Gaming Shift Manager decides.',
     by: ['refer', 'irregularities'],
     fields: {},
   },
-  'bad-setting': {
-    says: 'The setting is not right; the message names the field.',
+  'bad-settings': {
+    description: 'The setting is not right; the message names the field.',
     by: ['HOUSE 10'],
     fields: { field: s.string },
   },
   'bets-closed': {
-    says: 'The slip names another round, or the round takes no more bets.',
+    description: 'The slip names another round, or the round takes no more bets.',
     by: ['close', 'placedLate'],
     fields: {},
   },
-  'burn-first': { says: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
+  'burn-first': { description: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
   'card-proven': {
-    says: 'A virtual card is proven by its shoe and cannot be corrected or replayed.',
+    description: 'A virtual card is proven by its shoe and cannot be corrected or replayed.',
     by: ['correction'],
     fields: {},
   },
-  'changed-proposal': { says: 'What was proposed is not what would happen now.', by: ['posts'], fields: {} },
-  'clock-ran-back': { says: 'The command is dated before the last event.', fields: {} },
-  'close-too-early': { says: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
+  'changed-proposal': { description: 'What was proposed is not what would happen now.', by: ['posts'], fields: {} },
+  'clock-ran-back': { description: 'The command is dated before the last event.', fields: {} },
+  'close-too-early': { description: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
   'cutting-card-due': {
-    says: 'The cutting card must be out by count and was not reported.',
+    description: 'The cutting card must be out by count and was not reported.',
     by: ['cut'],
     fields: {},
   },
-  'deal-complete': { says: 'The table of play asks for no further card.', by: ['play'], fields: {} },
-  'deal-not-complete': { says: 'The table of play asks for another card.', by: ['play'], fields: {} },
-  'expired-proposal': { says: 'The proposal has waited for more than two minutes.', by: ['posts'], fields: {} },
+  'card-after-deal': { description: 'The table of play asks for no further card.', by: ['play'], fields: {} },
+  'incomplete-deal': { description: 'The table of play asks for another card.', by: ['play'], fields: {} },
+  'expired-proposal': { description: 'The proposal has waited for more than two minutes.', by: ['posts'], fields: {} },
   'felt-first': {
-    says: 'After an interruption at a live shoe it is first confirmed that felt and record agree.',
+    description: 'After an interruption at a live shoe it is first confirmed that felt and record agree.',
     by: ['irregularities'],
     fields: {},
   },
-  'game-not-approved': { says: "The property's profile does not list the game version.", fields: {} },
+  'game-not-approved': { description: "The property's profile does not list the game version.", fields: {} },
   'inexact-step': {
-    says: 'The chip step could make a payout of part of a minor unit.',
+    description: 'The chip step could make a payout of part of a minor unit.',
     by: ['HOUSE 10'],
     fields: { step: amount },
   },
   'late-raise': {
-    says: 'A stake was raised after the close; what was accepted stands.',
+    description: 'A stake was raised after the close; what was accepted stands.',
     by: ['raisedLate'],
-    fields: { wager: s.string, stands: amount, excess: amount },
+    fields: { wager: s.string, accepted: amount, excess: amount },
   },
   'late-withdrawal': {
-    says: 'A stake was lowered after the close; it stands.',
+    description: 'A stake was lowered after the close; it stands.',
     by: ['withdrawnLate'],
-    fields: { wager: s.string, stands: amount },
+    fields: { wager: s.string, accepted: amount },
   },
   'missing-credits': {
-    says: 'Money is to be taken back from a terminal whose credit was not given.',
+    description: 'Money is to be taken back from a terminal whose credit was not given.',
     by: ['HOUSE 10'],
     fields: { terminal: id },
   },
   'no-such-card': {
-    says: 'The round has no card at that place, or has that very card there.',
+    description: 'The round has no card at that place, or has that very card there.',
     by: ['correction', 'irregularities'],
     fields: {},
   },
   'no-such-round': {
-    says: 'The table keeps no such round, or it can no longer be touched.',
+    description: 'The table keeps no such round, or it can no longer be touched.',
     by: ['refer'],
     fields: {},
   },
-  'no-such-ruling': { says: 'What was reported has no such way out.', by: ['refer', 'irregularities'], fields: {} },
-  'no-such-shoe': { says: 'No shoe of that id has left sealed and uncounted.', by: ['HOUSE 7'], fields: {} },
-  'no-such-shortfall': { says: 'The terminal owes nothing from that round.', by: ['HOUSE 10'], fields: {} },
+  'no-such-ruling': {
+    description: 'What was reported has no such way out.',
+    by: ['refer', 'irregularities'],
+    fields: {},
+  },
+  'no-such-shoe': { description: 'No shoe of that id has left sealed and uncounted.', by: ['HOUSE 7'], fields: {} },
+  'no-such-shortfall': { description: 'The terminal owes nothing from that round.', by: ['HOUSE 10'], fields: {} },
   'no-such-slip': {
-    says: 'The terminal has no stakes in the round, or is not what was referred.',
+    description: 'The terminal has no stakes in the round, or is not what was referred.',
     by: ['refer'],
     fields: {},
   },
-  'no-terminals': { says: 'Patrons bet with chips on the felt here.', fields: {} },
+  'no-terminals': { description: 'Patrons bet with chips on the felt here.', fields: {} },
   'not-enough-credit': {
-    says: 'The slip, or what is to be collected, is more than the terminal has.',
+    description: 'The slip, or what is to be collected, is more than the terminal has.',
     by: ['limits', 'HOUSE 10'],
     fields: { credit: amount },
   },
-  'not-here': { says: 'The command does not fit how this table deals.', fields: {} },
+  'not-here': { description: 'The command does not fit how this table deals.', fields: {} },
   'not-inspected': {
-    says: 'The cards of the shoe were not inspected, or are not the decks that it is made of.',
+    description: 'The cards of the shoe were not inspected, or are not the decks that it is made of.',
     by: ['cards'],
     fields: {},
   },
   'not-now': {
-    says: 'The command does not fit the phase of the table.',
+    description: 'The command does not fit the phase of the table.',
     by: ['open', 'close', 'cut', 'correction', 'refer', 'irregularities', 'HOUSE 10'],
     fields: { phase: s.string },
   },
-  'not-open': { says: 'The table has not been opened yet.', fields: {} },
-  'not-your-post': { says: 'The duty belongs to another post.', by: ['posts'], fields: {} },
+  'not-open': { description: 'The table has not been opened yet.', fields: {} },
+  'not-your-role': { description: 'The duty belongs to another post.', by: ['posts'], fields: {} },
   'on-a-break': {
-    says: 'The patron has taken a break that is not over yet.',
+    description: 'The patron has taken a break that is not over yet.',
     fields: { until: time },
   },
   'over-loss-limit': {
-    says: 'More could be lost than the limit that the patron has set for the session.',
+    description: 'More could be lost than the limit that the patron has set for the session.',
     fields: { left: amount },
   },
   'over-maximum': {
-    says: 'A stake is above the maximum of its wager.',
+    description: 'A stake is above the maximum of its wager.',
     by: ['limits'],
-    fields: { wager: s.string, most: amount },
+    fields: { wager: s.string, maximum: amount },
   },
   'over-stake-limit': {
-    says: 'The slip is above the limit that the patron has set for a round.',
-    fields: { most: amount },
+    description: 'The slip is above the limit that the patron has set for a round.',
+    fields: { maximum: amount },
   },
-  'pause-runs': { says: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
-  'same-person': { says: 'The second consent comes from another person.', by: ['posts'], fields: {} },
-  'settlement-open': { says: 'A settlement is not posted to its end.', by: ['open'], fields: {} },
+  'pause-runs': { description: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
+  'same-person': { description: 'The second consent comes from another person.', by: ['posts'], fields: {} },
+  'settlement-open': { description: 'A settlement is not posted to its end.', by: ['open'], fields: {} },
   'shoe-locked': {
-    says: 'The shoe may not go on; change it.',
+    description: 'The shoe may not go on; change it.',
     by: ['irregularities', 'refer', 'posts', 'unplayable'],
     fields: {},
   },
-  'shoe-not-ready': { says: 'There is no shoe, or it is not ready yet.', by: ['cut', 'refer'], fields: {} },
+  'shoe-not-ready': { description: 'There is no shoe, or it is not ready yet.', by: ['cut', 'refer'], fields: {} },
   'shoe-over': {
-    says: 'The last round of the shoe has been played, or its last card is out.',
+    description: 'The last round of the shoe has been played, or its last card is out.',
     by: ['cut', 'irregularities'],
     fields: {},
   },
-  'shoe-used': { says: 'A shoe with that id was at the table before.', fields: {} },
-  'slips-differ': { says: "The slips given are not the round's.", by: ['correction', 'refer'], fields: {} },
-  'stake-off-step': {
-    says: 'A stake is not a multiple of the chip step.',
+  'shoe-used': { description: 'A shoe with that id was at the table before.', fields: {} },
+  'slips-differ': { description: "The slips given are not the round's.", by: ['correction', 'refer'], fields: {} },
+  'off-step-stake': {
+    description: 'A stake is not a multiple of the chip step.',
     by: ['limits'],
     fields: { wager: s.string, step: amount },
   },
   'table-closed': {
-    says: 'The table is closed until two persons open it again.',
+    description: 'The table is closed until two persons open it again.',
     by: ['correction', 'irregularities'],
     fields: {},
   },
-  'table-held': { says: 'The table waits for a ruling.', by: ['irregularities'], fields: {} },
+  'awaiting-ruling': { description: 'The table waits for a ruling.', by: ['irregularities'], fields: {} },
   'too-few-behind-cut': {
-    says: 'Too few cards lie behind the cutting card.',
+    description: 'Too few cards lie behind the cutting card.',
     by: ['cut'],
-    fields: { least: s.nonNegativeInteger },
+    fields: { minimum: s.nonNegativeInteger },
   },
   'too-late': {
-    says: 'The next round has opened; the matter can only be referred.',
+    description: 'The next round has opened; the matter can only be referred.',
     by: ['tooLate', 'refer', 'correction', 'irregularities'],
     fields: {},
   },
   'under-minimum': {
-    says: 'A stake is below the minimum of its wager.',
+    description: 'A stake is below the minimum of its wager.',
     by: ['limits'],
-    fields: { wager: s.string, least: amount },
+    fields: { wager: s.string, minimum: amount },
   },
-  'under-total-minimum': { says: 'The slip is below the total minimum.', by: ['limits'], fields: { least: amount } },
-  'unknown-proposal': { says: 'That proposal is not open.', by: ['posts'], fields: {} },
-  'void-commanded': { says: 'The clause leaves nothing but a void.', by: ['irregularities'], fields: {} },
+  'under-total-minimum': {
+    description: 'The slip is below the total minimum.',
+    by: ['limits'],
+    fields: { minimum: amount },
+  },
+  'unknown-proposal': { description: 'That proposal is not open.', by: ['posts'], fields: {} },
+  'void-commanded': { description: 'The clause leaves nothing but a void.', by: ['irregularities'], fields: {} },
   'wager-not-offered': {
-    says: 'The table does not offer that wager.',
+    description: 'The table does not offer that wager.',
     by: ['limits', 'irregularities'],
     fields: { wager: s.string },
   },
-  'wrong-cards': { says: 'The cards given cannot be those of the round or shoe.', by: ['irregularities'], fields: {} },
+  'wrong-cards': {
+    description: 'The cards given cannot be those of the round or shoe.',
+    by: ['irregularities'],
+    fields: {},
+  },
   'wrong-count': {
-    says: 'The cards counted, or the decks, are not those of the shoe.',
+    description: 'The cards counted, or the decks, are not those of the shoe.',
     by: ['cut', 'cards'],
     fields: { expected: s.nonNegativeInteger },
   },
-  'wrong-proof': { says: 'The card is not the one that was committed.', fields: {} },
-  'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
+  'wrong-proof': { description: 'The card is not the one that was committed.', fields: {} },
+  'wrong-slot': { description: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
 } as const satisfies { readonly [code: string]: Declaration };
 
 /** Refusals of the rules that a table passes on. */
 export const ruleRefusals = {
-  'bad-decks': { says: 'The number of decks cannot be.', fields: {} },
+  'bad-decks': { description: 'The number of decks cannot be.', fields: {} },
   'bad-request': {
-    says: 'A field is missing or of the wrong kind, or its value cannot be.',
+    description: 'A field is missing or of the wrong kind, or its value cannot be.',
     by: ['refer', 'HOUSE 10'],
     fields: {},
   },
-  'bad-stake': { says: 'A stake is not a positive whole number.', by: ['limits'], fields: {} },
-  'game-not-in-force': { says: 'The game version is not in force yet.', fields: {} },
-  'repeated-wager': { says: 'A wager is named twice.', fields: {} },
-  'unknown-card': { says: 'No deck has such a card.', by: ['correction', 'irregularities'], fields: {} },
-  'unknown-field': { says: 'The message has a field that is not known.', fields: {} },
-  'unknown-game': { says: 'No game has that name.', fields: {} },
-  'unknown-wager': { says: 'The game has no such wager.', fields: {} },
-  'wager-not-optional': { says: 'The wager belongs to the game and cannot be left out.', fields: {} },
-  'wrong-deck': { says: 'The card is of another deck.', by: ['correction', 'irregularities'], fields: {} },
+  'bad-stake': { description: 'A stake is not a positive whole number.', by: ['limits'], fields: {} },
+  'game-not-in-force': { description: 'The game version is not in force yet.', fields: {} },
+  'repeated-wager': { description: 'A wager is named twice.', fields: {} },
+  'unknown-card': { description: 'No deck has such a card.', by: ['correction', 'irregularities'], fields: {} },
+  'unknown-field': { description: 'The message has a field that is not known.', fields: {} },
+  'unknown-game': { description: 'No game has that name.', fields: {} },
+  'unknown-wager': { description: 'The game has no such wager.', fields: {} },
+  'wager-not-optional': { description: 'The wager belongs to the game and cannot be left out.', fields: {} },
+  'wrong-deck': { description: 'The card is of another deck.', by: ['correction', 'irregularities'], fields: {} },
 } as const satisfies { readonly [C in (typeof refusals)[number]]?: Declaration };
 
 export type TableErrorCode = keyof typeof tableRefusals;
@@ -227,7 +239,7 @@ export type TableRefusal =
           (typeof tableRefusals)[C]['fields']
         >;
     }[TableErrorCode]
-  | (Refusal & { readonly by: string | null });
+  | (Refusal<Exclude<Refusal['refused'], TableErrorCode>> & { readonly by: string | null });
 
 export const refuseAtTable = <C extends TableErrorCode>(
   refused: C,
@@ -239,4 +251,5 @@ export const refuseAtTable = <C extends TableErrorCode>(
 ): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
 
 /** Adds the clause to a refusal of the rules. */
-export const withClause = (refusal: Refusal, by: string | null = null): TableRefusal => ({ ...refusal, by });
+export const withClause = (refusal: Refusal, by: string | null = null): TableRefusal =>
+  ({ ...refusal, by }) as TableRefusal;

@@ -12,13 +12,13 @@ import { ids, durationMs } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
 /** Jurisdiction profile: name, version, approved game versions, and property time. */
-const profileSchema = s.object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
+const profileSchema = s.object('a profile: name, version, approved, timeZone and dayStartHour (an hour)', {
   name: id,
   version: id,
   approved: s.strings,
   timeZone: s.string,
   /** Hour at which a new gaming day begins. */
-  dayTurns: s.integer('an hour, 0 to 23', 0, 23),
+  dayStartHour: s.integer('an hour, 0 to 23', 0, 23),
 });
 export type Profile = Infer<typeof profileSchema>;
 
@@ -57,12 +57,12 @@ export const settingsShape = {
   chunk: s.optional(s.integer('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
 };
 
-export const settingsInputSchema = s.named('setting-asked', s.object('a setting', settingsShape));
+export const settingsInputSchema = s.named('settings-input', s.object('a setting', settingsShape));
 /** Settings as sent; absent fields get their default. */
 export type TableSettingsInput = Infer<typeof settingsInputSchema>;
 
 /** Complete settings: every default is written out. */
-export const settingsSchema = s.named('setting', s.object('a whole setting', s.required(settingsShape)));
+export const settingsSchema = s.named('settings', s.object('a whole setting', s.required(settingsShape)));
 export type TableSettings = Infer<typeof settingsSchema>;
 
 /** The game and rulebook that the settings name. */
@@ -92,11 +92,11 @@ export function resolveSettings(setting: TableSettings): ResolvedSettings {
 }
 
 const badSetting = (field: string, message: string): TableRefusal =>
-  refuseAtTable('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
+  refuseAtTable('bad-settings', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
 
 /** Parses settings and fills in defaults, or refuses with the reason. */
 export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
-  const fields = s.parse(raw, settingsInputSchema, 'setting');
+  const fields = s.parse(raw, settingsInputSchema, 'settings');
   if (isRefused(fields)) return withClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
@@ -207,7 +207,7 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
       'too-few-behind-cut',
       book.clauses.cut,
       `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
-      { least: min },
+      { minimum: min },
     );
   }
   const max = size - maxCardsInRound - (burn === 'none' ? 0 : maxCardsBurned);

@@ -6,9 +6,9 @@ import { type ReportedWager, type Table } from '../state.ts';
 // Instructions for chips on the felt.
 
 /** The outcome that the dealer pays by hand, from the last card on. [READING 48, 62] */
-function outcomeForDealer({ round, phase, setting }: Table): RoundOutcome | null {
+function outcomeForDealer({ round, phase, settings }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
-  return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, setting.offered) };
+  return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, settings.offered) };
 }
 
 export type FeltInstruction = {
@@ -30,7 +30,7 @@ export function feltInstructions(table: Table): readonly FeltInstruction[] | nul
   if (ending === null) return null;
   if ('voidBy' in ending) {
     const { voidBy: by } = ending;
-    return table.setting.offered.map((wager) => ({ wager, do: 'return', pays: noOdds, commission: noOdds, by }));
+    return table.settings.offered.map((wager) => ({ wager, do: 'return', pays: noOdds, commission: noOdds, by }));
   }
   return Object.entries(ending.results).map(([wager, { result, pays, commission, by }]) => ({
     wager,

@@ -15,7 +15,7 @@ export type PreviewRequest = { readonly type: ProposableCommand['type']; readonl
 
 /** Context of a preview: actor, time, slips of an earlier round, and credits when money is taken back. */
 export type PreviewContext = {
-  readonly who: Actor;
+  readonly actor: Actor;
   readonly at?: number;
   readonly slips?: Slips;
   readonly credits?: Amounts;
@@ -41,16 +41,16 @@ export const takesSlips = ({
 export function previewCommand(
   request: PreviewRequest,
   table: Table,
-  { who, at = table.at, slips, credits }: PreviewContext,
+  { actor, at = table.at, slips, credits }: PreviewContext,
 ): CommandPreview | TableRefusal {
   const command = { ...request, ...(slips && takesSlips(request) && { slips }), ...(credits && { credits }) };
-  const decision = decide({ ...command, at, who } as unknown as TableCommand, table);
+  const decision = decide({ ...command, at, actor } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
   const effects = proposed === undefined ? previewEffects(decision) : proposed.effects;
   return {
     effects,
-    second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, who }).second,
-    rulings: rulingMatrix(table, { act: command, effects }, slips),
+    second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, actor }).second,
+    rulings: rulingMatrix(table, { command, effects }, slips),
   };
 }

@@ -21,27 +21,27 @@ import { handsView, phaseView } from './publicView.ts';
 
 /** The dealer's view: what to do next and why, and nothing about any patron. */
 export function buildDealerView(table: Table, at: number = table.at) {
-  const { setting, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
+  const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = openProposal(table);
-  const { game, book } = resolveSettings(setting);
+  const { game, book } = resolveSettings(settings);
   const [irregularity] = openIrregularities;
   return {
-    table: setting.table,
-    game: { name: game.name, version: fullNameOf(game), book: game.book },
+    table: settings.table,
+    game: { name: game.name, version: fullNameOf(game), rulebook: game.book },
     clauses: { ...book.clauses, settle: settleClause(game) },
     deck: game.deck,
-    decks: setting.decks,
-    bets: setting.bets,
-    dealing: setting.dealing,
-    attended: setting.attended,
-    offered: setting.offered.map((wager) => ({ wager, name: game.wagers[wager]!.name })),
-    burn: setting.burn,
-    bettingTime: setting.bettingTime,
-    grace: setting.grace,
-    pause: setting.pause,
-    interruption: setting.interruption,
+    decks: settings.decks,
+    bets: settings.bets,
+    dealing: settings.dealing,
+    attended: settings.attended,
+    offered: settings.offered.map((wager) => ({ wager, name: game.wagers[wager]!.name })),
+    burn: settings.burn,
+    bettingTime: settings.bettingTime,
+    grace: settings.grace,
+    pause: settings.pause,
+    interruption: settings.interruption,
     phase: phaseView(table),
-    says: promptOf(table, at),
+    prompt: promptOf(table, at),
     due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
     next: nextCommands(table),
     round: round && dealerRoundView(round, table),
@@ -55,25 +55,25 @@ export function buildDealerView(table: Table, at: number = table.at) {
     })),
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
-    terminalsLost: Object.values(table.disconnected).filter(({ back }) => !back).length,
+    terminalsDisconnected: Object.values(table.disconnected).filter(({ back }) => !back).length,
     stopped: irregularity ? irregularityView(irregularity, table) : null,
     /** Irregularities that follow the leading one. */
     waiting: openIrregularities
       .slice(1)
       .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
-    referred: referrals.map(({ id, by, reason, round: about, terminals, since, who, proposed }) => ({
+    referred: referrals.map(({ id, by, reason, round: about, terminals, since, actor, proposed }) => ({
       id,
       by,
       reason,
       round: about,
       since,
-      from: actorView(who),
+      from: actorView(actor),
       terminals: terminals?.length ?? null,
       proposed,
     })),
     proposal: proposal && proposalView(proposal, table),
     reports: reportMenu(table),
-    felt: setting.bets === 'chips' ? feltInstructions(table) : null,
+    felt: settings.bets === 'chips' ? feltInstructions(table) : null,
     places: chipPlaces(table),
     paying:
       phase === 'idle' && pendingSettlements.length > 0
@@ -83,7 +83,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
           }
         : null,
     // Only staff call.
-    called: call && { at: call.at, reason: call.reason, from: staffActorView(call.who as StaffActor) },
+    called: call && { at: call.at, reason: call.reason, from: staffActorView(call.actor as StaffActor) },
   };
 }
 
@@ -91,17 +91,17 @@ export function buildDealerView(table: Table, at: number = table.at) {
 const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 
-function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table['proposal']>, table: Table) {
-  const { type, reason, seal, to } = act;
-  const { first, second } = requiredRoles(type as StaffCommandName, table, { ...act, who });
+function proposalView({ id, command, hash, since, actor, expires }: NonNullable<Table['proposal']>, table: Table) {
+  const { type, reason, seal, to } = command;
+  const { first, second } = requiredRoles(type as StaffCommandName, table, { ...command, actor });
   return {
     id,
-    act: type,
+    command: type,
     reason: typeof reason === 'string' ? reason : null,
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
     // The system never proposes, so `who` is staff.
-    from: staffActorView(who as StaffActor),
+    from: staffActorView(actor as StaffActor),
     second: second ?? first,
     hash,
     since,
@@ -109,7 +109,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
   };
 }
 
-function dealerRoundView(round: Round, { phase, setting }: Table) {
+function dealerRoundView(round: Round, { phase, settings }: Table) {
   const { openedAt, closesAt, deadline, resultAt, begun, lastEntry, settlements } = round;
   return {
     ...handsView(round, phase === 'idle'),
@@ -118,12 +118,12 @@ function dealerRoundView(round: Round, { phase, setting }: Table) {
     deadline,
     resultAt,
     cards: round.cards.map((card, place) => {
-      const { at, how, who } = round.came[place]!;
+      const { at, how, actor } = round.came[place]!;
       const slot = place === 4 ? nextSlot(round.cards.slice(0, 4))! : slots[place]!;
-      return { card, slot, at, how, dealer: actorView(who)?.person ?? null };
+      return { card, slot, at, how, dealer: actorView(actor)?.person ?? null };
     }),
     begun,
-    mayTakeBack: phase === 'dealing' && lastEntry !== null && setting.dealing !== 'virtual',
+    mayTakeBack: phase === 'dealing' && lastEntry !== null && settings.dealing !== 'virtual',
     settlements,
   };
 }

@@ -14,7 +14,7 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'SettlementPosted',
   'SupervisorCalled',
   'CallAnswered',
-  'CountLookedInto',
+  'CountInvestigated',
   'NoteAdded',
 ]);
 

@@ -17,17 +17,17 @@ import { type Prompt } from './prompt.ts';
 export type ActorView = {
   readonly person: string;
   readonly number: null;
-  readonly post: string;
+  readonly role: string;
   readonly acting: string | null;
 };
 
 /** Null for a terminal or the system. */
 export const actorView = (who: Actor): ActorView | null => ('person' in who ? staffActorView(who) : null);
 
-export const staffActorView = ({ person, post, acting }: StaffActor): ActorView => ({
+export const staffActorView = ({ person, role, acting }: StaffActor): ActorView => ({
   person,
   number: null,
-  post,
+  role,
   acting: acting ?? null,
 });
 
@@ -46,9 +46,9 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
   round: irregularity.round,
   note: irregularity.note,
   since: irregularity.since,
-  reporter: actorView(irregularity.who),
+  reporter: actorView(irregularity.actor),
   place: irregularity.place ?? null,
-  ways: rulingOptions(irregularity, table),
+  options: rulingOptions(irregularity, table),
   mayDismiss: isDismissible(irregularity, table),
   computed: computedView(irregularity, table),
 });
@@ -57,8 +57,8 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
 function computedView(irregularity: OpenIrregularity, table: Table) {
   if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
   const { ruling, by } = computedRuling(table);
-  const { game } = resolveSettings(table.setting);
-  const decided = wagerStatuses(game, table.setting.offered, table.round!.cards).map(({ wager, result, why }) => ({
+  const { game } = resolveSettings(table.settings);
+  const decided = wagerStatuses(game, table.settings.offered, table.round!.cards).map(({ wager, result, why }) => ({
     wager,
     result,
     why: { ...why, by } satisfies Prompt,
@@ -133,7 +133,7 @@ const referOption = (about: string | null, table: Table): RulingOption => ({
 export type StaffCommandName = Exclude<CommandName, 'SetSlip'>;
 
 /** An actor with the highest pit role, so that previews are not refused for the role. */
-export const previewActor: StaffActor = { person: 'nobody', post: 'gaming-shift-manager' };
+export const previewActor: StaffActor = { person: 'nobody', role: 'gaming-shift-manager' };
 
 /** The role and second role that a command takes in the present state. */
 export function requiredRoles(
@@ -144,7 +144,7 @@ export function requiredRoles(
   const tableCommand = {
     type: command,
     at: table.at,
-    who: previewActor,
+    actor: previewActor,
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
@@ -159,12 +159,12 @@ function unavailableCode(
   irregularity: OpenIrregularity,
   table: Table,
 ): string | null {
-  if (ruling === 'enter') return table.phase === 'dealing' ? null : 'deal-complete';
+  if (ruling === 'enter') return table.phase === 'dealing' ? null : 'card-after-deal';
   if (command === 'ConfirmRuling' && !isFeltUnconfirmed(irregularity, table)) {
     return computedRuling(table).ruling === ruling ? null : 'not-computed';
   }
   if (command !== 'ConfirmRuling' && ruling !== 'void') return null;
-  const stamp = { v: 1, at: table.at, who: previewActor } as const;
+  const stamp = { v: 1, at: table.at, actor: previewActor } as const;
   const effects = effectsOf(
     { type: command, ...stamp, reason: '-' } as unknown as ProposableCommand,
     stamp,

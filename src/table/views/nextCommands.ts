@@ -36,20 +36,20 @@ function rulingCommandNames(irregularity: OpenIrregularity, table: Table): reado
 }
 
 function betweenRounds(table: Table): readonly CommandName[] {
-  const { pendingSettlements, shoe, setting, closed } = table;
-  const isVirtualShoe = setting.dealing === 'virtual';
+  const { pendingSettlements, shoe, settings, closed } = table;
+  const isVirtualShoe = settings.dealing === 'virtual';
   if (pendingSettlements.length > 0) return ['PostSettlement'];
   if (closed) return ['ReopenTable'];
   if (shoe === null) return [isVirtualShoe ? 'CommitShoe' : 'BringShoe'];
   const endCommands = isVirtualShoe ? (['EndShoe'] as const) : (['EndShoe', 'SealShoe'] as const);
   if (!shoe.ready) {
-    if (isVirtualShoe) return ['ChooseTurn'];
+    if (isVirtualShoe) return ['ChooseCutPosition'];
     const inspectCommands = needsInspection(shoe) ? (['InspectCards'] as const) : [];
     return [...inspectCommands, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
   }
   const isEmpty = shoe.drawn >= shoe.size && !shoe.carried;
   if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || isEmpty) return endCommands;
-  if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
+  if (settings.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
   if (isCuttingCardDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...endCommands];
   return ['OpenBets', ...endCommands];
 }

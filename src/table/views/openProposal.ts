@@ -23,14 +23,19 @@ const rulingCommandTypes: ReadonlySet<string> = new Set([
  */
 export function openProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
-  if (proposal === null || stoppedRefusal(proposal.act, table) !== undefined) return null;
-  if (!rulingCommandTypes.has(proposal.act.type)) return proposal;
+  if (proposal === null || stoppedRefusal(proposal.command, table) !== undefined) return null;
+  if (!rulingCommandTypes.has(proposal.command.type)) return proposal;
   const isOutdated = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
   const effects = proposalEffects(table);
   return isOutdated || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
 }
 
 export function proposalEffects(table: Table) {
-  const { act, who } = table.proposal!;
-  return effectsOf({ ...act, at: table.at, who } as ProposableCommand, { v: 1, at: table.at, who }, table, undefined);
+  const { command, actor } = table.proposal!;
+  return effectsOf(
+    { ...command, at: table.at, actor } as ProposableCommand,
+    { v: 1, at: table.at, actor },
+    table,
+    undefined,
+  );
 }

@@ -34,10 +34,10 @@ const prompt = (
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = openProposal(table);
-  const { clauses } = resolveSettings(table.setting).book;
+  const { clauses } = resolveSettings(table.settings).book;
   const irregularity = leadingIrregularity(table);
-  if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.act.type)) {
-    return prompt('proposed', clauses.posts, { act: proposal.act.type });
+  if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.command.type)) {
+    return prompt('proposed', clauses.posts, { command: proposal.command.type });
   }
   if (irregularity !== undefined) {
     return prompt(isFeltUnconfirmed(irregularity, table) ? 'felt-first' : 'stopped', irregularity.by, {
@@ -62,7 +62,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
 
 /** Proposals during which play continues. */
 const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
-  'ChangeSetting',
+  'ChangeSettings',
   'CloseTable',
   'ReopenTable',
   'CountSealedShoe',
@@ -73,10 +73,10 @@ const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
 const isSideCommand = (act: CommandName): boolean => sideCommands.has(act);
 
 function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
-  const { pendingSettlements, closed, shoe, setting, round } = table;
+  const { pendingSettlements, closed, shoe, settings, round } = table;
   if (pendingSettlements.length > 0) {
     const slips = pendingSettlements.reduce((sum, { order }) => sum + order.length, 0);
-    return prompt('paying', settleClause(resolveSettings(setting).game), {
+    return prompt('paying', settleClause(resolveSettings(settings).game), {
       posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
       slips,
     });
@@ -96,10 +96,10 @@ function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
 }
 
 /** What a shoe still needs before a round can open. */
-function shoePromptOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt | undefined {
+function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: Clauses): Prompt | undefined {
   const { id: shoeId } = shoe;
   if (!shoe.ready) {
-    if (setting.dealing === 'virtual') return prompt('choose-turn', null, { shoe: shoeId });
+    if (settings.dealing === 'virtual') return prompt('choose-turn', null, { shoe: shoeId });
     if (needsInspection(shoe)) return prompt('inspect-shoe', clauses.cards, { shoe: shoeId });
     if (!shoe.counted) return prompt('count-shoe', clauses.cards, { shoe: shoeId });
     if (!shoe.shuffled) return prompt('shuffle-shoe', null, { shoe: shoeId });
@@ -110,7 +110,7 @@ function shoePromptOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Pr
   if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
     return prompt('shoe-over', clauses.cut, { shoe: shoeId });
   }
-  if (setting.burn === 'first-card' && !shoe.burned) return prompt('burn-first', null, { shoe: shoeId });
+  if (settings.burn === 'first-card' && !shoe.burned) return prompt('burn-first', null, { shoe: shoeId });
   return isCuttingCardDue(shoe) ? prompt('cutting-card-due', clauses.cut, { shoe: shoeId }) : undefined;
 }
 
@@ -131,12 +131,12 @@ function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: 
     : prompt('banker-draws', play, { ...totals, card: third, third: pointsOf(third) });
 }
 
-function resultPrompt(round: Round, { setting }: Table, { winner: winnerClause, tie }: Clauses): Prompt {
+function resultPrompt(round: Round, { settings }: Table, { winner: winnerClause, tie }: Clauses): Prompt {
   const { cards } = round;
   const { player, banker } = totalsOf(cards);
   const winner = winnerOf(player, banker);
   const hands = handsOf(cards);
-  const results = resultsFor(round, cards, setting.offered);
+  const results = resultsFor(round, cards, settings.offered);
   return prompt(`result-${winner}`, winner === 'tie' ? tie : winnerClause, {
     player,
     banker,

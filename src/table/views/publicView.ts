@@ -14,12 +14,12 @@ import { ownValue } from '../../base/ownValue.ts';
 // Views per role. None shows an undealt card; only the supervisor's shows slips of other patrons.
 
 export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
-  const { setting, round, shoe, openIrregularities, referrals } = table;
-  const { game, book } = resolveSettings(setting);
+  const { settings, round, shoe, openIrregularities, referrals } = table;
+  const { game, book } = resolveSettings(settings);
   return {
-    property: setting.property,
-    ...fixedView(setting),
-    game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
+    property: settings.property,
+    ...fixedView(settings),
+    game: { name: game.name, version: fullNameOf(game), rulebook: game.book, electronicApproval: !book.felt },
     phase: phaseView(table),
     call: announcement(table),
     round: round && {
@@ -60,7 +60,7 @@ export function fixedView(setting: TableSettings) {
 
 const layoutSpot = (wager: string, game: Game, { limits }: TableSettings) => {
   const [min, max] = limits[wager]!;
-  return { wager, name: game.wagers[wager]!.name, least: min, most: max };
+  return { wager, name: game.wagers[wager]!.name, minimum: min, maximum: max };
 };
 
 export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase | 'paying' | 'closed' => {
@@ -110,7 +110,7 @@ export const shoeView = (shoe: ShoeState) => ({
   out: shoe.drawn,
   ready: shoe.ready,
   root: shoe.root,
-  turn: shoe.turn,
+  cutPosition: shoe.cutPosition,
   roundsLeft: shoe.roundsLeft,
   cuttingCardOut: shoe.roundsLeft !== null,
   cut: shoe.behindCut === null ? null : shoe.size - shoe.behindCut,
@@ -125,7 +125,7 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
 
 /** What a terminal sees of itself, except its credit, which the table does not know. */
 export function terminalView(table: Table, terminal: string) {
-  const { round, phase, setting } = table;
+  const { round, phase, settings } = table;
   const slip = (round && ownValue(round.slips, terminal)) ?? {};
   const lost = ownValue(table.disconnected, terminal);
   const inRound = Object.keys(slip).length > 0;
@@ -135,7 +135,7 @@ export function terminalView(table: Table, terminal: string) {
     slip,
     stake: totalStake(slip),
     inRound,
-    lost: lost && { back: lost.back, by: disconnectClause(setting, lost.closed, inRound) },
+    disconnected: lost && { back: lost.back, by: disconnectClause(settings, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
     /** True while its payment from the round is disputed. [READING 52] */
     frozen: round !== null && inRound && isDisputed(table, round.id, terminal),

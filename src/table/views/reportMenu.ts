@@ -82,7 +82,7 @@ function attemptReport(
   command: ReportCommand,
   table: Table,
 ): Exclude<TableDecision, { refused: string }> | string {
-  const { bets, offered } = table.setting;
+  const { bets, offered } = table.settings;
   switch (command.type) {
     case 'CorrectCard':
       return correctionRefusal(table) ?? [];
@@ -108,10 +108,10 @@ function attemptReport(
 }
 
 /** Dealers and higher roles may report. */
-const anyDealer: StaffActor = { person: 'dealer', post: 'dealer' };
+const anyDealer: StaffActor = { person: 'dealer', role: 'dealer' };
 
 function decideReport(command: ReportCommand, table: Table): Exclude<TableDecision, { refused: string }> | string {
-  const decision = decide({ ...command, at: table.at, who: anyDealer } as unknown as TableCommand, table);
+  const decision = decide({ ...command, at: table.at, actor: anyDealer } as unknown as TableCommand, table);
   return isRefused(decision) ? decision.refused : decision;
 }
 
@@ -120,7 +120,7 @@ function correctionRefusal(table: Table): string | undefined {
   const { round, history, referrals } = table;
   const irregularity = leadingIrregularity(table);
   if (irregularity === undefined && referrals.length > 0) return 'awaiting-decision';
-  if (irregularity !== undefined && !irregularity.rulings.includes('correct')) return 'table-held';
+  if (irregularity !== undefined && !irregularity.rulings.includes('correct')) return 'awaiting-ruling';
   const rounds = [...(round === null ? [] : [round]), ...history];
   const dealt = rounds.filter((one) => one.cards.length > 0 && (one.ending === null || isSettled(one)));
   if (dealt.length === 0) return 'no-such-card';
@@ -136,6 +136,6 @@ function reportAction(
   const { stops, rulings } = irregularityRule(table, kind);
   if (rulings.refer !== undefined) return 'refers';
   if (typeof events !== 'string' && events.some(({ type }) => type === 'ShoeLocked')) return 'locks';
-  const isLoggedOnly = kind === 'interruption' && (table.setting.bets === 'chips' || !isPlaying(table));
+  const isLoggedOnly = kind === 'interruption' && (table.settings.bets === 'chips' || !isPlaying(table));
   return stops && !isLoggedOnly ? 'stops' : 'noted';
 }

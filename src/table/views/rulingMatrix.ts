@@ -18,7 +18,7 @@ import { proposalEffects, openProposal } from './openProposal.ts';
 
 /** A proposed command, or one being typed, with its effects. */
 export type PreviewedCommand = {
-  readonly act: { readonly type: string; readonly [field: string]: unknown };
+  readonly command: { readonly type: string; readonly [field: string]: unknown };
   readonly effects: readonly ProposedEvent[];
 };
 
@@ -41,7 +41,7 @@ type RulingRow = {
   readonly staked: number;
   readonly paid: number | null;
   readonly back: { readonly [ruling: string]: number | null };
-  readonly lost: boolean;
+  readonly disconnected: boolean;
 };
 
 export type RulingMatrix = {
@@ -72,7 +72,7 @@ export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?
       staked: totalStake(slip),
       paid: round.ending && returnedOnSlip(slip, round.ending),
       back,
-      lost: ownValue(table.disconnected, terminal)?.back === false,
+      disconnected: ownValue(table.disconnected, terminal)?.back === false,
     };
   });
   const staked = rows.reduce((sum, row) => sum + row.staked, 0);
@@ -96,7 +96,7 @@ function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = openProposal(table);
   if (proposal === null) return undefined;
   const effects = proposalEffects(table);
-  return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
+  return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
 }
 
 /** The round that the command would change, else the disputed one. */
@@ -111,7 +111,7 @@ function roundInQuestion(
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
   // A round without stakes needs no slips.
-  const givenSlips = slips ?? (previewed?.act['slips'] as Slips | undefined) ?? (previewedRound && {});
+  const givenSlips = slips ?? (previewed?.command['slips'] as Slips | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
 
@@ -189,13 +189,13 @@ function decisionColumns(
     const act = {
       type: 'DecideReferral',
       at: table.at,
-      who: previewActor,
+      actor: previewActor,
       referral: referral.id,
       decision,
       reason: '-',
       ...slipsContext,
     } as const;
-    const effects = effectsOf(act, { v: 1, at: table.at, who: previewActor }, table, undefined);
+    const effects = effectsOf(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
     const voidBy = proposed?.decision === 'void' ? proposed.by : by;
     const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? standOutcome : null;
     return {
@@ -218,8 +218,13 @@ const rulingNames: { readonly [act: string]: string } = {
 };
 
 /** The column of the proposed or typed command, named by its ruling. */
-function previewColumn(table: Table, round: RoundWithSlips, { act, effects }: PreviewedCommand): Column | undefined {
-  const ruling = rulingNames[act.type] ?? (act.type === 'DecideReferral' ? String(act['decision']) : undefined);
+function previewColumn(
+  table: Table,
+  round: RoundWithSlips,
+  { command, effects }: PreviewedCommand,
+): Column | undefined {
+  const ruling =
+    rulingNames[command.type] ?? (command.type === 'DecideReferral' ? String(command['decision']) : undefined);
   const roundEffect = effects.find(({ type }) => roundEventTypes.has(type));
   if (ruling === undefined || roundEffect === undefined) return undefined;
   const slip = effects.find(({ type }) => type === 'SlipVoided');
@@ -231,7 +236,7 @@ function previewColumn(table: Table, round: RoundWithSlips, { act, effects }: Pr
     by: String(roundEffect['by']),
     round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
     shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
-    ...requiredRoles(act.type as StaffCommandName, table, act),
+    ...requiredRoles(command.type as StaffCommandName, table, command),
     not: null,
     ending,
     ...(slip && { only: String(slip['terminal']) }),
@@ -252,12 +257,12 @@ function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly Pro
 }
 
 /** The outcome with these cards, when they are a complete deal. */
-function outcomeWithCards({ setting }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
+function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
   const deal = dealOf(cards, { deck: gameByName(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
-  const offered = ending ? Object.keys(ending.results) : setting.offered;
+  const offered = ending ? Object.keys(ending.results) : settings.offered;
   return { results: resultsFor(round, cards, offered) };
 }
 

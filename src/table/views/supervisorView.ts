@@ -9,19 +9,23 @@ import { rulingMatrix } from './rulingMatrix.ts';
 
 /** The dealer's view plus stakes, shortfalls, the open proposal with its effects, and the ruling matrix. */
 export function buildSupervisorView(table: Table, at: number = table.at) {
-  const { setting, round } = table;
+  const { settings, round } = table;
   return {
     ...buildDealerView(table, at),
-    currency: setting.currency,
+    currency: settings.currency,
     staked: Object.values(round?.totals ?? {}).reduce((sum, { stake }) => sum + stake, 0),
     bettors: round?.terminals ?? 0,
     totals: { ...round?.totals },
     differences: table.differences.map((one) => ({ ...one })),
-    decided: table.decided.map(({ who, ...one }) => ({ ...one, from: actorView(who) })),
+    decided: table.decided.map(({ actor, ...one }) => ({ ...one, from: actorView(actor) })),
     rulings: rulingMatrix(table),
     effects: effectsView(table),
     frozen: disputedRounds(table),
-    lost: Object.entries(table.disconnected).map(([terminal, { closed, back }]) => ({ terminal, closed, back })),
+    disconnected: Object.entries(table.disconnected).map(([terminal, { closed, back }]) => ({
+      terminal,
+      closed,
+      back,
+    })),
     shortfalls: Object.entries(table.shortfalls).flatMap(([terminal, rounds]) =>
       Object.entries(rounds).map(([about, amount]) => ({ terminal, round: about, amount })),
     ),

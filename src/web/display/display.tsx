@@ -85,7 +85,7 @@ export function Display() {
   const { view } = displayState.value;
   if (view === null) return <Empty />;
   return (
-    <main class="display" data-felt={view.look.felt}>
+    <main class="display" data-felt={view.theme.felt}>
       <Head view={view} />
       <Roads view={view} />
       <Now view={view} />

@@ -50,7 +50,7 @@ test('where people deal the table waits for them, and bets stay open until they 
 });
 
 test('limits are told for Player and Banker and for all others, counters for wagers that are few', () => {
-  const spot = (wager: string, least: number, most: number) => ({ wager, name: wager, least, most });
+  const spot = (wager: string, minimum: number, maximum: number) => ({ wager, name: wager, minimum, maximum });
   const layout = [
     spot('player', 100, 500),
     spot('banker', 200, 900),

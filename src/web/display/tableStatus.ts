@@ -39,5 +39,5 @@ export const pageIndexAt = (pages: number, now: number): number => Math.floor(no
 export function rangeOf({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;
-  return [Math.min(...spots.map(({ least }) => least)), Math.max(...spots.map(({ most }) => most))];
+  return [Math.min(...spots.map(({ minimum }) => minimum)), Math.max(...spots.map(({ maximum }) => maximum))];
 }

@@ -13,7 +13,7 @@ export type ListedTerminal = {
   readonly credit: number;
   /** Open stakes, and paid money that a ruling may still take back. */
   readonly staked: number;
-  readonly inQuestion: number;
+  readonly disputed: number;
   /** Why the terminal is locked. */
   readonly locked: string | null;
   /** Amount of open hand-pays, and those that are signed. */
@@ -72,7 +72,7 @@ export type TicketInfo = {
 export type ListedPerson = {
   readonly person: string;
   readonly number: string;
-  readonly posts: readonly string[];
+  readonly roles: readonly string[];
   readonly ended: boolean;
   readonly since: number;
   readonly named: boolean;
@@ -83,7 +83,7 @@ export type ListedPerson = {
 export type ListedActing = {
   readonly acting: string;
   readonly person: string;
-  readonly post: string;
+  readonly role: string;
   readonly from: number;
   readonly until: number;
   readonly by: string;
@@ -92,7 +92,7 @@ export type ListedActing = {
 type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
 
 export type StaffList = {
-  readonly people: readonly ListedPerson[];
+  readonly staff: readonly ListedPerson[];
   readonly acting: readonly ListedActing[];
   readonly consoles: readonly ListedConsole[];
   readonly locked: readonly { readonly number: string; readonly until: number }[];
@@ -102,7 +102,7 @@ export type ListedSession = {
   readonly id: string;
   readonly person: string;
   readonly number: string;
-  readonly post: string;
+  readonly role: string;
   readonly acting: string | null;
   readonly console: string | null;
   readonly table: string | null;

@@ -8,7 +8,7 @@ import { type CommandName, commands } from '../../table/schema/commands.ts';
 const contextFields: ReadonlySet<string> = new Set([
   'credit',
   'credits',
-  'care',
+  'sessionLimits',
   'slips',
   'second',
   'salt',
@@ -17,11 +17,14 @@ const contextFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Commands of terminals and of the system. */
-type StaffCommandName = Exclude<CommandName, 'SetSlip' | 'CommitShoe' | 'ChooseTurn' | 'PostSettlement' | 'OpenTable'>;
+type StaffCommandName = Exclude<
+  CommandName,
+  'SetSlip' | 'CommitShoe' | 'ChooseCutPosition' | 'PostSettlement' | 'OpenTable'
+>;
 const systemCommands: ReadonlySet<string> = new Set([
   'SetSlip',
   'CommitShoe',
-  'ChooseTurn',
+  'ChooseCutPosition',
   'PostSettlement',
   'OpenTable',
 ]);

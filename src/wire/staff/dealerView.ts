@@ -37,7 +37,7 @@ const openIrregularitySchema = s.object('an open irregularity', {
   since: time,
   reporter: s.nullable(actorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
-  ways: s.array(rulingOptionSchema, 'ruling options'),
+  options: s.array(rulingOptionSchema, 'ruling options'),
   mayDismiss: s.boolean,
   /**
    * Interruptions only: what the clause computes, with each decided wager and the reason. Null before the felt is
@@ -73,7 +73,7 @@ const reportableSchema = s.object('something that may be reported', {
 
 const staffMessageSchema = s.object('a message', {
   at: time,
-  says: promptSchema,
+  prompt: promptSchema,
   from: s.nullable(actorViewSchema),
   isUrgent: s.boolean,
 });
@@ -81,7 +81,7 @@ export type StaffMessage = Infer<typeof staffMessageSchema>;
 
 const proposalSchema = s.object('a proposal', {
   id: s.string,
-  act: s.string,
+  command: s.string,
   reason: s.nullable(s.string),
   /** For a shoe that leaves sealed: its seal and destination. */
   seal: s.optional(s.string),
@@ -152,7 +152,7 @@ const shoeShape = {
 
 export const dealerShape = {
   table: s.string,
-  game: s.object('a game', { name: s.string, version: s.string, book: s.string }),
+  game: s.object('a game', { name: s.string, version: s.string, rulebook: s.string }),
   /** Clauses of the rulebook by topic: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
   clauses: s.record(s.string, s.string, 'clauses by what they say'),
   deck: s.literals(['french', 'elements']),
@@ -170,7 +170,7 @@ export const dealerShape = {
   interruption: s.nonNegativeInteger,
   phase: phaseSchema,
   /** Next step by the table of play, and its reason. */
-  says: promptSchema,
+  prompt: promptSchema,
   /** Slot of the next card, while dealing. */
   due: s.nullable(s.literals(slots)),
   /** Commands that continue the game, main one first. */
@@ -191,7 +191,7 @@ export const dealerShape = {
   /** Defects of a shoe in use: `not-shuffled`. */
   warnings: s.strings,
   slips: s.nonNegativeInteger,
-  terminalsLost: s.nonNegativeInteger,
+  terminalsDisconnected: s.nonNegativeInteger,
   stopped: s.nullable(openIrregularitySchema),
   waiting: s.array(
     s.object('an irregularity that waits', { kind, by: s.string, round: s.nullable(s.string), since: time }),
@@ -244,7 +244,7 @@ export const dealerShape = {
   /** Open call for a supervisor. */
   called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorViewSchema })),
   dealer: s.nullable(actorViewSchema),
-  trouble: s.nullable(s.literals(['broken', 'cannot-record'])),
+  fault: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 
 export const dealerViewSchema = s.object('a table as its dealer sees it', dealerShape);

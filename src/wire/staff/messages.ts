@@ -18,9 +18,9 @@ const signOutReason = s.literals([
   'locked',
   'relieved',
   'replaced',
-  'post-ended',
+  'role-ended',
   'secret-changed',
-  'turned-back',
+  'rolled-back',
 ]);
 export type SignOutReason = Infer<typeof signOutReason>;
 
@@ -40,7 +40,7 @@ export const staffClientMessages = s.variants(
     /** End the table subscription. */
     leave: { fields: {} },
     /** A table command. Idempotent by id, like all below. */
-    command: { fields: { id: commandId, table: id, asked: staffCommandSchema } },
+    command: { fields: { id: commandId, table: id, request: staffCommandSchema } },
     /** Approval at the first person's console: number and PIN of another person, for this proposal only. */
     consent: {
       fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },
@@ -48,13 +48,13 @@ export const staffClientMessages = s.variants(
     /** Open a table with the settings of the property file, identified by `hash`; a second person signs. */
     open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
     /** A command to the staff stream: members, roles, acting roles, consoles. */
-    people: { fields: { id: commandId, asked: s.anyObject } },
+    staff: { fields: { id: commandId, request: s.anyObject } },
     /** A command on terminal credit; `number` and `pin` if a second person signs. */
     terminal: {
       fields: {
         id: commandId,
         terminal: id,
-        asked: s.anyObject,
+        request: s.anyObject,
         number: s.optional(staffNumberSchema),
         pin: s.optional(pinSchema),
       },
@@ -62,9 +62,9 @@ export const staffClientMessages = s.variants(
     /** Pay a ticket at the cage, by its validation number. */
     pay: { fields: { id: commandId, ticket: s.stringMatching('a number of 18 digits', /^[0-9]{18}$/) } },
     /** A query. */
-    ask: { fields: { id: commandId, what: s.string, with: s.anyObject } },
+    query: { fields: { id: commandId, name: s.string, params: s.anyObject } },
     /** The person is present: the session is not idle. */
-    here: { fields: {} },
+    activity: { fields: {} },
     /** A version was missed: send the full view. */
     whole: { fields: { of: s.literals(['table', 'floor']) } },
   },
@@ -86,7 +86,7 @@ export const staffServerMessages = s.variants(
         session: staffSessionSchema,
       },
     },
-    beat: { fields: { at: time } },
+    heartbeat: { fields: { at: time } },
     dealer: { fields: { table: id, version: s.nonNegativeInteger, view: dealerViewSchema } },
     supervisor: { fields: { table: id, version: s.nonNegativeInteger, view: supervisorViewSchema } },
     /** Delta of the subscribed table view. */
@@ -102,7 +102,7 @@ export const staffServerMessages = s.variants(
     /** Answer to a query. */
     answer: { fields: { id: commandId, data: s.anyObject } },
     refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
-    ended: { fields: { why: signOutReason } },
+    ended: { fields: { reason: signOutReason } },
   },
   {},
 );

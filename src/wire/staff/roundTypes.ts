@@ -38,7 +38,7 @@ export type RoundPage = {
 
 /** Actor: staff by number and role, a terminal, or the system. */
 export type RoundActor =
-  | { readonly number: string | null; readonly post: string; readonly acting: string | null }
+  | { readonly number: string | null; readonly role: string; readonly acting: string | null }
   | { readonly terminal: string }
   | { readonly system: string };
 
@@ -47,7 +47,7 @@ export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;
   readonly event: { readonly type: string; readonly [field: string]: unknown };
-  readonly who: RoundActor;
+  readonly actor: RoundActor;
   readonly second: RoundActor | null;
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;

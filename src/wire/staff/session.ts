@@ -14,7 +14,7 @@ export const pinSchema = s.stringMatching('a PIN of six digits', new RegExp(`^[0
 export const staffSessionSchema = s.object('a session', {
   person: id,
   number: s.string,
-  post: roleSchema,
+  role: roleSchema,
   /** Acting role, if any, and its expiry. */
   acting: s.nullable(s.literals(pitRoles)),
   until: s.nullable(time),

@@ -21,16 +21,16 @@ export const staffRequests = {
     number: staffNumberSchema,
     pin: s.optional(pinSchema),
     password: s.optional(secret),
-    post: s.optional(roleSchema),
+    role: s.optional(roleSchema),
   },
   'sign-out': {},
   /** Locks until the secret is given again. */
   lock: {},
   unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
   /** Relief: one session ends and another begins at this console. A demo needs no PIN. */
-  relief: { number: staffNumberSchema, pin: s.optional(pinSchema), post: s.optional(roleSchema) },
+  relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
   /** Demo only: one-click sign-in, at the console of `table` if given. */
-  demo: { number: staffNumberSchema, post: s.optional(roleSchema), table: s.optional(id) },
+  demo: { number: staffNumberSchema, role: s.optional(roleSchema), table: s.optional(id) },
   /** Makes this browser a console; by an administrator signed in here. */
   console: { kind: consoleKind, table: s.nullable(id) },
   /** Offers a console to another device; by an administrator signed in here. The reply contains a one-time code. */
@@ -56,7 +56,7 @@ export const staffMe = s.object('the state of a browser', {
   console: s.nullable(s.object('a console', { console: id, kind: consoleKind, table: s.nullable(s.string) })),
   session: s.nullable(staffSessionSchema),
   /** Demo only: accounts for one-click sign-in. */
-  people: s.array(s.object('a person', { number: s.string, posts: s.array(roleSchema, 'posts') }), 'people of a demo'),
+  staff: s.array(s.object('a person', { number: s.string, roles: s.array(roleSchema, 'posts') }), 'people of a demo'),
   /** Demo only: tables with a dealer console. */
   tables: s.strings,
 });

@@ -13,7 +13,7 @@ const patronRowSchema = s.object('a terminal', {
   paid: s.nullable(amount),
   /** Amount returned by each ruling: void, stand, reconstruct, correct, resume. */
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
-  lost: s.boolean,
+  disconnected: s.boolean,
 });
 export type PatronRow = Infer<typeof patronRowSchema>;
 
@@ -83,7 +83,7 @@ const supervisorShape = {
     'rounds in question',
   ),
   /** Terminals disconnected in this round: whether they had shown the close of bets, and whether they are back. */
-  lost: s.array(
+  disconnected: s.array(
     s.object('a lost terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
     'lost terminals',
   ),
@@ -99,7 +99,7 @@ const supervisorShape = {
     s.object('an event', {
       sequence: s.nonNegativeInteger,
       at: time,
-      says: promptSchema,
+      prompt: promptSchema,
       from: s.nullable(actorViewSchema),
     }),
     'events',

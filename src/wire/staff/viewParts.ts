@@ -15,6 +15,6 @@ export type PromptView = Infer<typeof promptSchema>;
 export const actorViewSchema = s.object('a person', {
   person: s.string,
   number: s.nullable(s.string),
-  post: s.string,
+  role: s.string,
   acting: s.nullable(s.string),
 });

@@ -46,7 +46,7 @@ export const dialogs: readonly Scene[] = [
     name: 'limits',
     shoot: async (page, take) => {
       const words = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
-      const dealer = await playing(page, 2, { care: { remindEvery: 86_400_000, help: words } });
+      const dealer = await playing(page, 2, { responsibleGaming: { realityCheckMs: 86_400_000, help: words } });
       await page.locator('[data-testid=session-clock]').click();
       await page.locator('[data-limit=stake] .care-lower').click();
       await take('lower');
@@ -58,7 +58,7 @@ export const dialogs: readonly Scene[] = [
   {
     name: 'reminder',
     shoot: async (page, take) => {
-      const dealer = await playing(page, 3, { care: { remindEvery: 3_600_000, help: null } });
+      const dealer = await playing(page, 3, { responsibleGaming: { realityCheckMs: 3_600_000, help: null } });
       await page.waitForSelector('.reminder');
       await take();
       await dealer.leave();

@@ -45,7 +45,7 @@ export const states: readonly Scene[] = [
   {
     name: 'terminal',
     shoot: async (page, take) => {
-      const dealer = await playing(page, 0, { setting: { totalMinimum: 1000 } });
+      const dealer = await playing(page, 0, { settings: { totalMinimum: 1000 } });
       await take('first');
       await chip(page, 0).click();
       await spot(page, 'player').click();

@@ -26,7 +26,7 @@ const contentTypes: { readonly [ending: string]: string } = {
 export const session = (more: Partial<StaffSession> = {}): StaffSession => ({
   person: 'p1',
   number: 'D-214',
-  post: 'dealer',
+  role: 'dealer',
   acting: null,
   until: null,
   since: Date.now() - 3_600_000,
@@ -108,7 +108,7 @@ export class StaffPage {
       demo: true,
       console: null,
       session: this.signedIn,
-      people: [],
+      staff: [],
       tables: [],
     };
   }
@@ -192,7 +192,7 @@ export class StaffPage {
 
   /** Commands to the table, in order. */
   get commands(): readonly { readonly type: string; readonly [field: string]: unknown }[] {
-    return this.messages.flatMap((message) => (message.type === 'command' ? [message.asked] : []));
+    return this.messages.flatMap((message) => (message.type === 'command' ? [message.request] : []));
   }
 
   cut(): void {
@@ -222,7 +222,7 @@ export class StaffPage {
     }
     this.#route = route;
     clearInterval(this.#beat);
-    this.#beat = setInterval(() => this.send({ type: 'beat', at: Date.now() }), 1_000);
+    this.#beat = setInterval(() => this.send({ type: 'heartbeat', at: Date.now() }), 1_000);
     route.onMessage((text) => {
       const message = JSON.parse(String(text)) as StaffClientMessage;
       this.messages.push(message);

@@ -71,7 +71,7 @@ export class Crew {
         time,
         tables: [table],
         settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 400 },
-        linkTime: 300,
+        disconnectDelay: 300,
         staff: { demo: true, cost: minScryptCost },
         screens: folder,
         // The service stops and restarts within a test, and the next test goes on with it.
@@ -94,10 +94,10 @@ export class Crew {
   /** Submits a command for a member of staff, in the role that the staff list gives. */
   async #ask(number: string, type: string, fields: object = {}): Promise<void> {
     const { tables, staff } = this.server.floor;
-    const { person, post, held } = staff.findAuthorized(number, () => true)!;
+    const { person, authority, grant } = staff.findAuthorized(number, () => true)!;
     const result = await tables
       .get(table)!
-      .submit(randomUUID(), { type, who: { person }, ...fields }, undefined, { post, held });
+      .submit(randomUUID(), { type, actor: { person }, ...fields }, undefined, { role: authority, grant });
     expectSame('entries' in result, true, type);
   }
 

@@ -16,10 +16,10 @@ import { hash, viewOf } from './views.ts';
 
 // Fake replies to the queries of office pages: staff, terminals, money and settings.
 
-const person = (number: string, posts: readonly string[], n: number) => ({
+const person = (number: string, roles: readonly string[], n: number) => ({
   person: `p${n}`,
   number,
-  posts,
+  roles,
   ended: false,
   since: 1_700_000_000_000,
   named: n % 2 === 0,
@@ -28,7 +28,7 @@ const person = (number: string, posts: readonly string[], n: number) => ({
 });
 
 export const staffList = (at: number): StaffList => ({
-  people: [
+  staff: [
     person('G-007', ['gaming-shift-manager'], 1),
     person('M-012', ['pit-manager'], 2),
     person('S-031', ['supervisor'], 3),
@@ -41,8 +41,8 @@ export const staffList = (at: number): StaffList => ({
     { ...person('D-100', ['dealer', 'supervisor'], 13), ended: true },
   ],
   acting: [
-    { acting: 'a1', person: 'p4', post: 'pit-manager', from: at - 1_000, until: at + 3_600_000, by: 'p1' },
-    { acting: 'a2', person: 'p7', post: 'supervisor', from: at - 1_000, until: at + 1_800_000, by: 'p2' },
+    { acting: 'a1', person: 'p4', role: 'pit-manager', from: at - 1_000, until: at + 3_600_000, by: 'p1' },
+    { acting: 'a2', person: 'p7', role: 'supervisor', from: at - 1_000, until: at + 1_800_000, by: 'p2' },
   ],
   consoles: [
     { console: 'c1', kind: 'dealer', table: 'L11' },
@@ -52,11 +52,11 @@ export const staffList = (at: number): StaffList => ({
   locked: [{ number: 'D-231', until: at + 60_000 }],
 });
 
-const signedIn = (n: number, number: string, post: string, more: Partial<ListedSession>): ListedSession => ({
+const signedIn = (n: number, number: string, role: string, more: Partial<ListedSession>): ListedSession => ({
   id: `s${n}`,
   person: `p${n}`,
   number,
-  post,
+  role,
   acting: null,
   console: null,
   table: null,
@@ -81,7 +81,7 @@ const terminal = (n: number, more: Partial<ListedTerminal> = {}): ListedTerminal
   since: 1_700_000_000_000,
   credit: 12_345 * n,
   staked: 0,
-  inQuestion: 0,
+  disputed: 0,
   locked: null,
   owed: 0,
   signed: [],
@@ -93,10 +93,10 @@ const terminal = (n: number, more: Partial<ListedTerminal> = {}): ListedTerminal
 /** Hand-pay that a supervisor has proposed and a pit manager may approve. */
 export const proposedHandPay = (at: number): ProposedHandPay => ({
   id: 'P1',
-  act: 'SignHandPay',
+  command: 'SignHandPay',
   reason: null,
   amount: 1_240_000,
-  from: { person: 'p3', number: 'S-031', post: 'supervisor', acting: null },
+  from: { person: 'p3', number: 'S-031', role: 'supervisor', acting: null },
   second: 'pit-manager',
   hash,
   since: at,
@@ -126,7 +126,7 @@ export const terminals = (at: number): TerminalList => ({
     }),
     terminal(13, { online: false, table: null }),
     terminal(9, { locked: 'The note acceptor is open.', session: null, since: null, credit: 0 }),
-    terminal(8, { inQuestion: 50_000, staked: 10_000 }),
+    terminal(8, { disputed: 50_000, staked: 10_000 }),
     ...Array.from({ length: 30 }, (_, n) => terminal(n + 20)),
   ],
   all: 146,
@@ -137,7 +137,7 @@ export const terminals = (at: number): TerminalList => ({
 
 export const unclaimedCredits: readonly UnclaimedCredit[] = [
   { terminal: 'T5', session: 2, amount: 24_000, not: null },
-  { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-in-question' },
+  { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-disputed' },
 ];
 
 export const ticket = (at: number, more: Partial<TicketInfo> = {}): TicketInfo => ({
@@ -160,7 +160,7 @@ export const setting: TableSettings = {
     version: '1',
     approved: ['tiger@2021-10-28', 'baccarat@7'],
     timeZone: 'Asia/Singapore',
-    dayTurns: 6,
+    dayStartHour: 6,
   },
   game: fullNameOf(tiger),
   decks: 8,
@@ -194,19 +194,19 @@ export function supervisorView(at: number, proposed?: TableSettings): Supervisor
     decided: [],
     rulings: null,
     frozen: [],
-    lost: [],
+    disconnected: [],
     unpaid: [],
     shortfalls: [],
     terminalsAway: [],
     events: [],
     closed: false,
-    effects: proposed ? { not: null, events: [{ type: 'SettingChanged', setting: proposed }] } : null,
+    effects: proposed ? { not: null, events: [{ type: 'SettingsChanged', settings: proposed }] } : null,
     proposal: proposed
       ? {
           id: 'P1',
-          act: 'ChangeSetting',
+          command: 'ChangeSettings',
           reason: null,
-          from: { person: 'p2', number: 'M-012', post: 'pit-manager', acting: null },
+          from: { person: 'p2', number: 'M-012', role: 'pit-manager', acting: null },
           second: 'gaming-shift-manager',
           hash,
           since: at - 6_000,
@@ -219,7 +219,7 @@ export function supervisorView(at: number, proposed?: TableSettings): Supervisor
 /** Reply to a query of an office page. */
 export function queryReply(query: string, at: number): object | undefined {
   const all: { readonly [name: string]: object } = {
-    people: staffList(at),
+    staff: staffList(at),
     sessions: { sessions },
     names: { names: { p2: 'Somebody', p4: 'Somebody else' } },
     tables: { tables: ['L11', 'L12', 'L13'].map((table) => ({ table, open: table !== 'L13', refused: {} })) },
@@ -227,7 +227,7 @@ export function queryReply(query: string, at: number): object | undefined {
     handpays: { signed: [signedHandPay(at)], limits },
     held: { held: unclaimedCredits },
     ticket: ticket(at),
-    setting: { setting, wanted: setting, hash },
+    settings: { settings: setting, wanted: setting, hash },
     preview: { effects: [], second: 'gaming-shift-manager', rulings: null },
   };
   return all[query];

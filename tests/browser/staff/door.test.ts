@@ -15,10 +15,10 @@ const openSignIn = async (me: Partial<StaffPage['me']> = {}): Promise<StaffPage>
 };
 
 const demo: Partial<StaffPage['me']> = {
-  people: [
-    { number: 'D-1', posts: ['dealer'] },
-    { number: 'S-1', posts: ['supervisor'] },
-    { number: 'G-1', posts: ['gaming-shift-manager'] },
+  staff: [
+    { number: 'D-1', roles: ['dealer'] },
+    { number: 'S-1', roles: ['supervisor'] },
+    { number: 'G-1', roles: ['gaming-shift-manager'] },
   ],
   tables: ['L11', 'L12'],
 };
@@ -85,7 +85,7 @@ test('sign-in demands a new password when the password is a one-time one', async
 });
 
 test('a locked office is unlocked by the password', async () => {
-  const manager = session({ number: 'M-1', post: 'pit-manager', table: null, locked: true });
+  const manager = session({ number: 'M-1', role: 'pit-manager', table: null, locked: true });
   const staffPage = await StaffPage.for(manager);
   const { page } = staffPage;
   staffPage.me = { ...staffPage.me, demo: false };
@@ -150,27 +150,27 @@ test('one click signs in at a demo, a dealer at the chosen table', async () => {
   await staffPage.page.waitForURL('**/dealer/L12');
   expect(staffPage.httpRequests.find(({ path }) => path === '/staff/demo')!.body).toEqual({
     number: 'D-1',
-    post: 'dealer',
+    role: 'dealer',
     table: 'L12',
   });
   await staffPage.leave();
 });
 
 test('a demo lists a person once for each role', async () => {
-  const staffPage = await openSignIn({ ...demo, people: [{ number: 'D-1', posts: ['dealer', 'supervisor'] }] });
+  const staffPage = await openSignIn({ ...demo, staff: [{ number: 'D-1', roles: ['dealer', 'supervisor'] }] });
   staffPage.me = { ...staffPage.me, session: session({ acting: 'supervisor', table: null }) };
   await staffPage.page.locator('[data-number="D-1"][data-post=supervisor]').click();
   await staffPage.page.waitForURL('**/floor');
   expect(staffPage.httpRequests.find(({ path }) => path === '/staff/demo')!.body).toEqual({
     number: 'D-1',
-    post: 'supervisor',
+    role: 'supervisor',
   });
   await staffPage.leave();
 });
 
 test('a supervisor starts on the floor page, with the tabs of the role', async () => {
   const staffPage = await openSignIn(demo);
-  const supervisor = session({ number: 'S-1', post: 'supervisor', table: null });
+  const supervisor = session({ number: 'S-1', role: 'supervisor', table: null });
   staffPage.signedIn = supervisor;
   staffPage.me = { ...staffPage.me, session: supervisor };
   await staffPage.page.locator('[data-number="S-1"]').click();

@@ -39,7 +39,7 @@ async function run(one: Case): Promise<number> {
   const staked = one.bets.map((bets) => Object.values(bets).reduce((sum, stake) => sum + stake, 0));
   for (const [n, patron] of patrons.entries())
     await patron.expectCredit(patron.credit - staked[n]!, 'with stakes on the table');
-  await crew.report(one.report.row, one.report.more ?? [], one.report.says);
+  await crew.report(one.report.row, one.report.more ?? [], one.report.prompt);
   if (one.stopped !== null) await crew.expectStopped(one.stopped);
   if (one.decided !== undefined) await crew.decide(one.decided, 'The camera was looked at');
   if (one.ruling) await crew.rule(one.ruling);

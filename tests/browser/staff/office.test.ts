@@ -17,9 +17,9 @@ async function openOfficeAs(path: string, who: Partial<StaffSession>, width = 13
   const staffPage = await StaffPage.at(path, undefined, false, width, height, {}, { table: null, ...who });
   staffPage.reply = (messagesOf): StaffServerMessage => {
     const { id } = messagesOf;
-    const data = messagesOf.type === 'ask' ? queryReply(messagesOf.what, Date.now()) : undefined;
+    const data = messagesOf.type === 'query' ? queryReply(messagesOf.name, Date.now()) : undefined;
     if (data) return { type: 'answer', id, data: data as { [field: string]: unknown } };
-    return messagesOf.type === 'people' && messagesOf.asked['type'] === 'SetSecret'
+    return messagesOf.type === 'staff' && messagesOf.request['type'] === 'SetSecret'
       ? { type: 'answer', id, data: { secret: '482913' } }
       : { type: 'done', id, events: [], sequence: 1 };
   };
@@ -48,12 +48,12 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
     return found;
   });
 
-const managers = { person: 'p2', number: 'M-012', post: 'pit-manager' } as const;
-const administrator = { person: 'p12', number: 'N-001', post: 'administrator' } as const;
-const supervisors = { person: 'p3', number: 'S-031', post: 'supervisor' } as const;
-const cashier = { person: 'p9', number: 'C-012', post: 'cage' } as const;
+const managers = { person: 'p2', number: 'M-012', role: 'pit-manager' } as const;
+const administrator = { person: 'p12', number: 'N-001', role: 'administrator' } as const;
+const supervisors = { person: 'p3', number: 'S-031', role: 'supervisor' } as const;
+const cashier = { person: 'p9', number: 'C-012', role: 'cage' } as const;
 const pages = [
-  ['people', '/people', managers],
+  ['staff', '/people', managers],
   ['accounts', '/people', administrator],
   ['settings', '/settings/L11', managers],
   ['terminals', '/terminals', supervisors],
@@ -94,14 +94,14 @@ test('a pit manager grants an acting role, and sees no account commands', async 
   await page.keyboard.type('23:59');
   await page.click('text=Let act');
   await expect
-    .poll(() => messagesOf(staffPage, 'people'))
-    .toMatchObject([{ asked: { type: 'GiveActing', person: 'p5', as: 'supervisor' } }]);
+    .poll(() => messagesOf(staffPage, 'staff'))
+    .toMatchObject([{ request: { type: 'GrantActingRole', person: 'p5', as: 'supervisor' } }]);
   expect(await page.locator('text=New PIN').count()).toBe(0);
-  expect(staffPage.messages.some((message) => message.type === 'ask' && message.what === 'names')).toBe(false);
+  expect(staffPage.messages.some((message) => message.type === 'query' && message.name === 'names')).toBe(false);
   await page.click('text=End the session');
   await expect
-    .poll(() => messagesOf(staffPage, 'people'))
-    .toMatchObject([{}, { asked: { type: 'SignOut', session: 's5', why: 'ended' } }]);
+    .poll(() => messagesOf(staffPage, 'staff'))
+    .toMatchObject([{}, { request: { type: 'SignOut', session: 's5', why: 'ended' } }]);
   await staffPage.leave();
 });
 
@@ -139,14 +139,14 @@ function propose(staffPage: StaffPage): void {
   const { reply: answers } = staffPage;
   const at = Date.now();
   staffPage.reply = (message) => {
-    if (message.type !== 'ask' || message.what !== 'terminals') return answers(message);
+    if (message.type !== 'query' || message.name !== 'terminals') return answers(message);
     const all = terminals(at);
     const [first, ...others] = all.terminals;
     const data = { ...all, terminals: [{ ...first, proposal: proposedHandPay(at) }, ...others] };
     return { type: 'answer', id: message.id, data };
   };
 }
-const approval = { terminal: 'T11', asked: { type: 'ApproveHandPay', proposal: 'P1', hash } };
+const approval = { terminal: 'T11', request: { type: 'ApproveHandPay', proposal: 'P1', hash } };
 
 test('a supervisor proposes a hand-pay, and a second person approves by number and PIN at the same console', async () => {
   const staffPage = await openOfficeAs('/terminals', supervisors);
@@ -155,7 +155,7 @@ test('a supervisor proposes a hand-pay, and a second person approves by number a
   await expect
     .poll(() => messagesOf(staffPage, 'terminal'))
     .toMatchObject([
-      { terminal: 'T11', asked: { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 1_240_000 } },
+      { terminal: 'T11', request: { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 1_240_000 } },
     ]);
   propose(staffPage);
   await page.waitForSelector('[data-testid=sign-bar]');
@@ -181,7 +181,7 @@ test('a supervisor proposes a hand-pay, and a second person approves by number a
   await staffPage.type('Escape', 'Escape');
   await expect
     .poll(() => messagesOf(staffPage, 'terminal').at(-1))
-    .toMatchObject({ asked: { type: 'DropHandPay', proposal: 'P1' } });
+    .toMatchObject({ request: { type: 'WithdrawHandPayProposal', proposal: 'P1' } });
   await staffPage.leave();
 });
 
@@ -206,7 +206,7 @@ test('a signed hand-pay is withdrawn only with a reason', async () => {
   const reason = 'The wrong terminal.';
   await expect
     .poll(() => messagesOf(staffPage, 'terminal'))
-    .toMatchObject([{ terminal: 'T12', asked: { type: 'WithdrawHandPay', signature: 1, reason } }]);
+    .toMatchObject([{ terminal: 'T12', request: { type: 'WithdrawHandPay', signature: 1, reason } }]);
   await staffPage.leave();
 });
 
@@ -221,7 +221,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, which na
   await page.waitForSelector('text=Press again: 806.50');
   const answers = staffPage.reply;
   staffPage.reply = (message) =>
-    message.type === 'ask' && message.what === 'ticket'
+    message.type === 'query' && message.name === 'ticket'
       ? {
           type: 'answer',
           id: message.id,
@@ -236,7 +236,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, which na
   await staffPage.type('h', 'Enter');
   await expect
     .poll(() => messagesOf(staffPage, 'terminal'))
-    .toMatchObject([{ terminal: 'T12', asked: { type: 'PaySigned', signature: 1 } }]);
+    .toMatchObject([{ terminal: 'T12', request: { type: 'PaySigned', signature: 1 } }]);
   await staffPage.leave();
 });
 
@@ -250,7 +250,7 @@ test('the cage pays unclaimed credit at the second press, unless it is in questi
   await staffPage.type('Enter');
   await expect
     .poll(() => messagesOf(staffPage, 'terminal'))
-    .toMatchObject([{ terminal: 'T5', asked: { type: 'PaySession', session: 2 } }]);
+    .toMatchObject([{ terminal: 'T5', request: { type: 'PaySession', session: 2 } }]);
   await page.click('text=T6, session 1');
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await staffPage.type('s', 'Enter');
@@ -267,7 +267,7 @@ test('a change of settings is proposed and approved by two persons, and disabled
   await page.click('.act-big');
   await expect
     .poll(() => staffPage.commands)
-    .toMatchObject([{ type: 'ChangeSetting', setting: { bettingTime: 18_000, decks: 8 } }]);
+    .toMatchObject([{ type: 'ChangeSettings', settings: { bettingTime: 18_000, decks: 8 } }]);
   const view = supervisorView(Date.now(), { ...setting, bettingTime: 18_000 });
   staffPage.send({ type: 'supervisor', table: 'L11', version: 2, view });
   await page.waitForSelector('tr.chg >> text=18 s');
@@ -303,13 +303,13 @@ test('the floor page shows hand-pays with terminal and amount, and the last chec
   const pay = (terminal: string) => ({
     table: null,
     what: 'hand-pay' as const,
-    says: { code: 'hand-pay', with: { terminal, amount: '1240000' }, by: 'HOUSE 2' },
+    prompt: { code: 'hand-pay', with: { terminal, amount: '1240000' }, by: 'HOUSE 2' },
     by: 'HOUSE 2',
     since: at - 60_000,
   });
   const waiting = [
-    { ...pay('T11'), who: 'supervisor' },
-    { ...pay('T12'), who: 'pit-manager', expires: at + 100_000, hash: `sha256:${hash}` },
+    { ...pay('T11'), role: 'supervisor' },
+    { ...pay('T12'), role: 'pit-manager', expires: at + 100_000, hash: `sha256:${hash}` },
   ];
   const view = { tables: [], waiting, since: at, voids: 0, corrected: 0, signed: { at, hash: `sha256:${hash}` } };
   staffPage.send({ type: 'floor', version: 1, view });
@@ -341,8 +341,8 @@ test('a floor of thirteen tables cuts nothing off in both sizes and languages, a
     offline: n === 0 ? 2 : 0,
     shoe: { out: 240, size: 416, locked: false },
     deadline: null,
-    roundsAnHour: 62,
-    drop: 123_456_700,
+    roundsPerHour: 62,
+    turnover: 123_456_700,
     win: { sign: -1, amount: 1_234_500 },
     dealer: 'D-214',
   });
@@ -350,16 +350,16 @@ test('a floor of thirteen tables cuts nothing off in both sizes and languages, a
   const sealed = {
     table: 'L2',
     what: 'sealed-shoe' as const,
-    says: { code: 'sealed-shoe', with: { shoe: 'S-2210', seal: '8812' }, by: 'HOUSE 7' },
+    prompt: { code: 'sealed-shoe', with: { shoe: 'S-2210', seal: '8812' }, by: 'HOUSE 7' },
     by: 'HOUSE 7',
-    who: 'supervisor',
+    role: 'supervisor',
     since: at - 60_000,
   };
   const differs = {
     ...sealed,
     what: 'count-differs' as const,
-    says: { code: 'count-differs', with: { shoe: 'S-2209', seen: '415', expected: '416' }, by: 'HOUSE 7' },
-    who: 'pit-manager',
+    prompt: { code: 'count-differs', with: { shoe: 'S-2209', seen: '415', expected: '416' }, by: 'HOUSE 7' },
+    role: 'pit-manager',
   };
   const view = { tables, waiting: [sealed, differs], since: at, voids: 0, corrected: 0, signed: null };
   staffPage.send({ type: 'floor', version: 1, view });

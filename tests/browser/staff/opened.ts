@@ -2,9 +2,9 @@ import { type StaffServerMessage, type StaffClientMessage } from '../../../src/w
 import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { StaffPage, session } from './console.ts';
 
-export const supervisor = session({ person: 'p2', number: 'S-031', post: 'supervisor', table: null });
+export const supervisor = session({ person: 'p2', number: 'S-031', role: 'supervisor', table: null });
 
-type Query = Extract<StaffClientMessage, { readonly type: 'ask' }>;
+type Query = Extract<StaffClientMessage, { readonly type: 'query' }>;
 
 /** Office page with a view; the test answers its queries. */
 export async function openOffice(
@@ -16,7 +16,7 @@ export async function openOffice(
   const staffPage = await StaffPage.for(person);
   staffPage.supervisorView = view;
   staffPage.reply = (request): StaffServerMessage => {
-    if (request.type !== 'ask') return { type: 'done', id: request.id, events: [], sequence: 1 };
+    if (request.type !== 'query') return { type: 'done', id: request.id, events: [], sequence: 1 };
     const data = answer(request);
     return typeof data === 'string'
       ? { type: 'refused', id: request.id, code: data, message: data, by: null }

@@ -18,8 +18,8 @@ import { expectNothingCutOff } from './whole.ts';
 
 const game = 'tiger@2021-10-28';
 const at = Date.now() - 60_000;
-const supervisor = { number: 'S-031', post: 'supervisor' } as const;
-const manager = { number: 'M-012', post: 'pit-manager' } as const;
+const supervisor = { number: 'S-031', role: 'supervisor' } as const;
+const manager = { number: 'M-012', role: 'pit-manager' } as const;
 
 const round = (number: number, more: Partial<ListedRound> = {}): ListedRound => ({
   id: `sg1/L11/2026-11-15/S-2211/${number}`,
@@ -55,12 +55,12 @@ const listed = [
 async function openHistory(
   path: string,
   who: Partial<StaffSession>,
-  answer: (asked: StaffClientMessageOf<'ask'>) => object | undefined,
+  answer: (asked: StaffClientMessageOf<'query'>) => object | undefined,
 ): Promise<StaffPage> {
   const staffPage = await StaffPage.at(path, undefined, false, 1366, 768, {}, { table: null, ...who });
   staffPage.reply = (asked): StaffServerMessage => {
     const { id } = asked;
-    const data = asked.type === 'ask' ? (answer(asked) ?? queryReply(asked.what, Date.now())) : undefined;
+    const data = asked.type === 'query' ? (answer(asked) ?? queryReply(asked.name, Date.now())) : undefined;
     return data
       ? { type: 'answer', id, data: data as { [field: string]: unknown } }
       : { type: 'done', id, events: [], sequence: 1 };
@@ -74,8 +74,8 @@ async function openHistory(
 test('the rounds page is paged and searched by keys alone, and cuts nothing off', async () => {
   const next = { at: listed.at(-1)!.at, table: 'L11' };
   const wanted: { readonly [field: string]: unknown }[] = [];
-  const staffPage = await openHistory('/rounds', supervisor, ({ what, with: given }): RoundPage | undefined => {
-    if (what !== 'rounds') return undefined;
+  const staffPage = await openHistory('/rounds', supervisor, ({ name, params: given }): RoundPage | undefined => {
+    if (name !== 'rounds') return undefined;
     wanted.push(given);
     return given['before'] === undefined && given['only'] === undefined
       ? { rounds: listed, looked: 200, back: listed.at(-1)!.at, next }
@@ -128,7 +128,7 @@ test('the rounds page is paged and searched by keys alone, and cuts nothing off'
 });
 
 test('the timeline of a round cuts nothing off when its postings are open', async () => {
-  const who = { number: 'D-214', post: 'dealer', acting: null };
+  const actor = { number: 'D-214', role: 'dealer', acting: null };
   const step = (
     sequence: number,
     event: RoundTimelineStep['event'],
@@ -137,7 +137,7 @@ test('the timeline of a round cuts nothing off when its postings are open', asyn
     sequence,
     at: at + sequence * 700,
     event,
-    who,
+    actor,
     second: null,
     postings: [],
     allPostings: 0,
@@ -179,7 +179,7 @@ test('the timeline of a round cuts nothing off when its postings are open', asyn
           outcome: 'results',
           results: lost,
         },
-        { second: { number: 'S-031', post: 'dealer', acting: 'supervisor' } },
+        { second: { number: 'S-031', role: 'dealer', acting: 'supervisor' } },
       ),
     ],
     slips: { count: 300, first: at, last: at + 500 },
@@ -193,7 +193,7 @@ test('the timeline of a round cuts nothing off when its postings are open', asyn
     head: hash,
   };
   const path = `/rounds/${encodeURIComponent(timeline.round)}`;
-  const staffPage = await openHistory(path, supervisor, ({ what }) => (what === 'round' ? timeline : undefined));
+  const staffPage = await openHistory(path, supervisor, ({ name }) => (name === 'round' ? timeline : undefined));
   await staffPage.page.waitForSelector('.ev li');
   await expectNothingCutOff(staffPage, 'story');
   await staffPage.passEnterGuard();
@@ -220,7 +220,7 @@ test('the meters page cuts nothing off with all wagers of a game and without any
     meters: { ...meters, reversed: 600_000, commission: 45_678_900, reversedCommission: 1_200 },
   };
   let games: readonly GameMeters[] = [metered, { ...metered, game: 'baccarat@2021-10-28', decks: 6 }];
-  const staffPage = await openHistory('/meters', manager, ({ what }) => (what === 'meters' ? { games } : undefined));
+  const staffPage = await openHistory('/meters', manager, ({ name }) => (name === 'meters' ? { games } : undefined));
   await staffPage.page.waitForSelector('.met tbody tr');
   await staffPage.page.waitForSelector('.plot', { timeout: 30_000 });
   await expectNothingCutOff(staffPage, 'meters');

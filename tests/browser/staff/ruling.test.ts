@@ -17,7 +17,7 @@ import {
 } from './supervised.ts';
 import { expectNothingCutOff } from './whole.ts';
 
-const shiftManager = session({ person: 'p7', number: 'G-007', post: 'gaming-shift-manager', table: null });
+const shiftManager = session({ person: 'p7', number: 'G-007', role: 'gaming-shift-manager', table: null });
 
 const textOf = (staffPage: StaffPage, selector: string): Promise<string> => staffPage.page.innerText(selector);
 
@@ -51,12 +51,17 @@ test('a void is proposed by its key and Enter, with a reason', async () => {
 
 test('the order of the cards is edited by keys, replayed, previewed and proposed', async () => {
   const asked: unknown[] = [];
-  const staffPage = await openOffice('/floor/L11/ruling', stopped(Date.now()), supervisor, ({ what, with: given }) => {
-    asked.push(given['asked']);
-    return what === 'preview'
-      ? { effects: [], second: 'supervisor', rulings: rulingsOf(nineReplayed, true), sessions: {} }
-      : 'not-now';
-  });
+  const staffPage = await openOffice(
+    '/floor/L11/ruling',
+    stopped(Date.now()),
+    supervisor,
+    ({ name, params: given }) => {
+      asked.push(given['request']);
+      return name === 'preview'
+        ? { effects: [], second: 'supervisor', rulings: rulingsOf(nineReplayed, true), sessions: {} }
+        : 'not-now';
+    },
+  );
   await staffPage.type('o', 'ArrowRight', 'Shift+ArrowRight');
   await staffPage.page.waitForSelector('[data-testid=playlist]');
   expect(await textOf(staffPage, '[data-testid=playlist]')).toContain('Banker wins');
@@ -247,13 +252,13 @@ test('a referral is decided by a digit, and only with a reason', async () => {
         why: 'Seen by all.',
         by: 'ETG 6.1',
         at: Date.now() - 86_400_000 * 3,
-        from: { person: 'p1', number: 'G-007', post: 'gaming-shift-manager', acting: null },
+        from: { person: 'p1', number: 'G-007', role: 'gaming-shift-manager', acting: null },
       },
     ],
   });
-  const staffPage = await openOffice('/floor/L11/referral', view, shiftManager, ({ with: given }) => {
-    const { decision } = given['asked'] as { readonly decision: string };
-    return decision === 'stand' ? 'deal-not-complete' : { effects: [], second: null, rulings: null };
+  const staffPage = await openOffice('/floor/L11/referral', view, shiftManager, ({ params: given }) => {
+    const { decision } = given['request'] as { readonly decision: string };
+    return decision === 'stand' ? 'incomplete-deal' : { effects: [], second: null, rulings: null };
   });
   await expectNothingCutOff(staffPage, 'referral');
   for (const said of ['Card face up', 'Burn the card', 'Seen by all.', 'L11/33', 'G-007']) {
@@ -278,7 +283,7 @@ test('a supervisor cannot decide a referral', async () => {
     '/floor/L11/referral',
     supervised('referred', Date.now()),
     supervisor,
-    () => 'not-your-post',
+    () => 'not-your-role',
   );
   await staffPage.page.fill('[data-field=reason]', 'No stake is favoured');
   await staffPage.page.press('[data-field=reason]', 'Enter');
@@ -294,7 +299,7 @@ test('a correction shows the shortfall before it is signed', async () => {
     sequence,
     at: at - 600_000 + sequence * 1_000,
     event: event as { type: string },
-    who: { number: 'D-214', post: 'dealer', acting: null },
+    actor: { number: 'D-214', role: 'dealer', acting: null },
     second: null,
     postings: [],
     allPostings: 0,
@@ -326,11 +331,11 @@ test('a correction shows the shortfall before it is signed', async () => {
     staked: 5_000,
     paid: 65_000,
     back: { correct: n === 3 ? 65_000 : 0, stand: 65_000 },
-    lost: false,
+    disconnected: false,
   }));
   const view = supervised('idle', at);
-  const staffPage = await openOffice('/rounds/L11%2F38/correct', view, supervisor, ({ what }) =>
-    what === 'round'
+  const staffPage = await openOffice('/rounds/L11%2F38/correct', view, supervisor, ({ name }) =>
+    name === 'round'
       ? timeline
       : {
           effects: [{ type: 'RoundResettled', settlement: '38#2', reverses: '38#1', results: results('lose') }],
@@ -373,7 +378,7 @@ test('a correction shows the shortfall before it is signed', async () => {
 test('the table page shows the events of a table and the commands of a supervisor', async () => {
   const at = Date.now();
   const view = supervised('third', at, {
-    called: { at: at - 5_000, reason: 'shoe', from: { person: 'p1', number: 'D-214', post: 'dealer', acting: null } },
+    called: { at: at - 5_000, reason: 'shoe', from: { person: 'p1', number: 'D-214', role: 'dealer', acting: null } },
     shortfalls: [{ terminal: 'T7.1', round: 'L11/38', amount: 57_000 }],
     differences: [{ shoe: 'S-2210', expected: 416, seen: 415, since: at - 9_000 }],
   });
@@ -395,7 +400,7 @@ test('the table page shows the events of a table and the commands of a superviso
   await staffPage.page.fill('[data-field=reason]', 'A seven lay in the tray');
   await staffPage.page.press('[data-field=reason]', 'Enter');
   await staffPage.type('Enter');
-  const expectedCommand = { type: 'LookIntoCount', shoe: 'S-2210', reason: 'A seven lay in the tray' };
+  const expectedCommand = { type: 'InvestigateCount', shoe: 'S-2210', reason: 'A seven lay in the tray' };
   await expect.poll(() => staffPage.commands.at(-1)).toEqual(expectedCommand);
   await staffPage.page.click('[data-act=collect]');
   await staffPage.page.fill('[data-field=reason]', 'Paid at the cage');
@@ -413,10 +418,10 @@ test('the table page shows the events of a table and the commands of a superviso
 });
 
 test('two persons open a table that is not open', async () => {
-  const staffPage = await openOffice('/floor/L11', undefined, shiftManager, ({ what }) =>
-    what === 'tables'
+  const staffPage = await openOffice('/floor/L11', undefined, shiftManager, ({ name }) =>
+    name === 'tables'
       ? { tables: [{ table: 'L11', open: false, refused: {} }] }
-      : { setting: null, wanted: { game: 'tiger', bets: 'terminals', dealing: 'scanned' }, hash: boundHash },
+      : { settings: null, wanted: { game: 'tiger', bets: 'terminals', dealing: 'scanned' }, hash: boundHash },
   );
   await staffPage.page.waitForSelector('[data-field=number]');
   await expectNothingCutOff(staffPage, 'opening');

@@ -30,7 +30,7 @@ const wrongOrder = (at: number): OpenIrregularityView => ({
   since: at - 12_000,
   reporter: dealer,
   place: null,
-  ways: [
+  options: [
     option('reconstruct', 'ReconstructRound', 'ETG 5.7', ['replayed', 'follows the cards', 'goes on']),
     option('void', 'VoidRound', 'ETG 5.2', ['void', 'returned', 'locked']),
     option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
@@ -41,9 +41,9 @@ const wrongOrder = (at: number): OpenIrregularityView => ({
 
 const laid = 'AC 3H 4D 2S 8D';
 
-const proposal = (at: number, act: string): NonNullable<DealerView['proposal']> => ({
+const proposal = (at: number, command: string): NonNullable<DealerView['proposal']> => ({
   id: 'proposal-7',
-  act,
+  command,
   reason: 'Cards in the wrong place',
   from: dealer,
   second: 'supervisor',
@@ -58,12 +58,12 @@ const chips = (at: number, more: Partial<DealerView> = {}): DealerView =>
     bets: 'chips',
     dealing: 'keyed',
     slips: 0,
-    terminalsLost: 0,
+    terminalsDisconnected: 0,
     shoe: shoeOf({ id: 'S-0311', out: 65, toCut: 335, rounds: 12 }),
     messages: [
       {
         at: at - 900_000,
-        says: promptView('shoe-verified', null, { shoe: 'S-0311' }),
+        prompt: promptView('shoe-verified', null, { shoe: 'S-0311' }),
         from: supervisor,
         isUrgent: false,
       },
@@ -101,7 +101,7 @@ const newShoe = (more: Partial<Shoe>): Shoe =>
   });
 
 const shoeStep = (at: number, code: string, shoe: Shoe | null): DealerView =>
-  viewOf(at, 'tiger', { says: promptView(code, 'ETG 2.1', {}), shoe, slips: 0, terminalsLost: 0, next: [] });
+  viewOf(at, 'tiger', { prompt: promptView(code, 'ETG 2.1', {}), shoe, slips: 0, terminalsDisconnected: 0, next: [] });
 
 const voidOfInterruption: RulingOptionView = {
   ...option('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
@@ -114,7 +114,7 @@ const interrupted = (at: number, known: Partial<OpenIrregularityView>): DealerVi
   viewOf(at, 'tiger', {
     phase: 'dealing',
     due: 'P2',
-    says: promptView('stopped', 'ETG 5.9', { kind: 'interruption' }),
+    prompt: promptView('stopped', 'ETG 5.9', { kind: 'interruption' }),
     round: roundOf('2C 4H', at),
     stopped: { ...wrongOrder(at), kind: 'interruption', by: 'ETG 5.9', mayDismiss: false, ...known },
   });
@@ -124,35 +124,35 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
   betting: (at) =>
     viewOf(at, 'tiger', {
       phase: 'betting',
-      says: promptView('bets-open', 'ETG 3.1', { slips: '6' }),
+      prompt: promptView('bets-open', 'ETG 3.1', { slips: '6' }),
       slips: 6,
       round: roundOf('', at),
     }),
   closing: (at) =>
     viewOf(at, 'tiger', {
       phase: 'closing',
-      says: promptView('closing', 'ETG 3.2', { slips: '9' }),
+      prompt: promptView('closing', 'ETG 3.2', { slips: '9' }),
       round: roundOf('', at, { deadline: at + 1_000_000 }),
     }),
   first: (at) =>
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P1',
-      says: promptView('first-card', 'ETG 3.6', { slot: 'P1' }),
+      prompt: promptView('first-card', 'ETG 3.6', { slot: 'P1' }),
       round: roundOf('', at),
     }),
   third: (at) =>
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P3',
-      says: promptView('player-draws', 'ETG 3.8', { slot: 'P3', player: '5', banker: '3' }),
+      prompt: promptView('player-draws', 'ETG 3.8', { slot: 'P3', player: '5', banker: '3' }),
       round: roundOf('2C 4H 3D 9S', at),
     }),
   bthird: (at) =>
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'B3',
-      says: promptView('banker-draws', 'ETG 3.8', { slot: 'B3', player: '5', banker: '3', third: '6', card: '6H' }),
+      prompt: promptView('banker-draws', 'ETG 3.8', { slot: 'B3', player: '5', banker: '3', third: '6', card: '6H' }),
       round: roundOf('2C 4H 3D 9S 6H', at),
     }),
   elements: (at) =>
@@ -161,7 +161,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       phase: 'dealing',
       dealing: 'keyed',
       due: 'B2',
-      says: promptView('fourth-card', 'ELM 3.7', { slot: 'B2' }),
+      prompt: promptView('fourth-card', 'ELM 3.7', { slot: 'B2' }),
       round: roundOf('71 L3 42', at, { number: 27 }),
       shoe: shoeOf({ id: 'S-0877', size: 520, out: 131, toCut: 369 }),
     }),
@@ -169,15 +169,15 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P2',
-      says: promptView('third-card', 'ETG 3.6', { slot: 'P2' }),
+      prompt: promptView('third-card', 'ETG 3.6', { slot: 'P2' }),
       round: roundOf('JC 4H', at, { number: 80 }),
       shoe: shoeOf({ out: 402, cuttingCardOut: true, roundsLeft: 1, toCut: null, rounds: 79 }),
-      messages: [{ at, says: promptView('cutting-card', 'ETG 3.10'), from: dealer, isUrgent: true }],
+      messages: [{ at, prompt: promptView('cutting-card', 'ETG 3.10'), from: dealer, isUrgent: true }],
     }),
   result: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: promptView('result-banker', 'ETG 3.9', {
+      prompt: promptView('result-banker', 'ETG 3.9', {
         player: '5',
         banker: '6',
         won: 'banker tiger big-tiger',
@@ -188,7 +188,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
   paying: (at) =>
     viewOf(at, 'tiger', {
       phase: 'paying',
-      says: promptView('paying', 'ETG 4.7', { posted: '3000', slips: '12040' }),
+      prompt: promptView('paying', 'ETG 4.7', { posted: '3000', slips: '12040' }),
       paying: { posted: 3000, slips: 12_040 },
       slips: 12_040,
       round: roundOf('2C 4H 3D 9S KH 3C', at),
@@ -198,14 +198,14 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       table: 'L14',
       bets: 'chips',
       slips: 0,
-      says: promptView('ready', 'SUP 3.1', { number: '62', last: 'banker', player: '5', banker: '6' }),
+      prompt: promptView('ready', 'SUP 3.1', { number: '62', last: 'banker', player: '5', banker: '6' }),
       felt: feltOf('sands-super', ['banker', 'sands-six', 'banker-wins-on-6']),
       round: roundOf('2C 4H 3D 9S KH 3C', at, { number: 62 }),
     }),
   'felt-result': (at) =>
     chips(at, {
       phase: 'result',
-      says: promptView('result-banker', 'BAC 3.10', { player: '5', banker: '6', won: 'banker', natural: '' }),
+      prompt: promptView('result-banker', 'BAC 3.10', { player: '5', banker: '6', won: 'banker', natural: '' }),
       felt: feltOf('baccarat', ['banker']),
       round: roundOf('2C 4H 3D 9S KH 3C', at, { number: 12 }),
       places: [
@@ -217,34 +217,34 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     chips(at, {
       phase: 'dealing',
       due: 'P2',
-      says: promptView('third-card', 'BAC 3.7', { slot: 'P2' }),
+      prompt: promptView('third-card', 'BAC 3.7', { slot: 'P2' }),
       round: roundOf('2C 4H', at, { number: 12 }),
     }),
   'chips-betting': (at) =>
     chips(at, {
       phase: 'betting',
-      says: promptView('bets-open', 'BAC 3.1', { slips: '0' }),
+      prompt: promptView('bets-open', 'BAC 3.1', { slips: '0' }),
       round: roundOf('', at, { number: 12 }),
     }),
   wrong: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: promptView('result-banker', 'ETG 3.9', { player: '3', banker: '5', won: 'banker', natural: '' }),
+      prompt: promptView('result-banker', 'ETG 3.9', { player: '3', banker: '5', won: 'banker', natural: '' }),
       round: roundOf(laid, at),
     }),
   held: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: promptView('stopped', 'ETG 5.7', { kind: 'wrong-order' }),
+      prompt: promptView('stopped', 'ETG 5.7', { kind: 'wrong-order' }),
       stopped: wrongOrder(at),
       called: { at: at - 12_000, reason: 'shoe', from: dealer },
       round: roundOf(laid, at),
-      messages: [{ at: at - 12_000, says: promptView('wrong-order', 'ETG 5.7'), from: dealer, isUrgent: true }],
+      messages: [{ at: at - 12_000, prompt: promptView('wrong-order', 'ETG 5.7'), from: dealer, isUrgent: true }],
     }),
   approve: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: promptView('proposed', 'ETG 6.2', { act: 'ReconstructRound' }),
+      prompt: promptView('proposed', 'ETG 6.2', { act: 'ReconstructRound' }),
       stopped: wrongOrder(at),
       proposal: proposal(at, 'ReconstructRound'),
       round: roundOf(laid, at),
@@ -253,13 +253,13 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P2',
-      says: promptView('stopped', 'ETG 6.3', { kind: 'unreadable-card' }),
+      prompt: promptView('stopped', 'ETG 6.3', { kind: 'unreadable-card' }),
       round: roundOf('2C 4H', at),
       stopped: {
         ...wrongOrder(at),
         kind: 'unreadable-card',
         by: 'ETG 6.3',
-        ways: [
+        options: [
           option('enter', 'EnterCard', 'ETG 6.3', ['goes on', 'unchanged', 'goes on']),
           option('void', 'VoidRound', 'HOUSE 9', ['void', 'returned', 'goes on']),
           option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
@@ -268,7 +268,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     }),
   'interruption-felt': (at) =>
     interrupted(at, {
-      ways: [
+      options: [
         option('enter', 'EnterCard', 'ETG 5.9', ['goes on', 'unchanged', 'goes on']),
         { ...voidOfInterruption, not: 'felt-first' },
         option('felt', 'ConfirmFelt', 'ETG 5.9', ['none', 'unchanged', 'goes on']),
@@ -277,13 +277,13 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     }),
   interruption: (at) =>
     interrupted(at, {
-      ways: [voidOfInterruption, option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on'])],
+      options: [voidOfInterruption, option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on'])],
       computed: { ruling: 'void', by: 'ETG 5.9.1', decided: [] },
     }),
   referred: (at) =>
     viewOf(at, 'super-six', {
       phase: 'betting',
-      says: promptView('frozen', 'ETG 6.1', { referral: 'f1' }),
+      prompt: promptView('frozen', 'ETG 6.1', { referral: 'f1' }),
       round: roundOf('', at, { number: 19 }),
       referred: [
         {
@@ -297,19 +297,19 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
           proposed: null,
         },
       ],
-      messages: [{ at: at - 68_000, says: promptView('referred', 'ETG 6.1'), from: supervisor, isUrgent: true }],
+      messages: [{ at: at - 68_000, prompt: promptView('referred', 'ETG 6.1'), from: supervisor, isUrgent: true }],
     }),
   fault: (at) =>
     viewOf(at, 'super-6', {
       phase: 'dealing',
       due: 'P2',
-      trouble: 'broken',
+      fault: 'broken',
       round: roundOf('9D 2C', at, { number: 44 }),
     }),
-  closed: (at) => viewOf(at, 'tiger', { phase: 'closed', says: promptView('closed', null) }),
+  closed: (at) => viewOf(at, 'tiger', { phase: 'closed', prompt: promptView('closed', null) }),
   'shoe-over': (at) =>
     viewOf(at, 'tiger', {
-      says: promptView('shoe-over', 'ETG 3.10', { shoe: 'S-2211' }),
+      prompt: promptView('shoe-over', 'ETG 3.10', { shoe: 'S-2211' }),
       shoe: shoeOf({ out: 404, cuttingCardOut: true, roundsLeft: 0, toCut: null, rounds: 80 }),
     }),
   'shoe-bring': (at) => shoeStep(at, 'no-shoe', null),

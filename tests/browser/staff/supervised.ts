@@ -9,7 +9,7 @@ import { hash } from './views.ts';
 
 // Fake supervisor's views: stopped tables with the money of every terminal.
 
-const dealer = { person: 'p1', number: 'D-214', post: 'dealer', acting: null };
+const dealer = { person: 'p1', number: 'D-214', role: 'dealer', acting: null };
 export const boundHash = `sha256:${hash}`;
 
 const rowsOf = (figures: readonly (readonly [string, number, number | null, number | null])[]): readonly PatronRow[] =>
@@ -18,7 +18,7 @@ const rowsOf = (figures: readonly (readonly [string, number, number | null, numb
     staked,
     paid: null,
     back: { reconstruct, void: staked, refer: null, stand },
-    lost: terminal === 'T-0308.1',
+    disconnected: terminal === 'T-0308.1',
   }));
 
 /** Nine terminals: stake, and what goes back as laid. */
@@ -46,7 +46,7 @@ export const many = (count: number): readonly PatronRow[] =>
       staked,
       paid: null,
       back: { reconstruct: n % 5 === 0 ? 3 * staked : stand, void: staked, refer: null, stand },
-      lost: n % 100 === 7,
+      disconnected: n % 100 === 7,
     };
   });
 
@@ -109,7 +109,7 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
   ) => ({
     sequence,
     at: at - ago,
-    says: { code, with: given as { [name: string]: string }, by: null },
+    prompt: { code, with: given as { [name: string]: string }, by: null },
     from,
   });
   return {
@@ -124,7 +124,7 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
     rulings: null,
     effects: null,
     frozen: [],
-    lost: [],
+    disconnected: [],
     unpaid: [],
     shortfalls: [],
     terminalsAway: [],

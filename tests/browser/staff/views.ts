@@ -14,8 +14,8 @@ type Round = NonNullable<DealerView['round']>;
 export type Shoe = NonNullable<DealerView['shoe']>;
 
 export const gameNamed = (id: string) => games.find((game) => game.id === id)!;
-export const dealer = { person: 'p1', number: 'D-214', post: 'dealer', acting: null };
-export const supervisor = { person: 'p2', number: 'S-031', post: 'supervisor', acting: null };
+export const dealer = { person: 'p1', number: 'D-214', role: 'dealer', acting: null };
+export const supervisor = { person: 'p2', number: 'S-031', role: 'supervisor', acting: null };
 
 export const promptView = (
   code: string,
@@ -164,7 +164,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
   const bets = more.bets ?? 'terminals';
   return {
     table: 'L11',
-    game: { name: game.name, version: fullNameOf(game), book: game.book },
+    game: { name: game.name, version: fullNameOf(game), rulebook: game.book },
     clauses: { ...book.clauses, settle: game.wagers['banker']!.lines.find(({ pays }) => pays !== 'push')!.by },
     deck: game.deck,
     decks: 8,
@@ -179,7 +179,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     pause: 3_000,
     interruption: 10_000,
     phase: 'idle',
-    says: promptView('ready', book.clauses.open, { number: '40', last: 'player', player: '7', banker: '6' }),
+    prompt: promptView('ready', book.clauses.open, { number: '40', last: 'player', player: '7', banker: '6' }),
     due: null,
     next: ['OpenBets'],
     round: roundOf('2C 9H 5D KS', at, { number: 40, id: 'r40' }),
@@ -187,7 +187,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     sealed: [],
     warnings: [],
     slips: 9,
-    terminalsLost: 1,
+    terminalsDisconnected: 1,
     stopped: null,
     waiting: [],
     referred: [],
@@ -197,18 +197,18 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     places: [],
     paying: null,
     messages: [
-      { at: at - 15_000, says: promptView('terminals-lost', 'ETG 5.10', { count: '1' }), from: null, isUrgent: true },
-      { at: at - 157_000, says: promptView('note', null, { text: '21:40' }), from: supervisor, isUrgent: false },
+      { at: at - 15_000, prompt: promptView('terminals-lost', 'ETG 5.10', { count: '1' }), from: null, isUrgent: true },
+      { at: at - 157_000, prompt: promptView('note', null, { text: '21:40' }), from: supervisor, isUrgent: false },
       {
         at: at - 4_287_000,
-        says: promptView('shoe-verified', null, { shoe: 'S-2211' }),
+        prompt: promptView('shoe-verified', null, { shoe: 'S-2211' }),
         from: supervisor,
         isUrgent: false,
       },
     ],
     called: null,
     dealer,
-    trouble: null,
+    fault: null,
     ...more,
   };
 }

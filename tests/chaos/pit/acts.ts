@@ -31,7 +31,7 @@ export function dealerAct(sight: Sight): Act | undefined {
   if (!isCalm && seldom(chance, 30)) return reports(sight);
   if (leadingIrregularity(table) !== undefined) return isCalm || seldom(chance, 3) ? ruling(sight) : undefined;
   if (table.referrals.length > 0) return undefined;
-  const { phase, round, setting } = table;
+  const { phase, round, settings } = table;
   switch (phase) {
     case 'idle':
       return between(sight);
@@ -42,7 +42,7 @@ export function dealerAct(sight: Sight): Act | undefined {
     case 'dealing':
       return deal(sight);
     case 'result':
-      if (!isCalm && setting.bets === 'chips' && seldom(chance, 4)) return chips(sight);
+      if (!isCalm && settings.bets === 'chips' && seldom(chance, 4)) return chips(sight);
       // Somebody looks before it is paid, and finds that another card was keyed.
       return isWrong(sight) && seldom(chance, 2) ? correct(sight, round!.id) : { type: 'Settle' };
   }
@@ -126,7 +126,11 @@ function reports(sight: Sight): Act {
   const other: readonly Act[] = [
     { type: 'ReportCuttingCard' },
     { type: 'ReportInterruption', since: table.at, stateLost: seldom(chance, 3) },
-    { type: 'ReportTerminals', terminals: terminals.length > 0 ? terminals : ['T1.1'], lost: chance.below(2) === 0 },
+    {
+      type: 'ReportTerminals',
+      terminals: terminals.length > 0 ? terminals : ['T1.1'],
+      disconnected: chance.below(2) === 0,
+    },
     { type: 'Refer', reason: 'a quarrel', ...(seldom(chance, 2) && terminals[0] && { terminal: terminals[0] }) },
     { type: 'CallSupervisor', reason: 'please' },
     { type: 'AddNote', text: 'a word', to: pick(['dealer', 'floor', 'record'], chance) },
@@ -144,7 +148,7 @@ function chips({ table, chance }: Sight): Act {
     type: 'ReportWager',
     kind,
     place: `X${chance.below(5)}`,
-    wager: pick(table.setting.offered, chance),
+    wager: pick(table.settings.offered, chance),
     amount: 500,
   };
 }
@@ -209,13 +213,14 @@ export function supervisorAct(sight: Sight, person: string, rank: number): Act |
   const { proposal, call, closed, openIrregularities: held, referrals } = table;
   if (call !== null && seldom(chance, 2)) return { type: 'AnswerCall' };
   const [difference] = table.differences;
-  if (difference && seldom(chance, 4)) return { type: 'LookIntoCount', shoe: difference.shoe, reason: 'counted again' };
+  if (difference && seldom(chance, 4))
+    return { type: 'InvestigateCount', shoe: difference.shoe, reason: 'counted again' };
   // Nobody likes some of them: they expire, and are consented to too late.
   const isShunned = !isCalm && proposal !== null && Number(proposal.id.slice(1)) % 9 === 0;
   if (isShunned && now <= proposal.expires) return undefined;
   if (proposal !== null && (now <= proposal.expires || (!isCalm && seldom(chance, 3)))) {
-    const { id, hash, who } = proposal;
-    const isOwn = 'person' in who && who.person === person;
+    const { id, hash, actor } = proposal;
+    const isOwn = 'person' in actor && actor.person === person;
     if (isOwn && !isCalm && seldom(chance, 4)) return { type: 'Approve', proposal: id, hash };
     if (!isCalm && seldom(chance, 10)) return { type: 'WithdrawProposal', proposal: id };
     if (!isCalm && seldom(chance, 10)) return { type: 'Approve', proposal: id, hash: `sha256:${'0'.repeat(64)}` };

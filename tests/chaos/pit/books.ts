@@ -53,8 +53,8 @@ export class StaffBooks {
   }
 
   /** Somebody asks, having been let in by that session. */
-  asked(said: StaffSocketRequest, session: string): Asking {
-    this.orders.asked(said);
+  request(said: StaffSocketRequest, session: string): Asking {
+    this.orders.request(said);
     return { said, isBarred: !this.#known.isIn(session) && !this.#written.has(said.id) };
   }
 
@@ -87,7 +87,7 @@ export class StaffBooks {
   }
 }
 
-const isPeople = ({ stream }: StoredEntry): boolean => stream.split('/')[1] === 'people';
+const isPeople = ({ stream }: StoredEntry): boolean => stream.split('/')[1] === 'staff';
 
 export class StaffAudit {
   readonly wrong: string[] = [];
@@ -111,14 +111,14 @@ export class StaffAudit {
     if (stream.split('/')[1] === 'table') this.#proposalsOf(stream).take(entry, isFirst);
     const [id] = command.id.split('/');
     const said = this.#orders.said(id!);
-    const asked = 'asked' in command && command.asked.who;
+    const asked = 'request' in command && command.request.actor;
     if (said === undefined) {
       const isPerson = asked && 'person' in asked;
       if (isPerson) this.wrong.push(`${event.type} ${command.id} at ${stream} was asked by nobody of the staff`);
       return;
     }
     if (isFirst) this.#booked.set(id!, (this.#booked.get(id!) ?? 0) + 1);
-    if ('asked' in command) this.#given(entry, command, said);
+    if ('request' in command) this.#given(entry, command, said);
   }
 
   #proposalsOf(stream: string): Proposals {
@@ -128,24 +128,28 @@ export class StaffAudit {
   }
 
   /** The first entry of a command tells what was asked, by whom, and by which entries of the register. */
-  #given({ event, stream, sequence }: StoredEntry, { asked, brought }: CommandRecord, said: StaffSocketRequest): void {
+  #given(
+    { event, stream, sequence }: StoredEntry,
+    { request, context }: CommandRecord,
+    said: StaffSocketRequest,
+  ): void {
     const at = `${said.id} (${nameOf(said)}) at ${stream} ${sequence}`;
-    const { who, second } = asked as unknown as { who: { person: string }; second?: { person: string } };
-    const posts = brought as { post?: object; held?: unknown; secondPost?: object; secondHeld?: unknown };
+    const { actor, second } = request as unknown as { actor: { person: string }; second?: { person: string } };
+    const posts = context as { authority?: object; grant?: unknown; secondAuthority?: object; secondGrant?: unknown };
     const isFor = (one: { table: string; proposal: string; hash: string }): boolean =>
       said.type === 'consent'
         ? one.table === said.table && one.proposal === said.proposal && one.hash === said.hash
         : said.type === 'terminal' && one.table === said.terminal && one.proposal === 'pay';
     for (const [person, post, held, mayConsent] of [
-      [who.person, posts.post, posts.held, said.type === 'consent'],
-      [second?.person, posts.secondPost, posts.secondHeld, true],
+      [actor.person, posts.authority, posts.grant, said.type === 'consent'],
+      [second?.person, posts.secondAuthority, posts.secondGrant, true],
     ] as const) {
       if (person === undefined) continue;
       const standing = { person, held, ...post } as Standing;
       const problem = this.#roster.problem(standing, (consent) => mayConsent && isFor(consent));
       if (problem) this.wrong.push(`${at}: ${problem}`);
     }
-    if (second?.person === who.person) this.wrong.push(`${at} was done by one person alone`);
+    if (second?.person === actor.person) this.wrong.push(`${at} was done by one person alone`);
     const problem = unlike(said, event);
     if (problem) this.wrong.push(`${at}: ${problem}`);
   }
@@ -166,21 +170,22 @@ export class StaffAudit {
 
 /** What was asked and is named in the event as well says the same there. */
 function unlike(said: StaffSocketRequest, { type, ...event }: StoredEntry['event']): string | undefined {
-  if (!('asked' in said)) return undefined;
-  const { type: _type, ...asked } = said.asked as { [field: string]: unknown };
-  const says = (type === 'Proposed' ? event['act'] : event) as { readonly [field: string]: unknown };
-  const wrong = Object.keys(asked).find(
-    (field) => field in says && !renamed.has(`${type} ${field}`) && !isDeepStrictEqual(says[field], asked[field]),
+  if (!('request' in said)) return undefined;
+  const { type: _type, ...request } = said.request as { [field: string]: unknown };
+  const says = (type === 'Proposed' ? event['command'] : event) as { readonly [field: string]: unknown };
+  const wrong = Object.keys(request).find(
+    (field) => field in says && !renamed.has(`${type} ${field}`) && !isDeepStrictEqual(says[field], request[field]),
   );
   return (
-    wrong && `was asked with ${wrong} ${JSON.stringify(asked[wrong])}, and ${type} says ${JSON.stringify(says[wrong])}`
+    wrong &&
+    `was asked with ${wrong} ${JSON.stringify(request[wrong])}, and ${type} says ${JSON.stringify(says[wrong])}`
   );
 }
 
 /** What goes by one name in what is asked and by the same in what happens, and means another thing. */
 const renamed: ReadonlySet<string> = new Set([
   'IrregularityFound kind',
-  'ActingGiven from',
+  'ActingRoleGranted from',
   'Interrupted since',
   'InterruptionLogged since',
 ]);

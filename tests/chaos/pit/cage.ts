@@ -7,12 +7,12 @@ const pick = <T>(from: readonly T[], { below }: RandomSource): T | undefined => 
 
 const terminal = (
   name: string,
-  asked: { readonly type: string; readonly [field: string]: unknown },
+  request: { readonly type: string; readonly [field: string]: unknown },
   more = {},
 ): Wish => ({
   type: 'terminal',
   terminal: name,
-  asked,
+  request,
   ...more,
 });
 
@@ -53,7 +53,7 @@ export function cashierWish(
     return terminal(held.terminal, { type: 'PaySession', session: held.session });
   const name = pick(patrons(floor), chance);
   if (name === undefined || !seldom(chance, 8)) return undefined;
-  return terminal(name, { type: 'LoadCredit', way: 'cash', amount: 1_000 * (1 + chance.below(50)) });
+  return terminal(name, { type: 'LoadCredit', method: 'cash', amount: 1_000 * (1 + chance.below(50)) });
 }
 
 /** What two persons sign that waits to be paid by hand; who has been paid may play on. */
@@ -71,6 +71,6 @@ export function signs(floor: FloorRuntime, chance: RandomSource, pin: string): W
   const proposed = terminals.proposedAt(name);
   if (proposed === null) return terminal(name, { type: 'ProposeHandPay', what: 'cancelled-credit', amount });
   const { id: proposal, hash } = proposed;
-  if (seldom(chance, 8)) return terminal(name, { type: 'DropHandPay', proposal });
+  if (seldom(chance, 8)) return terminal(name, { type: 'WithdrawHandPayProposal', proposal });
   return terminal(name, { type: 'ApproveHandPay', proposal, hash }, second);
 }

@@ -74,7 +74,7 @@ export class Door {
       return;
     }
     const session = life.floor.staff.sessionByToken(pass.token);
-    const asking = books.asked(said, pass.session);
+    const asking = books.request(said, pass.session);
     const answer = (answered: StaffReply): void => {
       if (!life.isAlive) return;
       const problem = books.answered(asking, answered);

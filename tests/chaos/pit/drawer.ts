@@ -32,7 +32,7 @@ export class Drawer {
   take(entry: StoredEntry, terminal: string): boolean {
     const { event, postings } = entry;
     const [, ticket] = pass.exec(terminal) ?? [];
-    const { person } = event['who'] as { readonly person?: string };
+    const { person } = event['actor'] as { readonly person?: string };
     const isLock = event.type === 'TerminalLocked';
     if (ticket === undefined && person === undefined && !isLock) return false;
     const wanted = isLock
@@ -94,7 +94,7 @@ export class Drawer {
         this.#claim(first !== undefined && first !== personIn(event), () => `${first} alone signed at ${terminal}`);
         return [];
       }
-      case 'HandPayDropped':
+      case 'HandPayProposalWithdrawn':
         this.#proposer.delete(`${terminal} ${String(event['proposal'])}`);
         return [];
       case 'HandPaySigned':
@@ -118,4 +118,4 @@ export class Drawer {
 
 type Move = readonly [from: string, to: string, amount: number];
 
-const personIn = ({ who }: StoredEntry['event']): string => String((who as { readonly person?: unknown }).person);
+const personIn = ({ actor }: StoredEntry['event']): string => String((actor as { readonly person?: unknown }).person);

@@ -30,23 +30,23 @@ export class Felt {
 
   /** Any card of the game. */
   any(table: Table): Card {
-    const { game } = resolveSettings(table.setting);
+    const { game } = resolveSettings(table.settings);
     const seen: { readonly [card: string]: number } = table.shoe?.seen ?? {};
-    const cards = cardsOf(game.deck).filter((card) => (seen[card] ?? 0) < table.setting.decks);
+    const cards = cardsOf(game.deck).filter((card) => (seen[card] ?? 0) < table.settings.decks);
     return cards[this.#chance.below(cards.length)]!;
   }
 
   /** What somebody counts in the shoe that is on the table. */
-  counted({ setting }: Table): { readonly [card: string]: number } {
-    return Object.fromEntries(cardsOf(resolveSettings(setting).game.deck).map((card) => [card, setting.decks]));
+  counted({ settings }: Table): { readonly [card: string]: number } {
+    return Object.fromEntries(cardsOf(resolveSettings(settings).game.deck).map((card) => [card, settings.decks]));
   }
 
   #look(table: Table): void {
     const { shoe, round } = table;
     if (shoe !== null && shoe.id !== this.#shoe) {
       this.#shoe = shoe.id;
-      const cards = cardsOf(resolveSettings(table.setting).game.deck);
-      this.#left = [...fairShuffle(Array.from({ length: table.setting.decks }, () => cards).flat(), this.#chance)];
+      const cards = cardsOf(resolveSettings(table.settings).game.deck);
+      this.#left = [...fairShuffle(Array.from({ length: table.settings.decks }, () => cards).flat(), this.#chance)];
     }
     if (round?.id === this.#round) return;
     this.#round = round?.id;

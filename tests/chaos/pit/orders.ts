@@ -30,8 +30,8 @@ export const again: ReadonlySet<string> = new Set([
 ]);
 
 export const nameOf = (said: StaffSocketRequest): string =>
-  said.type === 'command' || said.type === 'people' || said.type === 'terminal'
-    ? String(said.asked['type'])
+  said.type === 'command' || said.type === 'staff' || said.type === 'terminal'
+    ? String(said.request['type'])
     : said.type;
 
 /** What the staff asked by their own books, and what they were told became of it. */
@@ -41,7 +41,7 @@ export class Orders {
   readonly accepted: { [type: string]: number } = {};
   readonly refused: { [code: string]: number } = {};
 
-  asked(said: StaffSocketRequest): void {
+  request(said: StaffSocketRequest): void {
     const order = this.#orders.get(said.id);
     if (order) order.open += 1;
     else this.#orders.set(said.id, { said, open: 1, accepted: false, doubtful: false });

@@ -94,16 +94,24 @@ const leastEvents = {
   SignInFailed: 60,
   SessionLocked: 20,
   SessionEnded: 100,
-  PostsChanged: 10,
-  ActingGiven: 15,
-  ActingEnded: 8,
+  RolesChanged: 10,
+  ActingRoleGranted: 15,
+  ActingRoleEnded: 8,
   TicketPaid: 5,
   HandPaySigned: 6,
   HandPaid: 6,
 };
-const leastAccepted = { consent: 2, pay: 5, LoadCredit: 50, PaySigned: 5, SignOut: 10, GiveActing: 15, EnrolPerson: 9 };
+const leastAccepted = {
+  consent: 2,
+  pay: 5,
+  LoadCredit: 50,
+  PaySigned: 5,
+  SignOut: 10,
+  GrantActingRole: 15,
+  EnrolPerson: 9,
+};
 const leastRefused = {
-  'not-your-post': 20,
+  'not-your-role': 20,
   'same-person': 20,
   'not-signed-in': 20,
   'session-locked': 1,

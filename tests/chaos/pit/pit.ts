@@ -96,22 +96,22 @@ export class Pit {
   }
 
   #deals(worker: Worker): Wish | undefined {
-    const { chance, place, post } = worker;
-    if (post === 'supervisor') return this.#supervises(worker, 1);
+    const { chance, place, role } = worker;
+    if (role === 'supervisor') return this.#supervises(worker, 1);
     if (place === undefined || place === 'click') return undefined;
     const table = place.table!;
     const sight = this.#sightOf(table, chance);
     if (sight === undefined) return undefined;
     if (!this.#isCalm && seldom(chance, 60) && this.#relieved(worker, place)) return undefined;
     const { proposal } = sight.table;
-    const isOwn = proposal !== null && 'person' in proposal.who && proposal.who.person === worker.person;
+    const isOwn = proposal !== null && 'person' in proposal.actor && proposal.actor.person === worker.person;
     if (isOwn && seldom(chance, 3)) {
       const { id, hash } = proposal;
       const number = ['S-1', 'S-2', 'M-1', 'G-1', worker.number][chance.below(5)]!;
       return { type: 'consent', table, proposal: id, hash, number, pin: seldom(chance, 8) ? wrongPin : demoPin };
     }
-    const asked = dealerAct(sight);
-    return asked && ({ type: 'command', table, asked } as Wish);
+    const request = dealerAct(sight);
+    return request && ({ type: 'command', table, request } as Wish);
   }
 
   /** Somebody who has nothing to do takes over. */
@@ -142,8 +142,8 @@ export class Pit {
     }
     const table = tables[chance.below(tables.length)]!;
     const sight = this.#sightOf(table, chance);
-    const asked = sight && supervisorAct(sight, worker.person ?? '', rank);
-    return asked && ({ type: 'command', table, asked } as Wish);
+    const request = sight && supervisorAct(sight, worker.person ?? '', rank);
+    return request && ({ type: 'command', table, request } as Wish);
   }
 
   /** A higher post is lent for a while, or taken back. */
@@ -152,7 +152,7 @@ export class Pit {
     const chance = this.#chance;
     const [given] = Object.keys(floor.staff.state!.acting);
     if (given !== undefined && seldom(chance, 2))
-      return { type: 'people', asked: { type: 'EndActing', acting: given } };
+      return { type: 'staff', request: { type: 'EndActingRole', acting: given } };
     const worker =
       rank === 3 && seldom(chance, 2)
         ? this.#workers.find(({ number }) => number === 'S-1')!
@@ -161,18 +161,18 @@ export class Pit {
     const from = time.now;
     // Whoever stands at no table acts in it.
     if (worker.place === undefined && as === 'supervisor' && worker.person !== undefined) {
-      worker.post = 'supervisor';
+      worker.role = 'supervisor';
       worker.place = 'click';
       time.after(4 * minute, () => {
         if (worker.place !== 'click') return;
-        worker.post = undefined;
+        worker.role = undefined;
         worker.leave();
       });
     }
     return {
-      type: 'people',
-      asked: {
-        type: 'GiveActing',
+      type: 'staff',
+      request: {
+        type: 'GrantActingRole',
         person: worker.person ?? 'p0',
         as,
         from,
@@ -195,13 +195,13 @@ export class Pit {
     if (next) {
       const [number, post] = next;
       const person = people.numbers[number];
-      if (person === undefined) return { type: 'people', asked: { type: 'EnrolPerson', number, posts: [post] } };
+      if (person === undefined) return { type: 'staff', request: { type: 'EnrolPerson', number, roles: [post] } };
       if (post === 'cage') {
         this.#toEnrol.shift();
         this.#workers.push(this.#worker(number, 'click', () => this.#cashes()));
         return undefined;
       }
-      worker.ask({ type: 'people', asked: { type: 'SetSecret', person, kind: 'pin' } }, (answer) => {
+      worker.ask({ type: 'staff', request: { type: 'SetSecret', person, kind: 'pin' } }, (answer) => {
         if (!('data' in answer) || !this.#toEnrol.includes(next)) return;
         this.#toEnrol.shift();
         const dealer = this.#dealer(number, String(answer.data['secret']), undefined);
@@ -213,11 +213,11 @@ export class Pit {
     if (this.#isCalm || !seldom(chance, 12)) return undefined;
     const sessions = Object.keys(people.sessions);
     const person = people.numbers['S-2']!;
-    const posts = people.members[person]!.posts[0] === 'supervisor' ? ['dealer'] : ['supervisor'];
-    if (seldom(chance, 5)) return { type: 'people', asked: { type: 'EndPerson', person: worker.person } };
-    if (seldom(chance, 2)) return { type: 'people', asked: { type: 'ChangePosts', person, posts } };
+    const roles = people.members[person]!.roles[0] === 'supervisor' ? ['dealer'] : ['supervisor'];
+    if (seldom(chance, 5)) return { type: 'staff', request: { type: 'EndPerson', person: worker.person } };
+    if (seldom(chance, 2)) return { type: 'staff', request: { type: 'ChangeRoles', person, roles } };
     const session = sessions[chance.below(sessions.length)]!;
-    return { type: 'people', asked: { type: 'SignOut', session, why: 'ended' } };
+    return { type: 'staff', request: { type: 'SignOut', session, reason: 'ended' } };
   }
 
   /** Somebody at a console who tries PINs for the number of another. */

@@ -11,7 +11,7 @@ type Proposal = {
 const byTwo: ReadonlySet<string> = new Set([
   'TableClosed',
   'TableReopened',
-  'SettingChanged',
+  'SettingsChanged',
   'CutCorrected',
   'ShoeVerified',
   'ShoeEnded',
@@ -43,7 +43,7 @@ export class Proposals {
 
   take({ event, at, sequence }: StoredEntry, isFirst: boolean): void {
     if (isFirst) this.#second = undefined;
-    const who = (event['who'] as { readonly person?: string }).person;
+    const who = (event['actor'] as { readonly person?: string }).person;
     const second = (event['second'] as { readonly person?: string } | undefined)?.person;
     const claim = (holds: boolean, what: string): unknown =>
       holds || this.wrong.push(`${event.type} at ${this.#stream} ${sequence}: ${what}`);

@@ -5,7 +5,7 @@ type Span = { readonly from: number; to: number };
 type SessionSpan = Span & {
   readonly id: string;
   readonly person: string;
-  readonly post: string;
+  readonly role: string;
   readonly acting: unknown;
   readonly until: unknown;
   readonly locks: Span[];
@@ -21,7 +21,7 @@ type Consent = {
 /** In which post somebody says that a command was given, and by which entry of the register. */
 export type Standing = {
   readonly person: string;
-  readonly post: unknown;
+  readonly role: unknown;
   readonly acting?: unknown;
   readonly until?: unknown;
   readonly held: unknown;
@@ -32,7 +32,7 @@ const isWithin = ({ from, to }: Span, sequence: number): boolean => from <= sequ
 /** Who was signed in, and in which posts, by a book of its own that is kept from the entries of the register. */
 export class Roster {
   readonly #sessions = new Map<string, SessionSpan>();
-  readonly #posts: (Span & { readonly person: string; readonly post: string })[] = [];
+  readonly #posts: (Span & { readonly person: string; readonly role: string })[] = [];
   readonly #consents: Consent[] = [];
   #sequence = 0;
 
@@ -43,17 +43,17 @@ export class Roster {
     const person = String(event['person']);
     switch (event.type) {
       case 'PersonEnrolled':
-      case 'PostsChanged':
+      case 'RolesChanged':
       case 'PersonEnded':
         for (const span of this.#posts) if (span.person === person && span.to === Infinity) span.to = from;
-        for (const post of (event['posts'] as readonly string[] | undefined) ?? [])
-          this.#posts.push({ person, post, from, to: Infinity });
+        for (const role of (event['roles'] as readonly string[] | undefined) ?? [])
+          this.#posts.push({ person, role, from, to: Infinity });
         return;
       case 'SignedIn':
         this.#sessions.set(String(event['session']), {
           id: String(event['session']),
           person,
-          post: String(event['post']),
+          role: String(event['role']),
           acting: event['acting'],
           until: event['until'],
           from,
@@ -89,22 +89,22 @@ export class Roster {
 
   /** Whether somebody held the post that is named by that entry, and was signed in by it or had consented by then. */
   problem(
-    { person, post, acting, until, held }: Standing,
+    { person, role, acting, until, held }: Standing,
     consented: (consent: Pick<Consent, 'table' | 'proposal' | 'hash'>) => boolean,
   ): string | undefined {
     const by = Number(held);
     if (!Number.isInteger(by)) return `names no entry of the register for ${person}`;
-    const holds = this.#posts.some((one) => one.person === person && one.post === post && isWithin(one, by));
-    if (!holds) return `${person} did not hold the post ${String(post)} by entry ${by}`;
+    const holds = this.#posts.some((one) => one.person === person && one.role === role && isWithin(one, by));
+    if (!holds) return `${person} did not hold the post ${String(role)} by entry ${by}`;
     const isSession = (one: SessionSpan): boolean =>
       one.person === person &&
-      one.post === post &&
+      one.role === role &&
       this.#isOpen(one, by) &&
       (acting === undefined || (one.acting === acting && one.until === until));
     if ([...this.#sessions.values()].some(isSession)) return undefined;
     const isConsent = (one: Consent): boolean => one.person === person && one.at <= by && consented(one);
     return this.#consents.some(isConsent)
       ? undefined
-      : `${person} was not signed in as ${String(post)} by entry ${by}, nor had consented`;
+      : `${person} was not signed in as ${String(role)} by entry ${by}, nor had consented`;
   }
 }

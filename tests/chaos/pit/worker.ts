@@ -33,7 +33,7 @@ export class Worker {
   pin: string;
   /** Where this person works now; nowhere while somebody else is there. */
   place: Place | undefined;
-  post: Role | undefined;
+  role: Role | undefined;
   pass: Pass | undefined;
   readonly #parts: Parts;
   readonly #wish: (worker: Worker) => Wish | undefined;
@@ -139,8 +139,8 @@ export class Worker {
     const console = place === 'click' ? null : place.console(door.floor!);
     if (console === undefined) return;
     const secret = !isCalm() && seldom(chance, 4) ? '135791' : this.pin;
-    const { number, post } = this;
-    const who = { number, console, ...(post && { post }) };
+    const { number, role } = this;
+    const who = { number, console, ...(role && { role }) };
     this.request(
       (people) =>
         place === 'click' ? people.signIns.demoSignIn(who) : people.signIns.signIn({ ...who, secret, kind: 'pin' }),
@@ -152,7 +152,7 @@ export class Worker {
     if ('token' in answer) {
       this.pass = { token: answer.token, session: answer.session.id };
       this.#isLocked = false;
-    } else if (answer.refused === 'post-not-held') this.post = undefined;
+    } else if (answer.refused === 'role-not-held') this.role = undefined;
     else if (answer.until !== undefined) this.#waitsUntil = answer.until;
   }
 

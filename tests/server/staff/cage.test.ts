@@ -31,24 +31,24 @@ test('only the cage takes and pays cash', async () => {
   const load = (fields: object) => ({
     type: 'terminal',
     terminal,
-    asked: { type: 'LoadCredit', way: 'cash', amount: 5_000, ...fields },
+    request: { type: 'LoadCredit', method: 'cash', amount: 5_000, ...fields },
   });
   const id = randomUUID();
   const done = await cage.asks(load({}), id);
   expect(done).toMatchObject({ type: 'done', events: ['CreditLoaded'] });
   expect(await cage.asks(load({}), id)).toEqual(done);
-  expect((await guest.hears('purse', ({ credit }) => credit === 105_000)).terminal).toBe(terminal);
-  expect(await cage.asks(load({ way: 'promotion' }))).toMatchObject({ code: 'bad-request' });
+  expect((await guest.hears('balance', ({ credit }) => credit === 105_000)).terminal).toBe(terminal);
+  expect(await cage.asks(load({ method: 'promotion' }))).toMatchObject({ code: 'bad-request' });
   expect(await cage.asks({ ...load({}), terminal: 'T99' })).toMatchObject({ code: 'unknown-terminal' });
-  expect(await cage.asks({ type: 'terminal', terminal, asked: { type: 'SeatTerminal' } })).toMatchObject({
+  expect(await cage.asks({ type: 'terminal', terminal, request: { type: 'SeatTerminal' } })).toMatchObject({
     code: 'bad-request',
   });
   for (const number of ['D-1', 'S-1', 'G-1', 'N-1', 'V-1']) {
     const other = await Colleague.clicked(server, number);
-    expect(await other.asks(load({})), number).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+    expect(await other.asks(load({})), number).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
     other.leave();
   }
-  const collect = { type: 'terminal', terminal, asked: { type: 'CollectCredit', way: 'cash' } };
+  const collect = { type: 'terminal', terminal, request: { type: 'CollectCredit', method: 'cash' } };
   expect(await cage.asks(collect)).toMatchObject({ type: 'done', events: ['CreditCollected'] });
   expect(await cage.asks(collect)).toMatchObject({ code: 'nothing-to-collect' });
   for (const one of [cage, guest]) one.leave();
@@ -59,7 +59,7 @@ test('a supervisor locks and unlocks a terminal', async () => {
   const server = await floor();
   const { guest, terminal } = await patronAt(server, 'b');
   const supervisor = await Colleague.clicked(server, 'S-1');
-  const asks = (type: string) => supervisor.asks({ type: 'terminal', terminal, asked: { type, reason: 'A test.' } });
+  const asks = (type: string) => supervisor.asks({ type: 'terminal', terminal, request: { type, reason: 'A test.' } });
   expect(await asks('LockTerminal')).toMatchObject({ type: 'done', events: ['TerminalLocked'] });
   expect(await asks('UnlockTerminal')).toMatchObject({ type: 'done', events: ['TerminalUnlocked'] });
   for (const one of [supervisor, guest]) one.leave();
@@ -74,7 +74,7 @@ test('the cage pays a ticket whole and once, however often it is requested', asy
   const cage = await Colleague.clicked(server, 'C-1');
   const supervisor = await Colleague.clicked(server, 'S-1');
   const pays = (who: Colleague, ticket: string, id?: string) => who.asks({ type: 'pay', ticket }, id);
-  expect(await pays(supervisor, number)).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  expect(await pays(supervisor, number)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
   const other = `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
   expect(await pays(cage, other)).toMatchObject({ code: 'misread-ticket' });
   const id = randomUUID();
@@ -97,21 +97,21 @@ test('[HOUSE 2] a supervisor makes a hand-pay above the limit with the PIN of a 
   const supervisor = await Colleague.clicked(server, 'S-1');
   supervisor.say({ type: 'floor', wanted: true });
   const { view } = await supervisor.hears('floor', (told) => told.view.waiting.some(({ what }) => what === 'hand-pay'));
-  expect(view.waiting[0]!.says).toMatchObject({ code: 'hand-pay', with: { terminal, amount: '100000' } });
+  expect(view.waiting[0]!.prompt).toMatchObject({ code: 'hand-pay', with: { terminal, amount: '100000' } });
   const pays = (fields: object, amount = 100_000) =>
     supervisor.asks({
       type: 'terminal',
       terminal,
-      asked: { type: 'PayByHand', what: 'cancelled-credit', amount },
+      request: { type: 'PayByHand', what: 'cancelled-credit', amount },
       ...fields,
     });
   expect(await pays({})).toMatchObject({ code: 'bad-request' });
   expect(await pays({ number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
   expect(await pays({ number: 'S-1', pin })).toMatchObject({ code: 'same-person' });
-  expect(await pays({ number: 'S-2', pin })).toMatchObject({ code: 'not-your-post' });
-  expect(await pays({ number: 'M-1', pin }, 100_001)).toMatchObject({ code: 'over-waiting' });
+  expect(await pays({ number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
+  expect(await pays({ number: 'M-1', pin }, 100_001)).toMatchObject({ code: 'over-amount-due' });
   expect(await pays({ number: 'M-1', pin })).toMatchObject({ type: 'done', events: ['HandPaid'] });
-  expect(await pays({ number: 'M-1', pin })).toMatchObject({ code: 'over-waiting' });
+  expect(await pays({ number: 'M-1', pin })).toMatchObject({ code: 'over-amount-due' });
   for (const one of [supervisor, guest]) one.leave();
   await server.close();
   expect(await problem()).toBeUndefined();
@@ -120,8 +120,8 @@ test('[HOUSE 2] a supervisor makes a hand-pay above the limit with the PIN of a 
 /** Two who pay, each at a desk of their own: whoever signs in a second time is signed in there alone. */
 async function twoDesks(server: Awaited<ReturnType<typeof pit>>): Promise<readonly [Colleague, Colleague]> {
   const administrator = await Colleague.clicked(server, 'N-1');
-  const asked = { type: 'EnrolPerson', number: 'C-2', posts: ['cage'] };
-  expect(await administrator.asks({ type: 'people', asked })).toMatchObject({ type: 'done' });
+  const request = { type: 'EnrolPerson', number: 'C-2', roles: ['cage'] };
+  expect(await administrator.asks({ type: 'staff', request })).toMatchObject({ type: 'done' });
   administrator.leave();
   return [await Colleague.clicked(server, 'C-1'), await Colleague.clicked(server, 'C-2')];
 }
@@ -132,7 +132,7 @@ async function looked(
   what: string,
   given: object = {},
 ): Promise<{ readonly [field: string]: unknown }> {
-  const told = await who.asks({ type: 'ask', what, with: given });
+  const told = await who.asks({ type: 'query', name: what, params: given });
   return told.type === 'answer' ? told.data : { ...told };
 }
 
@@ -221,7 +221,7 @@ test.each([
         return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? fails() : appended;
       },
     };
-    const server = await floor({ store: failing, trouble: () => {}, outage: () => {} });
+    const server = await floor({ store: failing, fault: () => {}, outage: () => {} });
     const { guest } = await patronAt(server, 'b');
     const ticket = await ticketOf(guest, 'collect-1');
     const cage = await Colleague.clicked(server, 'C-1');
@@ -279,17 +279,17 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
     limits,
   });
   const proposes = (who: Colleague, type = 'ProposeHandPay') =>
-    who.asks({ type: 'terminal', terminal, asked: { type, what: 'cancelled-credit', amount: 100_000 } });
+    who.asks({ type: 'terminal', terminal, request: { type, what: 'cancelled-credit', amount: 100_000 } });
   const signs = async (who: Colleague, more: object = {}) => {
     const { id: proposal, hash } = (await proposalAt(supervisor)) ?? { id: 'P1', hash: `sha256:${'0'.repeat(64)}` };
-    return who.asks({ type: 'terminal', terminal, asked: { type: 'ApproveHandPay', proposal, hash }, ...more });
+    return who.asks({ type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal, hash }, ...more });
   };
   const pays = (who: Colleague, signature = 1) =>
-    who.asks({ type: 'terminal', terminal, asked: { type: 'PaySigned', signature } });
+    who.asks({ type: 'terminal', terminal, request: { type: 'PaySigned', signature } });
   expect(await pays(cage)).toMatchObject({ code: 'unknown-hand-pay' });
   expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ code: 'unknown-proposal' });
   expect(await proposes(supervisor, 'SignHandPay')).toMatchObject({ code: 'bad-request' });
-  expect(await proposes(cage)).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  expect(await proposes(cage)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
   expect(await proposes(manager)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
   expect(await signs(manager)).toMatchObject({ code: 'same-person' });
   expect(await signs(manager, { number: 'M-1', pin })).toMatchObject({ code: 'same-person' });
@@ -297,42 +297,42 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
   expect(await proposalAt(manager)).toMatchObject({
     id: 'P2',
     amount: 100_000,
-    from: { number: 'S-1', post: 'supervisor' },
+    from: { number: 'S-1', role: 'supervisor' },
     second: 'pit-manager',
   });
   supervisor.say({ type: 'floor', wanted: true });
   const { view } = await supervisor.hears('floor', (told) => told.view.waiting.some(({ hash }) => hash !== undefined));
   expect(view.waiting.find(({ what }) => what === 'hand-pay')).toMatchObject({
-    who: 'pit-manager',
-    says: { with: { terminal, amount: '100000' } },
+    role: 'pit-manager',
+    prompt: { with: { terminal, amount: '100000' } },
     hash: (await proposalAt(manager))!.hash,
   });
-  expect(await signs(supervisor)).toMatchObject({ code: 'not-your-post' });
-  expect(await signs(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-post' });
+  expect(await signs(supervisor)).toMatchObject({ code: 'not-your-role' });
+  expect(await signs(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
   expect(await signs(supervisor, { number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
   expect(await signs(supervisor, { number: 'M-1' })).toMatchObject({ code: 'bad-request' });
   const both = ['HandPayApproved', 'HandPaySigned'];
   const { id: bound, hash } = (await proposalAt(manager))!;
-  const again = { type: 'terminal', terminal, asked: { type: 'ApproveHandPay', proposal: bound, hash } } as const;
+  const again = { type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal: bound, hash } } as const;
   const id = randomUUID();
   const signed = await supervisor.asks({ ...again, id, number: 'M-1', pin });
   expect(signed).toMatchObject({ type: 'done', events: both });
   // It is in the record, whatever becomes of a PIN that is given for it once more.
   expect(await supervisor.asks({ ...again, id, number: 'M-1', pin: '111222' })).toEqual(signed);
-  expect(await proposes(supervisor)).toMatchObject({ code: 'over-waiting' });
+  expect(await proposes(supervisor)).toMatchObject({ code: 'over-amount-due' });
   // What is signed is withdrawn before it is paid, and signed again: this time by the second in a session of their own.
   const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong amount was read out.' };
-  expect(await cage.asks({ type: 'terminal', terminal, asked: withdraw })).toMatchObject({ code: 'not-your-post' });
-  expect(await supervisor.asks({ type: 'terminal', terminal, asked: withdraw })).toMatchObject({
+  expect(await cage.asks({ type: 'terminal', terminal, request: withdraw })).toMatchObject({ code: 'not-your-role' });
+  expect(await supervisor.asks({ type: 'terminal', terminal, request: withdraw })).toMatchObject({
     type: 'done',
     events: ['HandPayWithdrawn'],
   });
   expect(await pays(cage)).toMatchObject({ code: 'hand-pay-withdrawn' });
   expect(await proposes(supervisor)).toMatchObject({ type: 'done' });
   const { id: proposal } = (await proposalAt(supervisor))!;
-  expect(await supervisor.asks({ type: 'terminal', terminal, asked: { type: 'DropHandPay', proposal } })).toMatchObject(
-    { type: 'done', events: ['HandPayDropped'] },
-  );
+  expect(
+    await supervisor.asks({ type: 'terminal', terminal, request: { type: 'WithdrawHandPayProposal', proposal } }),
+  ).toMatchObject({ type: 'done', events: ['HandPayProposalWithdrawn'] });
   expect(await proposalAt(supervisor)).toBeNull();
   expect(await proposes(supervisor)).toMatchObject({ type: 'done' });
   expect(await signs(manager)).toMatchObject({ type: 'done', events: both });
@@ -340,14 +340,14 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
     signed: [{ terminal, signature: 2, amount: 100_000, first: 'S-1', second: 'M-1' }],
     limits,
   });
-  for (const who of [supervisor, manager]) expect(await pays(who, 2)).toMatchObject({ code: 'not-your-post' });
+  for (const who of [supervisor, manager]) expect(await pays(who, 2)).toMatchObject({ code: 'not-your-role' });
   const answers = await Promise.all([pays(cage, 2), pays(other, 2)]);
   expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
   expect(answers.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
   expect(await looked(cage, 'handpays')).toMatchObject({ signed: [] });
   const reason = 'Paid by hand.';
   expect(
-    await supervisor.asks({ type: 'terminal', terminal, asked: { type: 'UnlockTerminal', reason } }),
+    await supervisor.asks({ type: 'terminal', terminal, request: { type: 'UnlockTerminal', reason } }),
   ).toMatchObject({ type: 'done' });
   for (const one of [supervisor, manager, cage, other, guest]) one.leave();
   await server.close();
@@ -365,9 +365,12 @@ test('queries of cage, floor and administrators are answered to their roles only
   for (const number of ['D-1', 'S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1', 'N-1']) {
     const who = await Colleague.clicked(server, number);
     for (const [what, posts] of Object.entries(may)) {
-      const { type, code } = (await who.asks({ type: 'ask', what, with: {} })) as { type: string; code?: string };
+      const { type, code } = (await who.asks({ type: 'query', name: what, params: {} })) as {
+        type: string;
+        code?: string;
+      };
       expect(`${number} ${what} ${type} ${code}`).toBe(
-        posts.includes(number) ? `${number} ${what} answer undefined` : `${number} ${what} refused not-your-post`,
+        posts.includes(number) ? `${number} ${what} answer undefined` : `${number} ${what} refused not-your-role`,
       );
     }
     who.leave();

@@ -33,16 +33,16 @@ test('a table is opened by two persons with the settings that were shown', async
   dealer.say({ type: 'watch', table: 'tiger', as: 'dealer' });
   expect(await dealer.hears('refused')).toMatchObject({ code: 'not-open' });
   const manager = await Colleague.clicked(server, 'M-1');
-  const told = await manager.asks({ type: 'ask', what: 'setting', with: { table: 'tiger' } });
-  expect(told).toMatchObject({ type: 'answer', data: { setting: null, wanted: { table: 'tiger' } } });
+  const told = await manager.asks({ type: 'query', name: 'settings', params: { table: 'tiger' } });
+  expect(told).toMatchObject({ type: 'answer', data: { settings: null, wanted: { table: 'tiger' } } });
   const hash = told.type === 'answer' ? told.data['hash'] : '';
   const open = (fields: object): object => ({ type: 'open', table: 'tiger', hash, number: 'G-1', pin, ...fields });
   const asks = (fields: object) => manager.asks(open(fields) as { type: string });
   expect(await asks({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
   expect(await asks({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
-  expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-post' });
-  expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-post' });
-  expect(await dealer.asks(open({}) as { type: string })).toMatchObject({ code: 'not-your-post' });
+  expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-role' });
+  expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-role' });
+  expect(await dealer.asks(open({}) as { type: string })).toMatchObject({ code: 'not-your-role' });
   const id = randomUUID();
   const done = await asks({ id });
   expect(done).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
@@ -119,7 +119,7 @@ test('a dealer acts only at the table of the console', async () => {
   const office = await Colleague.clicked(server, 'D-2');
   expect(await office.commands('tiger', 'OpenBets')).toMatchObject({ code: 'other-console' });
   // What was refused is counted, and told to whoever asks.
-  const told = await office.asks({ type: 'ask', what: 'tables', with: {} });
+  const told = await office.asks({ type: 'query', name: 'tables', params: {} });
   expect(told).toMatchObject({
     data: { tables: [{ table: 'fabulous-4', open: false }, { refused: { 'other-console': 2 } }] },
   });
@@ -154,21 +154,21 @@ test("view permissions: a dealer sees the console's table; supervising and read-
     return told.type === 'refused' ? told.code : told.type;
   };
   expect(await sees('D-1', 'tiger', 'dealer', 'tiger')).toBe('dealer');
-  expect(await sees('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-post');
-  expect(await sees('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-post');
-  expect(await sees('D-1', 'tiger', 'dealer')).toBe('not-your-post');
+  expect(await sees('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-role');
+  expect(await sees('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-role');
+  expect(await sees('D-1', 'tiger', 'dealer')).toBe('not-your-role');
   for (const number of ['S-1', 'M-1', 'G-1', 'V-1', 'A-1']) {
     expect(await sees(number, 'tiger', 'supervisor')).toBe('supervisor');
   }
   for (const number of ['C-1', 'T-1', 'N-1']) {
-    expect(await sees(number, 'tiger', 'supervisor')).toBe('not-your-post');
-    expect(await sees(number, 'tiger', 'dealer')).toBe('not-your-post');
+    expect(await sees(number, 'tiger', 'supervisor')).toBe('not-your-role');
+    expect(await sees(number, 'tiger', 'dealer')).toBe('not-your-role');
   }
   const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
   dealer.say({ type: 'floor', wanted: true });
-  expect(await dealer.hears('refused')).toMatchObject({ code: 'not-your-post' });
-  expect(await dealer.asks({ type: 'ask', what: 'sessions', with: {} })).toMatchObject({ code: 'not-your-post' });
-  expect(await dealer.asks({ type: 'ask', what: 'secrets', with: {} })).toMatchObject({ code: 'unknown-question' });
+  expect(await dealer.hears('refused')).toMatchObject({ code: 'not-your-role' });
+  expect(await dealer.asks({ type: 'query', name: 'sessions', params: {} })).toMatchObject({ code: 'not-your-role' });
+  expect(await dealer.asks({ type: 'query', name: 'secrets', params: {} })).toMatchObject({ code: 'unknown-query' });
   dealer.leave();
   await server.close();
 });
@@ -202,10 +202,10 @@ test("a dealer's view never contains a terminal, slip or credit", async () => {
 test('a staff view is made only while it has a subscriber', async () => {
   const { dealer, supervisor, close } = await staffed();
   supervisor.say({ type: 'leave' });
-  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
   const from = supervisor.heard.length;
   await dealer.commands('tiger', 'OpenBets');
-  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
   expect(supervisor.heard.slice(from).map(({ type }) => type)).not.toContain('change');
   await close();
 });
@@ -238,7 +238,7 @@ test('a sealed shoe is a work item until it is counted', async () => {
     told.view.waiting.some(({ what }) => what === 'sealed-shoe'),
   );
   expect(view.waiting).toMatchObject([
-    { table: 'tiger', what: 'sealed-shoe', by: 'HOUSE 7', who: 'supervisor', says: { with: { seal: '771' } } },
+    { table: 'tiger', what: 'sealed-shoe', by: 'HOUSE 7', role: 'supervisor', prompt: { with: { seal: '771' } } },
   ]);
   await close();
 });
@@ -253,10 +253,10 @@ test('a closing count that differs is a work item of the pit manager until it is
   await supervisor.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
   const { view } = await manager.hears('floor', (told) => told.view.waiting.length > 0);
   expect(view.waiting).toMatchObject([
-    { table: 'tiger', what: 'count-differs', by: 'HOUSE 7', who: 'pit-manager', says: { with: { seen: '415' } } },
+    { table: 'tiger', what: 'count-differs', by: 'HOUSE 7', role: 'pit-manager', prompt: { with: { seen: '415' } } },
   ]);
-  const { shoe } = view.waiting[0]!.says.with;
-  const looked = await manager.commands('tiger', 'LookIntoCount', { shoe, reason: 'a seven lay in the tray' });
+  const { shoe } = view.waiting[0]!.prompt.with;
+  const looked = await manager.commands('tiger', 'InvestigateCount', { shoe, reason: 'a seven lay in the tray' });
   expect(looked).toMatchObject({ type: 'done' });
   await manager.hears('floor', (told) => told.view.waiting.length === 0);
   manager.leave();
@@ -266,14 +266,14 @@ test('a closing count that differs is a work item of the pit manager until it is
 test('the dealer receives messages with their author, and the supervisor the last events', async () => {
   const { dealer, supervisor, close } = await staffed();
   await supervisor.commands('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
-  const { messages } = await dealer.sees((view) => view.messages[0]?.says.code === 'note');
-  expect(messages[0]).toMatchObject({ says: { with: { text: 'Fresh cards at nine.' } }, from: { number: 'S-1' } });
+  const { messages } = await dealer.sees((view) => view.messages[0]?.prompt.code === 'note');
+  expect(messages[0]).toMatchObject({ prompt: { with: { text: 'Fresh cards at nine.' } }, from: { number: 'S-1' } });
   expect(messages.length).toBeLessThanOrEqual(5);
   await dealer.commands('tiger', 'CallSupervisor', { reason: 'a dispute' });
   const view = await supervisor.sees((one) => one.called !== null);
-  expect(view).toMatchObject({ called: { from: { number: 'D-1' } }, dealer: { number: 'D-1', post: 'dealer' } });
+  expect(view).toMatchObject({ called: { from: { number: 'D-1' } }, dealer: { number: 'D-1', role: 'dealer' } });
   expect('events' in view && view.events[0]).toMatchObject({
-    says: { code: 'SupervisorCalled' },
+    prompt: { code: 'SupervisorCalled' },
     from: { number: 'D-1' },
   });
   await close();
@@ -296,8 +296,8 @@ test("a second person approves at the first person's console, for one proposal a
     });
   expect(await consent({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
   expect(await consent({ number: 'D-1' })).toMatchObject({ code: 'same-person' });
-  expect(await consent({ number: 'D-2' })).toMatchObject({ code: 'not-your-post' });
-  expect(await consent({ number: 'C-1' })).toMatchObject({ code: 'not-your-post' });
+  expect(await consent({ number: 'D-2' })).toMatchObject({ code: 'not-your-role' });
+  expect(await consent({ number: 'C-1' })).toMatchObject({ code: 'not-your-role' });
   expect(await consent({ proposal: 'P99' })).toMatchObject({ code: 'unknown-proposal' });
   expect(await consent({ hash: `sha256:${'1'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
   const id = randomUUID();
@@ -360,21 +360,24 @@ test('wrong PINs lock the number of the second person', async () => {
 test('commands are refused after sign-out, after an ended session and after a lost role', async () => {
   const { server, dealer, supervisor, close } = await staffed();
   const admin = await Colleague.clicked(server, 'N-1');
-  const told = await admin.asks({ type: 'ask', what: 'sessions', with: {} });
+  const told = await admin.asks({ type: 'query', name: 'sessions', params: {} });
   const sessions = (told.type === 'answer' ? told.data['sessions'] : []) as {
     id: string;
     number: string;
     person: string;
   }[];
   const of = (number: string) => sessions.find((one) => one.number === number)!;
-  const ended = await admin.asks({ type: 'people', asked: { type: 'SignOut', session: of('D-1').id, why: 'ended' } });
+  const ended = await admin.asks({
+    type: 'staff',
+    request: { type: 'SignOut', session: of('D-1').id, reason: 'ended' },
+  });
   expect(ended).toMatchObject({ type: 'done', events: ['SessionEnded'] });
-  expect((await dealer.hears('ended')).why).toBe('ended');
+  expect((await dealer.hears('ended')).reason).toBe('ended');
   await dealer.left();
   const { person } = of('S-1');
-  const posts = await admin.asks({ type: 'people', asked: { type: 'ChangePosts', person, posts: ['dealer'] } });
-  expect(posts).toMatchObject({ type: 'done', events: ['PostsChanged', 'SessionEnded'] });
-  expect((await supervisor.hears('ended')).why).toBe('post-ended');
+  const posts = await admin.asks({ type: 'staff', request: { type: 'ChangeRoles', person, roles: ['dealer'] } });
+  expect(posts).toMatchObject({ type: 'done', events: ['RolesChanged', 'SessionEnded'] });
+  expect((await supervisor.hears('ended')).reason).toBe('role-ended');
   admin.leave();
   await close();
 });
@@ -385,7 +388,12 @@ test('a command concurrent with sign-out is refused or done, and never done afte
   const other = await Colleague.welcome(server, cookie);
   const gone = request(server, 'sign-out', {}, { cookie });
   for (let n = 0; n < 20; n++) {
-    other.say({ type: 'command', id: `note-000${n}`, table: 'tiger', asked: { type: 'AddNote', text: `Note ${n}.` } });
+    other.say({
+      type: 'command',
+      id: `note-000${n}`,
+      table: 'tiger',
+      request: { type: 'AddNote', text: `Note ${n}.` },
+    });
   }
   await gone;
   await other.left();
@@ -394,7 +402,7 @@ test('a command concurrent with sign-out is refused or done, and never done afte
       ({ event }) => event.type === 'NoteAdded',
     ).length;
   const written = await notes();
-  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
   expect(await notes()).toBe(written);
   await close();
 });
@@ -403,45 +411,30 @@ test('an acting role is valid until its expiry', async () => {
   const time = new Clock();
   const { server, close } = await staffed({ time });
   const manager = await Colleague.clicked(server, 'M-1');
-  const people = await manager.asks({ type: 'ask', what: 'people', with: {} });
-  const list = (people.type === 'answer' ? people.data['people'] : []) as { number: string; person: string }[];
+  const people = await manager.asks({ type: 'query', name: 'staff', params: {} });
+  const list = (people.type === 'answer' ? people.data['staff'] : []) as { number: string; person: string }[];
   const { person } = list.find(({ number }) => number === 'D-2')!;
   const until = time.now() + 60_000;
   const given = await manager.asks({
-    type: 'people',
-    asked: { type: 'GiveActing', person, as: 'supervisor', from: time.now(), until },
+    type: 'staff',
+    request: { type: 'GrantActingRole', person, as: 'supervisor', from: time.now(), until },
   });
-  expect(given).toMatchObject({ events: ['ActingGiven'] });
+  expect(given).toMatchObject({ events: ['ActingRoleGranted'] });
   // One click offers both from now on, and no account that has ended.
   const { body } = await request(server, 'me');
-  expect(body['people']).toContainEqual({ number: 'D-2', posts: ['dealer', 'supervisor'] });
-  expect(body['people']).toContainEqual({ number: 'D-1', posts: ['dealer'] });
-  const { cookie } = await request(server, 'demo', { number: 'D-2', post: 'supervisor' });
+  expect(body['staff']).toContainEqual({ number: 'D-2', roles: ['dealer', 'supervisor'] });
+  expect(body['staff']).toContainEqual({ number: 'D-1', roles: ['dealer'] });
+  const { cookie } = await request(server, 'demo', { number: 'D-2', role: 'supervisor' });
   const acting = await Colleague.welcome(server, cookie!);
-  expect((await acting.hears('welcome')).session).toMatchObject({ post: 'dealer', acting: 'supervisor', until });
+  expect((await acting.hears('welcome')).session).toMatchObject({ role: 'dealer', acting: 'supervisor', until });
   acting.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
   await acting.hears('supervisor');
   expect(await acting.commands('tiger', 'CallSupervisor', { reason: 'a test' })).toMatchObject({ type: 'done' });
   expect(await acting.commands('tiger', 'AnswerCall')).toMatchObject({ type: 'done' });
   await time.pass(62_000);
   // Back in the own post, which has no table here and sees none.
-  expect(await acting.hears('refused')).toMatchObject({ code: 'not-your-post' });
+  expect(await acting.hears('refused')).toMatchObject({ code: 'not-your-role' });
   expect(await acting.commands('tiger', 'AddNote', { text: 'Still here?' })).toMatchObject({ code: 'other-console' });
   for (const one of [acting, manager]) one.leave();
-  await close();
-});
-
-test("a preview shows the effects of a command, to a dealer without patrons' money", async () => {
-  const { dealer, supervisor, close } = await staffed();
-  await dealer.commands('tiger', 'OpenBets');
-  const asks = (who: Colleague) =>
-    who.asks({
-      type: 'ask',
-      what: 'preview',
-      with: { table: 'tiger', asked: { type: 'VoidRound', reason: 'A test.' } },
-    });
-  expect(await asks(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
-  expect(await asks(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
-  expect(dealer.view!.phase).toBe('betting');
   await close();
 });

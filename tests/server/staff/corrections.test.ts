@@ -26,8 +26,8 @@ test('the server adds the slips of an earlier round to its correction', async ()
   const first = await plays('9D 2C KH 5S');
   await plays('KD 9C KC KS');
   expect(table.history.map(({ id }) => id)).toEqual([first]);
-  const asked = { type: 'CorrectCard', round: first, place: 4, card: '7S', reason: 'A seven was read as a five.' };
-  const preview = await supervisor.asks({ type: 'ask', what: 'preview', with: { table: 'tiger', asked } });
+  const request = { type: 'CorrectCard', round: first, place: 4, card: '7S', reason: 'A seven was read as a five.' };
+  const preview = await supervisor.asks({ type: 'query', name: 'preview', params: { table: 'tiger', request } });
   expect(preview).toMatchObject({ type: 'answer', data: { second: 'gaming-shift-manager' } });
   // What the session that played has left is told with it, since that is all that can be taken back.
   const { sessions } = (preview as unknown as { data: { sessions: { [session: string]: unknown } } }).data;
@@ -36,7 +36,7 @@ test('the server adds the slips of an earlier round to its correction', async ()
     preview as unknown as { data: { postings: readonly object[]; allPostings: number } }
   ).data;
   expect(allPostings).toBe(1);
-  const { type, ...fields } = asked;
+  const { type, ...fields } = request;
   expect(await supervisor.commands('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
   const { proposal } = await supervisor.sees((view) => view.proposal !== null);
   const manager = await Colleague.clicked(server, 'G-1');
@@ -62,13 +62,28 @@ test('the server adds the slips of an earlier round to its correction', async ()
     });
     const decides = { type: 'DecideReferral', decision, reason: 'Looked at.' };
     const who = decision === 'void' ? supervisor : manager;
-    const told = await who.asks({ type: 'ask', what: 'preview', with: { table: 'tiger', asked: decides } });
+    const told = await who.asks({ type: 'query', name: 'preview', params: { table: 'tiger', request: decides } });
     const seen = decision === 'void' ? {} : { data: { rulings: { rows: [{ staked: 1_000 }] } } };
     expect(told, decision).toMatchObject({ type: 'answer', ...seen });
-    const answer = await who.asks({ type: 'command', table: 'tiger', asked: decides });
+    const answer = await who.asks({ type: 'command', table: 'tiger', request: decides });
     expect(answer, decision).toMatchObject({ events: [decision === 'void' ? 'Proposed' : 'ReferralDecided'] });
   }
   for (const one of [dealer, supervisor, manager, guest]) one.leave();
   await server.close();
   expect(await problem()).toBeUndefined();
+});
+
+test("a preview shows the effects of a command, to a dealer without patrons' money", async () => {
+  const { server, does, dealer, supervisor, table } = await tigerDealt();
+  await does('OpenBets');
+  const asks = (who: Colleague) =>
+    who.asks({
+      type: 'query',
+      name: 'preview',
+      params: { table: 'tiger', request: { type: 'VoidRound', reason: 'A test.' } },
+    });
+  expect(await asks(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
+  expect(await asks(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
+  expect(table.phase).toBe('betting');
+  await server.close();
 });

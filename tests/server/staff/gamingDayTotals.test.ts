@@ -3,7 +3,7 @@ import { GamingDayTotals } from '../../../src/runtime/projections/gamingDayTotal
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../../../src/store/store.ts';
 
-const profile = { name: 'demo', version: '1', approved: [], timeZone: 'UTC', dayTurns: 6 };
+const profile = { name: 'demo', version: '1', approved: [], timeZone: 'UTC', dayStartHour: 6 };
 const hour = 3_600_000;
 /** Six in the morning of a day. */
 const turn = Date.UTC(2026, 5, 2, 6);
@@ -41,12 +41,12 @@ test('totals of a table start with the gaming day, and its pace with the last ho
   const now = turn + 1.75 * hour;
   const figures = new GamingDayTotals(profile, now);
   await figures.load({ read }, 'demo/table/tiger', record.length, now);
-  const told = { since: turn, drop: 400, win: { sign: -1, amount: 380 }, roundsAnHour: 1, voids: 0, corrected: 1 };
+  const told = { since: turn, turnover: 400, win: { sign: -1, amount: 380 }, roundsPerHour: 1, voids: 0, corrected: 1 };
   expect(figures.at(now)).toEqual(told);
   // What was seen is not counted again, and an hour later nothing was settled lately.
   figures.add(record);
-  expect(figures.at(now + hour)).toEqual({ ...told, roundsAnHour: 0 });
+  expect(figures.at(now + hour)).toEqual({ ...told, roundsPerHour: 0 });
   // The next day begins with nothing.
   figures.add([entry(turn + 25 * hour, 'RoundVoided')]);
-  expect(figures.at(turn + 25 * hour)).toMatchObject({ since: turn + 24 * hour, drop: 0, voids: 1, corrected: 0 });
+  expect(figures.at(turn + 25 * hour)).toMatchObject({ since: turn + 24 * hour, turnover: 0, voids: 1, corrected: 0 });
 });

@@ -210,7 +210,7 @@ export class Colleague {
 
   /** A command of a table. */
   commands(table: string, type: string, fields: object = {}, id?: string): Promise<StaffServerMessage> {
-    return this.asks({ type: 'command', table, asked: { type, ...fields } }, id);
+    return this.asks({ type: 'command', table, request: { type, ...fields } }, id);
   }
 
   /** The view, once it is as wanted. */
@@ -235,7 +235,7 @@ export class Colleague {
 /** What is told of a table to open it with, and the two who do. */
 export async function opened(server: Server, table = 'tiger'): Promise<void> {
   const manager = await Colleague.clicked(server, 'M-1');
-  const told = await manager.asks({ type: 'ask', what: 'setting', with: { table } });
+  const told = await manager.asks({ type: 'query', name: 'settings', params: { table } });
   if (told.type !== 'answer') throw new Error(JSON.stringify(told));
   const done = await manager.asks({ type: 'open', table, hash: told.data['hash'], number: 'G-1', pin: '246810' });
   if (done.type !== 'done') throw new Error(JSON.stringify(done));

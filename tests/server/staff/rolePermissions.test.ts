@@ -9,7 +9,7 @@ import { Colleague, opened, pit, request, withShoe } from './made.ts';
 // was settled and in which a wrong number of cards is reported; and bets open at a table without staff.
 const byHand = `
   command            | nothing | bets | card out | settled | unattended
-  ChangeSetting      | P       | P    | P        | P       | P
+  ChangeSettings      | P       | P    | P        | P       | P
   CloseTable         | P       | P    | P        | P       | P
   ReopenTable        | P       | P    | P        | P       | P
   BringShoe          | D       | D    | D        | D       | D
@@ -24,7 +24,7 @@ const byHand = `
   EndShoe            | D       | D    | D        | D       | D
   SealShoe           | D       | D    | D        | D       | D
   CountSealedShoe    | D       | D    | D        | D       | D
-  LookIntoCount      | P       | P    | P        | P       | P
+  InvestigateCount      | P       | P    | P        | P       | P
   OpenBets           | D       | D    | D        | D       | D
   ExtendBets         | D       | D    | D        | D       | D
   CallClose          | D       | D    | D        | D       | D
@@ -90,20 +90,20 @@ async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Perso
   const { members } = server.floor.staff.state!;
   const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
   const give = async (by: Colleague, number: string, as: string): Promise<void> => {
-    const asked = {
-      type: 'GiveActing',
+    const grant = {
+      type: 'GrantActingRole',
       person: personOf(number),
       as,
       from: time.now(),
       until: time.now() + 36_000_000,
     };
-    expect(await by.asks({ type: 'people', asked }), `${number} as ${as}`).toMatchObject({ type: 'done' });
+    expect(await by.asks({ type: 'staff', request: grant }), `${number} as ${as}`).toMatchObject({ type: 'done' });
   };
   const all = new Map<Persona, Colleague>();
   for (const persona of personas) {
     if ('as' in persona) await give(shift, persona.number, persona.as);
     const isDealer = persona.rank === 0;
-    const post = 'as' in persona ? { post: persona.as } : {};
+    const post = 'as' in persona ? { role: persona.as } : {};
     const given = { number: persona.number, ...post, ...(isDealer && { table }) };
     const { cookie, body } = await request(server, 'demo', given);
     expect(cookie, JSON.stringify(body)).toBeDefined();
@@ -115,11 +115,11 @@ async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Perso
 
 /** What each command is asked with: well formed, and as far as can be refused by the table for another reason. */
 const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: object } => {
-  const { setting, round } = server.floor.tables.get(table)!.table;
+  const { settings, round } = server.floor.tables.get(table)!.table;
   const reason = 'A test.';
   const about = round?.id ?? 'none';
   return {
-    ChangeSetting: { setting: { ...setting, table: 'another' } },
+    ChangeSettings: { settings: { ...settings, table: 'another' } },
     CloseTable: { reason },
     ReopenTable: { reason },
     BringShoe: { shoe: 'L9', seal: 'S9' },
@@ -131,7 +131,7 @@ const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: ob
     BurnCards: { card: '2C' },
     SealShoe: { seal: 'S9' },
     CountSealedShoe: { shoe: 'L9', seen: {} },
-    LookIntoCount: { shoe: 'L9', reason: 'x' },
+    InvestigateCount: { shoe: 'L9', reason: 'x' },
     EndShoe: { seen: {} },
     ExtendBets: { time: 1 },
     DealCard: { slot: 'B3', card: '2C' },
@@ -149,7 +149,7 @@ const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: ob
     WithdrawProposal: { proposal: 'P99' },
     CallSupervisor: { reason },
     AddNote: { text: 'A note.' },
-    ReportTerminals: { terminals: ['T9'], lost: true },
+    ReportTerminals: { terminals: ['T9'], disconnected: true },
     ReportWager: { kind: 'late-wager', place: 'seat-1', wager: 'tie', amount: 100 },
     ReportInterruption: { since: time.now(), stateLost: false },
     ReportIrregularity: { kind: 'wrong-order' },
@@ -207,7 +207,7 @@ async function inSituation(situation: string): Promise<{ readonly server: Server
 
 test('every staff command of a table is listed', async () => {
   const { commands } = await import('../../../src/table/schema/commands.ts');
-  const unasked = new Set(['OpenTable', 'CommitShoe', 'ChooseTurn', 'SetSlip', 'PostSettlement']);
+  const unasked = new Set(['OpenTable', 'CommitShoe', 'ChooseCutPosition', 'SetSlip', 'PostSettlement']);
   expect(rows.map(([name]) => String(name)).toSorted()).toEqual(
     Object.keys(commands)
       .filter((name) => !unasked.has(name))
@@ -229,7 +229,7 @@ test.each(situations)(
       // Those who may not come first, so that nothing has changed by then.
       for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
         const answer = await colleague.commands(table, command!, fields[command!]);
-        const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-post');
+        const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-role');
         const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
         if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
         if (isAllowed !== persona.rank >= lowest) wrong.push(`${who}: ${JSON.stringify(answer)}`);
@@ -281,11 +281,11 @@ test.each([
     const answer = await colleague.commands(table, 'Approve', { proposal, hash });
     const expected =
       persona.rank < 0
-        ? 'not-your-post'
+        ? 'not-your-role'
         : persona.number === first
           ? 'same-person'
           : persona.rank < lowest
-            ? 'not-your-post'
+            ? 'not-your-role'
             : 'done';
     const said = answer.type === 'refused' ? answer.code : answer.type;
     if (said !== expected) wrong.push(`${persona.number} ${persona.as ?? ''}: ${said}, not ${expected}`);

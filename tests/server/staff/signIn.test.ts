@@ -11,13 +11,13 @@ test('the first administrator changes the one-time password, signs in and out', 
   const server = await realPit();
   const { number, password } = await first(server);
   const me = async (cookie?: string) => (await request(server, 'me', undefined, cookie ? { cookie } : {})).body;
-  expect(await me()).toMatchObject({ demo: false, session: null, console: null, people: [] });
+  expect(await me()).toMatchObject({ demo: false, session: null, console: null, staff: [] });
   expect((await request(server, 'sign-in', { number, password })).body).toMatchObject({ code: 'secret-due' });
   const next = 'a longer password';
   expect((await request(server, 'password', { number, kind: 'password', old: password, new: next })).status).toBe(200);
   const { status, cookie, set, body } = await request(server, 'sign-in', { number, password: next });
   expect(status).toBe(200);
-  expect(body).toEqual({ session: expect.objectContaining({ number, post: 'administrator', locked: false }) });
+  expect(body).toEqual({ session: expect.objectContaining({ number, role: 'administrator', locked: false }) });
   expect(set).toEqual([expect.stringMatching(/^punto-staff=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/)]);
   expect(await me(cookie)).toMatchObject({ session: { number } });
   const out = await request(server, 'sign-out', {}, { cookie: cookie! });
@@ -120,7 +120,7 @@ test('the staff socket needs a valid session token', async () => {
   // A token that was stolen is good elsewhere, until its owner signs out.
   const thief = await Colleague.welcome(server, cookie);
   await request(server, 'sign-out', {}, { cookie });
-  expect((await thief.hears('ended')).why).toBe('signed-out');
+  expect((await thief.hears('ended')).reason).toBe('signed-out');
   expect(await thief.left()).toEqual({ code: 1008, reason: 'not-signed-in' });
   await expect(Colleague.arrive(server, cookie)).rejects.toThrow(refused);
   await server.close();
@@ -133,7 +133,7 @@ test('the patron socket refuses staff messages, and the staff socket those of pa
   expect(refusal).toMatchObject({ code: 'unknown-field' });
   expect(await patron.refusal({ type: 'floor', wanted: true })).toMatchObject({ code: 'unknown-message' });
   expect(
-    await patron.refusal({ type: 'command', id: '12345678', table: 'tiger', asked: { type: 'OpenBets' } }),
+    await patron.refusal({ type: 'command', id: '12345678', table: 'tiger', request: { type: 'OpenBets' } }),
   ).toMatchObject({ code: 'unknown-message' });
   patron.leave();
   const supervisor = await Colleague.clicked(server, 'S-1');
@@ -166,7 +166,7 @@ test('secrets per address are rate limited, whatever the numbers', async () => {
     );
   }
   const { status, body } = await request(server, 'sign-in', { number: 'Q-9', password: 'wrong' });
-  expect({ status, code: body['code'] }).toEqual({ status: 429, code: 'too-many-tries' });
+  expect({ status, code: body['code'] }).toEqual({ status: 429, code: 'too-many-attempts' });
   await server.close();
 });
 
@@ -175,13 +175,13 @@ test('a session is locked and unlocked by hand, and refuses commands in between'
   const cookie = await clicked(server, 'S-1');
   const supervisor = await Colleague.welcome(server, cookie);
   await request(server, 'lock', {}, { cookie });
-  expect((await supervisor.hears('ended')).why).toBe('locked');
-  const asked = await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  expect((await supervisor.hears('ended')).reason).toBe('locked');
+  const asked = await supervisor.asks({ type: 'query', name: 'tables', params: {} });
   expect(asked).toMatchObject({ type: 'refused', code: 'session-locked' });
   const from = supervisor.heard.length;
   expect((await request(server, 'unlock', {}, { cookie })).status).toBe(200);
   expect((await supervisor.hears('welcome', () => true, from)).session.locked).toBe(false);
-  expect((await supervisor.asks({ type: 'ask', what: 'tables', with: {} })).type).toBe('answer');
+  expect((await supervisor.asks({ type: 'query', name: 'tables', params: {} })).type).toBe('answer');
   supervisor.leave();
   await server.close();
 });
@@ -191,13 +191,13 @@ test('an idle session is locked; presence keeps it open, and queries do not', as
   const server = await pit({ time });
   const supervisor = await Colleague.clicked(server, 'S-1');
   await time.pass(200_000);
-  supervisor.say({ type: 'here' });
-  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  supervisor.say({ type: 'activity' });
+  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
   await time.pass(200_000);
-  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
   expect(supervisor.heard.some(({ type }) => type === 'ended')).toBe(false);
   await time.pass(150_000);
-  expect((await supervisor.hears('ended')).why).toBe('locked');
+  expect((await supervisor.hears('ended')).reason).toBe('locked');
   supervisor.leave();
   await server.close();
 });
@@ -222,10 +222,10 @@ test('relief at a console ends one session and starts the other', async () => {
   const wrong = await request(server, 'relief', { number: 'D-2', pin: '111222' }, { cookie });
   expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
   // What the one who leaves has proposed is withdrawn with the relief, and not before.
-  expect(table.table.proposal).toMatchObject({ act: { type: 'VerifyShoe' } });
+  expect(table.table.proposal).toMatchObject({ command: { type: 'VerifyShoe' } });
   const relief = await request(server, 'relief', { number: 'D-2', pin: '246810' }, { cookie });
   expect(relief.body).toMatchObject({ session: { number: 'D-2', table: 'tiger' } });
-  expect((await before.hears('ended')).why).toBe('relieved');
+  expect((await before.hears('ended')).reason).toBe('relieved');
   expect(table.table.proposal).toBeNull();
   await before.left();
   const after = await Colleague.welcome(server, relief.cookie!);
@@ -241,7 +241,7 @@ test('an administrator makes a browser a console with PIN sign-in', async () => 
   const given = { kind: 'dealer', table: 'tiger' };
   expect(await request(server, 'console', given, { cookie: dealer })).toMatchObject({
     status: 403,
-    body: { code: 'not-your-post' },
+    body: { code: 'not-your-role' },
   });
   const { status, cookie, set } = await request(server, 'console', given, { cookie: admin });
   expect(status).toBe(200);
@@ -250,7 +250,7 @@ test('an administrator makes a browser a console with PIN sign-in', async () => 
     console: { kind: 'dealer', table: 'tiger' },
   });
   const entered = await request(server, 'sign-in', { number: 'd1', pin: '246810' }, { cookie: cookie! });
-  expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', post: 'dealer' } });
+  expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', role: 'dealer' } });
   await server.close();
 });
 
@@ -261,7 +261,7 @@ test('an administrator offers a console to another device by a one-time code', a
   const dealer = await clicked(server, 'D-1');
   const given = { kind: 'dealer', table: 'tiger' };
   expect((await request(server, 'offer', given)).body).toMatchObject({ code: 'not-signed-in' });
-  expect((await request(server, 'offer', given, { cookie: dealer })).body).toMatchObject({ code: 'not-your-post' });
+  expect((await request(server, 'offer', given, { cookie: dealer })).body).toMatchObject({ code: 'not-your-role' });
   const offered = await request(server, 'offer', given, { cookie: admin });
   expect(offered).toMatchObject({ status: 200, set: [], body: { until: expect.any(Number) as number } });
   const code = String(offered.body['code']);
@@ -276,7 +276,7 @@ test('an administrator offers a console to another device by a one-time code', a
   expect((await request(server, 'me', undefined, { cookie: dealer })).body).toMatchObject({ session: null });
   expect((await request(server, 'me', undefined, { cookie: key })).body).toMatchObject({ console: given });
   const entered = await request(server, 'sign-in', { number: 'd1', pin: '246810' }, { cookie: key });
-  expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', post: 'dealer' } });
+  expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', role: 'dealer' } });
   expect((await request(server, 'enrol', { code })).body).toMatchObject({ code: 'wrong-code' });
   await server.close();
   expect(await problem()).toBeUndefined();
@@ -307,12 +307,12 @@ test('an administrator creates an account with a one-time secret, and its owner 
   await request(server, 'password', { number, kind: 'password', old: password, new: next });
   const { cookie } = await request(server, 'sign-in', { number, password: next });
   const admin = await Colleague.welcome(server, cookie!);
-  const asks = (asked: object) => admin.asks({ type: 'people', asked });
-  expect(await asks({ type: 'EnrolPerson', number: 'S-31', posts: ['supervisor'] })).toMatchObject({
+  const asks = (command: object) => admin.asks({ type: 'staff', request: command });
+  expect(await asks({ type: 'EnrolPerson', number: 'S-31', roles: ['supervisor'] })).toMatchObject({
     events: ['PersonEnrolled'],
   });
-  const told = await admin.asks({ type: 'ask', what: 'people', with: {} });
-  const people = (told.type === 'answer' ? told.data['people'] : []) as { number: string; person: string }[];
+  const told = await admin.asks({ type: 'query', name: 'staff', params: {} });
+  const people = (told.type === 'answer' ? told.data['staff'] : []) as { number: string; person: string }[];
   const { person } = people.find((one) => one.number === 'S-31')!;
   expect(await asks({ type: 'NoteName', person, name: 'Somebody' })).toMatchObject({ type: 'answer', data: {} });
   const given = await asks({ type: 'SetSecret', person, kind: 'password' });
@@ -323,11 +323,11 @@ test('an administrator creates an account with a one-time secret, and its owner 
   expect((await request(server, 'password', { number: 's31', kind: 'password', old: secret, new: own })).status).toBe(
     200,
   );
-  expect((await signs(own)).body).toMatchObject({ session: { number: 'S-31', post: 'supervisor' } });
+  expect((await signs(own)).body).toMatchObject({ session: { number: 'S-31', role: 'supervisor' } });
   // An administrator has no rights in a game, and no secret or name is part of what is told.
   expect(await admin.commands('tiger', 'AddNote', { text: 'A note.' })).toMatchObject({ code: 'not-open' });
   admin.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  expect(await admin.hears('refused', ({ id }) => id === null)).toMatchObject({ code: 'not-your-post' });
+  expect(await admin.hears('refused', ({ id }) => id === null)).toMatchObject({ code: 'not-your-role' });
   expect(JSON.stringify(told)).not.toContain('Somebody');
   admin.leave();
   await server.close();

@@ -21,7 +21,7 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
   await ticketOf(guest, 'collect-1');
   const cage = await Colleague.clicked(server, 'C-1');
   const held = async (): Promise<unknown> => {
-    const told = await cage.asks({ type: 'ask', what: 'held', with: {} });
+    const told = await cage.asks({ type: 'query', name: 'held', params: {} });
     return told.type === 'answer' ? told.data['held'] : told;
   };
   expect(await held()).toEqual([]);
@@ -35,8 +35,8 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
   await time.when(() => table.pendingSettlements.length === 0);
   expect(await held()).toEqual([{ terminal, session: 1, amount: 1_000, not: null }]);
   const pays = (who: Colleague, session = 1) =>
-    who.asks({ type: 'terminal', terminal, asked: { type: 'PaySession', session } });
-  expect(await pays(supervisor)).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+    who.asks({ type: 'terminal', terminal, request: { type: 'PaySession', session } });
+  expect(await pays(supervisor)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
   expect(await pays(cage, 2)).toMatchObject({ code: 'no-such-session' });
   expect(await pays(cage)).toMatchObject({ type: 'done', events: ['SessionPaid'] });
   expect(await pays(cage)).toMatchObject({ code: 'nothing-to-collect' });

@@ -22,7 +22,7 @@ const retiredCommand = 'SignHandPay';
 /** Terminal commands that have a role. */
 const staffCommands: ReadonlySet<string> = new Set(
   Object.entries(terminalCommands).flatMap(([name, command]) =>
-    'post' in command && name !== retiredCommand ? [name] : [],
+    'role' in command && name !== retiredCommand ? [name] : [],
   ),
 );
 const proposalSchema = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
@@ -44,15 +44,15 @@ export class CageCommands {
     message: StaffClientMessageOf<'terminal'>,
     at: number,
   ): Promise<CageResult> {
-    const { terminal, asked: request } = message;
+    const { terminal, request } = message;
     const { terminals, staff } = this.#floor;
-    const { type, who: _who, second: _second, ...fields } = request;
+    const { type, actor: _who, second: _second, ...fields } = request;
     if (typeof type !== 'string' || !staffCommands.has(type)) return unknownStaffCommand(type);
     if (!(await terminals.isRegisteredAnywhere(terminal))) return unknownTerminal(terminal);
-    if (cashOnly.has(type) && fields['way'] !== 'cash') return cashRequired;
+    if (cashOnly.has(type) && fields['method'] !== 'cash') return cashRequired;
     if (type === 'ApproveHandPay' && message.number !== undefined) return this.#approve(session, message, fields, at);
     const commandId = `${message.id}/${session.person}`;
-    const command = { type, ...fields, who: { person: session.person } };
+    const command = { type, ...fields, actor: { person: session.person } };
     const needsSecond = type === 'PayByHand';
     const person = needsSecond && message.number !== undefined ? staff.personOf(message.number) : undefined;
     const withSecond = { ...command, ...(person !== undefined && { second: { person } }) };
@@ -83,7 +83,7 @@ export class CageCommands {
     const proposal = s.parse(fields, proposalSchema);
     if (isRefused(proposal)) return proposal;
     const person = staff.personOf(message.number!);
-    const command = { type: 'ApproveHandPay', ...proposal, who: { person } };
+    const command = { type: 'ApproveHandPay', ...proposal, actor: { person } };
     const commandId = `${message.id}/${person}`;
     const recorded =
       person === undefined ? undefined : await terminals.findResult(message.terminal, commandId, command);
@@ -148,7 +148,7 @@ export class CageCommands {
       const redeemed = await terminals.submit(terminal, redeemId, { type: 'RedeemTicket', ticket });
       if (isRefused(redeemed)) return redeemed;
     }
-    const collect = { type: 'CollectCredit', way: 'cash', who: { person: session.person } };
+    const collect = { type: 'CollectCredit', method: 'cash', actor: { person: session.person } };
     const result = await terminals.submit(terminal, commandId, collect, context);
     // Another cashier may have paid it meanwhile.
     const otherPayment = isRefused(result) ? await tickets.paidInCash(ticket) : undefined;
@@ -156,7 +156,7 @@ export class CageCommands {
   }
 
   #alreadyPaid({ event, at }: StoredEntry): ServerRefusal {
-    const { person: id } = event['who'] as { readonly person: string };
+    const { person: id } = event['actor'] as { readonly person: string };
     const person = this.#floor.staff.state?.members[id]?.number ?? id;
     const when = new Date(at).toISOString();
     return refuse<'ticket-paid'>('ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
@@ -167,7 +167,7 @@ export class CageCommands {
 export const redeemCommandId = (ticket: string): string => `redeem/${ticket}`;
 
 const notCage: ServerRefusal = {
-  ...refuse<'not-your-post'>('not-your-post', 'Only the role cage pays tickets; let the cage pay it.'),
+  ...refuse<'not-your-role'>('not-your-role', 'Only the role cage pays tickets; let the cage pay it.'),
   by: 'HOUSE 2',
 };
 const unknownStaffCommand = (type: unknown): ServerRefusal =>

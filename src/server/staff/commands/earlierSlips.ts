@@ -24,7 +24,7 @@ export async function readEarlierSlips(store: SlipStore, stream: string, round: 
   const opened = about.find(({ event }) => event.type === 'BetsOpened');
   assert(opened !== undefined, 'a round in the table state is stored');
   for await (const entry of readBets(store, stream, opened.sequence, round.id)) {
-    const event = tableDecider.eventFrom(entry.event);
+    const event = tableDecider.parseEvent(entry.event);
     if (event.type !== 'SlipSet') continue;
     if (Object.keys(event.slip).length === 0) delete slips[event.terminal];
     else slips[event.terminal] = event.slip;

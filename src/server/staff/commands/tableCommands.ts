@@ -39,9 +39,9 @@ export class StaffCommands {
     message: StaffClientMessageOf<'command'>,
     at: number,
   ): Promise<TableCommandResult> {
-    const { id, table: name, asked: request } = message;
+    const { id, table: name, request } = message;
     return this.#withTable(name, (table) =>
-      this.#submit(table, { id, at, by: session }, { ...request, who: { person: session.person } }),
+      this.#submit(table, { id, at, by: session }, { ...request, actor: { person: session.person } }),
     );
   }
 
@@ -56,7 +56,7 @@ export class StaffCommands {
       const { staff } = this.#floor;
       // A stored approval keeps its result, even if the PIN of the resend is wrong.
       const person = staff.personOf(number);
-      const request = { type: 'Approve', who: { person }, proposal, hash };
+      const request = { type: 'Approve', actor: { person }, proposal, hash };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
       if (!mayActAt(session, name, at)) return otherConsole(name);
@@ -83,8 +83,8 @@ export class StaffCommands {
       const person = staff.personOf(number);
       const request = {
         type: 'OpenTable',
-        who: { person: session.person },
-        setting: opening.setting,
+        actor: { person: session.person },
+        settings: opening.settings,
         second: { person },
       };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${session.person}`, request);
@@ -110,8 +110,8 @@ export class StaffCommands {
       if (isRefused(context)) return;
       for (const table of this.#floor.tables.values()) {
         const proposal = table.isOpen ? table.table.proposal : null;
-        if (proposal === null || !('person' in proposal.who) || proposal.who.person !== session.person) continue;
-        const request = { type: 'WithdrawProposal', who: { person: session.person }, proposal: proposal.id };
+        if (proposal === null || !('person' in proposal.actor) || proposal.actor.person !== session.person) continue;
+        const request = { type: 'WithdrawProposal', actor: { person: session.person }, proposal: proposal.id };
         await table.submit(randomUUID(), request, at, context);
       }
     };
@@ -121,11 +121,11 @@ export class StaffCommands {
   openingSettings(
     name: string,
     at: number,
-  ): { readonly setting: UncheckedTableSettings; readonly hash: string } | ServerRefusal {
+  ): { readonly settings: UncheckedTableSettings; readonly hash: string } | ServerRefusal {
     const setting = this.#dependencies.settings.get(name);
     if (setting === undefined) return unknownTable(name);
     const settings = parseSettings(setting, at);
-    return isRefused(settings) ? settings : { setting, hash: hashOf(settings) };
+    return isRefused(settings) ? settings : { settings: setting, hash: hashOf(settings) };
   }
 
   async #withTable(
@@ -172,9 +172,9 @@ export class StaffCommands {
 type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
 /** Context fields of the second person. */
-export const secondContext = ({ post, held }: CommandContext): CommandContext => ({
-  secondPost: post,
-  secondHeld: held,
+export const secondContext = ({ authority, grant }: CommandContext): CommandContext => ({
+  secondAuthority: authority,
+  secondGrant: grant,
 });
 
 const settingsChanged = refuse<'changed-proposal'>(

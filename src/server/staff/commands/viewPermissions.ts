@@ -5,8 +5,8 @@ import { type Subscription } from '../../socket/staffConnection.ts';
 // Who may see what. Whether a command is allowed is decided by the table.
 
 /** The acting role while it is valid, else the own role. */
-export const effectiveRoleAt = ({ post, acting, until }: SignInSession, at: number): SignInSession['post'] =>
-  acting !== null && until !== null && at <= until ? acting : post;
+export const effectiveRoleAt = ({ role, acting, until }: SignInSession, at: number): SignInSession['role'] =>
+  acting !== null && until !== null && at <= until ? acting : role;
 
 /** Roles above dealer. */
 const supervisingRoles: ReadonlySet<string> = new Set(pitRoles.slice(1));

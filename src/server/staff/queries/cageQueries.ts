@@ -116,11 +116,16 @@ class CageLists {
   #proposedAt(terminal: string): ProposedHandPay | null {
     const proposal = this.#floor.terminals.proposedAt(terminal);
     if (proposal === null) return null;
-    const { who, what: _what, ...more } = proposal;
-    const from = { person: who.person, number: this.#numberOf(who.person), post: who.post, acting: who.acting ?? null };
+    const { actor, what: _what, ...more } = proposal;
+    const from = {
+      person: actor.person,
+      number: this.#numberOf(actor.person),
+      role: actor.role,
+      acting: actor.acting ?? null,
+    };
     return {
       ...more,
-      act: 'SignHandPay',
+      command: 'SignHandPay',
       reason: null,
       from,
       second: approvalRules['pay by hand above the limit'].second,
@@ -142,13 +147,13 @@ class CageLists {
   /** [READING 60] Credit that arrived after the end of a session. */
   async unclaimedCredit(): Promise<readonly UnclaimedCredit[]> {
     const { terminals: all } = this.#floor;
-    const who = { person: 'cage', post: 'cage' };
+    const actor = { person: 'cage', role: 'cage' };
     const unclaimedCredit: UnclaimedCredit[] = [];
     for (const { terminal, session, amount } of all.credits()) {
       if (unclaimedCredit.length === maxRows) break;
       await all.open(terminal);
       if (session >= Number(all.session(terminal)!.slice(terminal.length + 1))) continue;
-      const refusal = all.refusalOf(terminal, { type: 'PaySession', session, who });
+      const refusal = all.refusalOf(terminal, { type: 'PaySession', session, actor });
       unclaimedCredit.push({ terminal, session, amount, not: refusal?.refused ?? null });
     }
     return unclaimedCredit;
@@ -180,7 +185,7 @@ class CageLists {
   async #trace(ticket: string): Promise<TicketTrace> {
     const { tickets } = this.#floor;
     const inCash = await tickets.paidInCash(ticket);
-    const by = inCash && (inCash.event['who'] as { readonly person?: string }).person;
+    const by = inCash && (inCash.event['actor'] as { readonly person?: string }).person;
     let issued: TicketTrace['issued'] = null;
     let paid: TicketTrace['paid'] = inCash
       ? { at: inCash.at, number: by === undefined ? null : this.#numberOf(by), terminal: null }

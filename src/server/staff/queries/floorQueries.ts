@@ -35,16 +35,16 @@ export function floorQueries(
       answer: () => ({ sessions: staff.sessions() }),
     },
     /** Staff, roles, acting roles and consoles. Contains no secret and no name. */
-    people: {
+    staff: {
       roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: (_given, _session, at) => {
         const { state } = staff;
-        if (state === undefined) return { people: [], acting: [], consoles: [], locked: [] };
+        if (state === undefined) return { staff: [], acting: [], consoles: [], locked: [] };
         return {
-          people: Object.values(state.members).map(({ person, number, posts, ended, since, secrets, named }) => ({
+          staff: Object.values(state.members).map(({ person, number, roles, ended, since, secrets, named }) => ({
             person,
             number,
-            posts,
+            roles,
             ended,
             since,
             named,
@@ -54,7 +54,7 @@ export function floorQueries(
           })),
           acting: Object.values(state.acting),
           consoles: Object.values(state.consoles),
-          locked: Object.entries(state.tries).flatMap(([number, { until }]) =>
+          locked: Object.entries(state.failedSignIns).flatMap(([number, { until }]) =>
             until !== null && until > at ? [{ number, until }] : [],
           ),
         };
@@ -86,40 +86,40 @@ export function floorQueries(
     /** Effects of a command that is not sent yet. */
     preview: {
       roles: [...pitRoles, ...readOnlyRoles],
-      answer: async ({ table: name, asked }, session, at) => {
+      answer: async ({ table: name, request }, session, at) => {
         const publisher = publisherOf(String(name));
         if (publisher === undefined) return unknownTable(String(name));
         if (!mayActAt(session, publisher.id, at)) return otherConsole(publisher.id);
-        if (!staffCommandSchema.fits(asked)) return notATableCommand;
+        if (!staffCommandSchema.fits(request)) return notATableCommand;
         const context = staff.contextFor(session, at);
         if (isRefused(context)) return context;
         const { table } = publisher;
-        const who = { person: session.person, ...context.post };
-        const round = earlierRoundOf({ ...asked, who }, table);
+        const actor = { person: session.person, ...context.authority };
+        const round = earlierRoundOf({ ...request, actor }, table);
         const slips = round && (await readEarlierSlips(store, floor.tables.get(publisher.id)!.stream, round));
-        const viewer = { who, ...(slips && { slips }) };
-        const preview = previewCommand(asked as PreviewRequest, table, viewer);
+        const viewer = { actor, ...(slips && { slips }) };
+        const preview = previewCommand(request as PreviewRequest, table, viewer);
         if (isRefused(preview)) return preview;
         if (maySeeAll(session, at)) {
           const sessions = creditOfPaidSessions(preview, (one) => floor.terminals.sessionCredit(one));
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
           // With the credit of each session the shortfalls are known.
-          const withShortfalls = previewCommand(asked as PreviewRequest, table, { ...viewer, credits });
-          const postings = postingsPreview(isRefused(withShortfalls) ? preview : withShortfalls, table, who, slips);
+          const withShortfalls = previewCommand(request as PreviewRequest, table, { ...viewer, credits });
+          const postings = postingsPreview(isRefused(withShortfalls) ? preview : withShortfalls, table, actor, slips);
           return { ...preview, sessions, ...postings };
         }
         return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
       },
     },
     /** Settings in use, settings of the property file, and the hash for opening. */
-    setting: {
+    settings: {
       roles: [...supervisingRoles, ...readOnlyRoles],
       answer: ({ table: name }, _session, at) => {
         const opening = commands.openingSettings(String(name), at);
         if (isRefused(opening)) return opening;
         return {
-          setting: publisherOf(String(name))?.table.setting ?? null,
-          wanted: opening.setting,
+          settings: publisherOf(String(name))?.table.settings ?? null,
+          wanted: opening.settings,
           hash: opening.hash,
         };
       },

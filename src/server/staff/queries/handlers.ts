@@ -27,16 +27,16 @@ export class QueryDispatcher {
 
   async answer(
     session: SignInSession,
-    message: StaffClientMessageOf<'ask'>,
+    message: StaffClientMessageOf<'query'>,
     at: number,
   ): Promise<Fields | ServerRefusal> {
-    const { what } = message;
-    const handler = Object.hasOwn(this.#handlers, what) ? this.#handlers[what] : undefined;
-    if (handler === undefined) return unknownQuery(what);
-    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourView(what);
-    return handler.answer(message.with, session, at);
+    const { name } = message;
+    const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
+    if (handler === undefined) return unknownQuery(name);
+    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourView(name);
+    return handler.answer(message.params, session, at);
   }
 }
 
 const unknownQuery = (what: string): ServerRefusal =>
-  refuse<'unknown-question'>('unknown-question', `There is no query ${quoted(what)}; send another.`);
+  refuse<'unknown-query'>('unknown-query', `There is no query ${quoted(what)}; send another.`);

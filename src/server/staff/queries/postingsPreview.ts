@@ -12,11 +12,11 @@ const maxPostings = 200;
 export function postingsPreview(
   { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,
-  who: StaffActor,
+  actor: StaffActor,
   slips: Slips | undefined,
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
-  const stamp = { v: 1, at: table.at, who };
+  const stamp = { v: 1, at: table.at, actor };
   // Effects do not contain the slips that they were computed from.
   const events = effects.map((effect) => ({
     ...stamp,

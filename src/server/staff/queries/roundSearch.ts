@@ -191,7 +191,7 @@ function factsFrom({ steps, rows }: RoundTimeline, sequence: number): RoundFacts
   const ends = steps.filter(({ event: { type } }) => type === 'RoundSettled' || type === 'RoundVoided');
   const again = steps.findLast(({ event: { type } }) => type === 'RoundResettled' || type === 'RoundVoided');
   const asList = (by: unknown): readonly string[] => (typeof by === 'string' ? [by] : []);
-  const actors = steps.flatMap(({ who, second }) => [who, ...(second === null ? [] : [second])]);
+  const actors = steps.flatMap(({ actor, second }) => [actor, ...(second === null ? [] : [second])]);
   return {
     sequence,
     ended: ends[0]?.at ?? null,

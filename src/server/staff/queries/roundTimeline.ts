@@ -24,8 +24,8 @@ export async function roundTimeline(
   const entries = (await findAllBySubject(store, round)).toReversed();
   const first = entries.find(({ event }) => event.type === 'BetsOpened');
   if (first === undefined) return undefined;
-  const events = entries.map(({ event }) => tableDecider.eventFrom(event));
-  const opened = tableDecider.eventFrom(first.event) as EventOf<'BetsOpened'>;
+  const events = entries.map(({ event }) => tableDecider.parseEvent(event));
+  const opened = tableDecider.parseEvent(first.event) as EventOf<'BetsOpened'>;
   const { slips, times } = await slipsOf(
     store,
     first,
@@ -80,7 +80,7 @@ async function slipsOf(
       const isOver = closed === undefined ? event.type === 'BetsOpened' : entrySequence >= closed.sequence;
       if (isOver) return { slips, times };
       if (event.type !== 'SlipSet' || event['round'] !== opening['round']) continue;
-      const { terminal, slip } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
+      const { terminal, slip } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
       times.push(at);
       if (Object.keys(slip).length > 0) slips.set(terminal, slip);
       else slips.delete(terminal);
@@ -92,7 +92,7 @@ async function slipsOf(
 
 /** Event fields that screens do not need; the actor is given apart. */
 const hiddenFields: ReadonlySet<string> = new Set(
-  'v salt proof salts slips slipsHash index who second round'.split(' '),
+  'v salt proof salts slips slipsHash index actor second round'.split(' '),
 );
 
 const stepOf = (
@@ -104,7 +104,7 @@ const stepOf = (
   event: Object.fromEntries(
     Object.entries(event).filter(([field]) => !hiddenFields.has(field)),
   ) as RoundTimelineStep['event'],
-  who: actorOf(event['who'] as Actor, at, numberOf),
+  actor: actorOf(event['actor'] as Actor, at, numberOf),
   second: event['second'] === undefined ? null : actorOf(event['second'] as Actor, at, numberOf),
   postings: postings.slice(0, maxPostings).map(({ from, to, amount }) => ({ from, to, amount })),
   allPostings: postings.length,
@@ -113,7 +113,7 @@ const stepOf = (
 /** Staff by number, with the acting role if it was valid at the time. */
 function actorOf(who: Actor, at: number, numberOf: (person: string) => string | null): RoundActor {
   if (!('person' in who)) return who;
-  const { person, post, acting, until } = who;
+  const { person, role, acting, until } = who;
   const isActing = acting !== undefined && until !== undefined && at <= until;
-  return { number: numberOf(person), post, acting: isActing ? acting : null };
+  return { number: numberOf(person), role, acting: isActing ? acting : null };
 }

@@ -120,7 +120,7 @@ export class FloorPublisher {
     const publisher = this.#dependencies.publisherOf(id);
     if (publisher === undefined) return;
     const now = this.#dependencies.clock();
-    const totals = new GamingDayTotals(publisher.table.setting.profile, now);
+    const totals = new GamingDayTotals(publisher.table.settings.profile, now);
     await totals.load(this.#dependencies.store, stream, sequence, now);
     this.#totals.set(id, totals);
   }
@@ -137,7 +137,7 @@ export class FloorPublisher {
         workItems.push(notOpen(id, this.#startedAt));
         continue;
       }
-      const totals = (this.#totals.get(id) ?? new GamingDayTotals(publisher.table.setting.profile, now)).at(now);
+      const totals = (this.#totals.get(id) ?? new GamingDayTotals(publisher.table.settings.profile, now)).at(now);
       rows.push(this.#row(publisher, now, totals));
       workItems.push(...workItemsAt(publisher.table, { at: now, fault: publisher.fault }));
       voids += totals.voids;
@@ -185,17 +185,17 @@ export class FloorPublisher {
     for (const terminal of terminals.names) {
       const owed = terminals.handPayOwed(terminal);
       if (owed === 0) continue;
-      const says = { code: 'hand-pay', with: { terminal, amount: String(owed) }, by: 'HOUSE 2' };
-      const item = { table: null, what: 'hand-pay', says, by: 'HOUSE 2' } as const;
+      const prompt = { code: 'hand-pay', with: { terminal, amount: String(owed) }, by: 'HOUSE 2' };
+      const item = { table: null, what: 'hand-pay', prompt, by: 'HOUSE 2' } as const;
       const proposal = terminals.proposedAt(terminal);
       if (proposal !== null) {
         const { since, expires, hash } = proposal;
-        yield { ...item, who: 'pit-manager', since, expires, hash };
+        yield { ...item, role: 'pit-manager', since, expires, hash };
         continue;
       }
       const isSigned = unpaidHandPays({ signed: terminals.signedAt(terminal) }) >= owed;
       const since = terminals.movedAt(terminal) ?? this.#startedAt;
-      yield { ...item, who: isSigned ? 'cage' : 'supervisor', since };
+      yield { ...item, role: isSigned ? 'cage' : 'supervisor', since };
     }
   }
 }
@@ -203,8 +203,8 @@ export class FloorPublisher {
 const notOpen = (table: string, since: number): WorkItem => ({
   table,
   what: 'not-open',
-  says: { code: 'not-open', with: {}, by: null },
+  prompt: { code: 'not-open', with: {}, by: null },
   by: null,
-  who: 'pit-manager',
+  role: 'pit-manager',
   since,
 });

@@ -19,15 +19,15 @@ export type TableStatus = {
 };
 
 export function floorRow(table: Table, status: TableStatus): FloorRow {
-  const { setting, round, shoe, phase } = table;
-  const { game } = resolveSettings(setting);
+  const { settings, round, shoe, phase } = table;
+  const { game } = resolveSettings(settings);
   const { totals } = status;
   const hands = round && handsView(round, phase === 'idle');
   return {
-    table: setting.table,
+    table: settings.table,
     game: { name: game.name, version: fullNameOf(game) },
-    bets: setting.bets,
-    attended: setting.attended,
+    bets: settings.bets,
+    attended: settings.attended,
     phase: phaseView(table),
     stopped: stoppedBy(table, status),
     number: round?.number ?? null,
@@ -38,8 +38,8 @@ export function floorRow(table: Table, status: TableStatus): FloorRow {
     offline: status.offline,
     shoe: shoe && { out: shoe.drawn, size: shoe.size, locked: shoe.lockedBy !== null },
     deadline: phase === 'betting' || phase === 'closing' ? (round!.deadline ?? round!.closesAt) : null,
-    roundsAnHour: totals.roundsAnHour,
-    drop: totals.drop,
+    roundsPerHour: totals.roundsPerHour,
+    turnover: totals.turnover,
     win: totals.win,
     dealer: status.dealer,
   };
@@ -65,8 +65,8 @@ export const closedRow = (
   offline: 0,
   shoe: null,
   deadline: null,
-  roundsAnHour: 0,
-  drop: 0,
+  roundsPerHour: 0,
+  turnover: 0,
   win: { sign: 0, amount: 0 },
   dealer,
 });
@@ -90,40 +90,40 @@ const prompt = (code: string, by: string | null, what: PromptView['with'] = {}):
 
 /** Work items of a table. */
 export function* workItemsAt(table: Table, { at, fault }: Pick<TableStatus, 'at' | 'fault'>): Generator<WorkItem> {
-  const name = table.setting.table;
+  const name = table.settings.table;
   const { stopped, referred, proposal, called, shoe, sealed } = buildDealerView(table, at);
   if (fault !== null) {
-    yield { table: name, what: 'fault', says: prompt(fault, null), by: null, who: 'technician', since: table.at };
+    yield { table: name, what: 'fault', prompt: prompt(fault, null), by: null, role: 'technician', since: table.at };
   }
   if (stopped !== null) {
-    const { kind, by, since, ways } = stopped;
+    const { kind, by, since, options } = stopped;
     const what = kind === 'interruption' ? 'interrupted' : 'stopped';
-    yield { table: name, what, says: prompt(kind, by), by, who: rulingRole(ways), since };
+    yield { table: name, what, prompt: prompt(kind, by), by, role: rulingRole(options), since };
   }
   for (const { id, by, since } of referred) {
-    const who = 'gaming-shift-manager';
-    yield { table: name, what: 'referred', says: prompt('referred', by, { referral: id }), by, who, since };
+    const role = 'gaming-shift-manager';
+    yield { table: name, what: 'referred', prompt: prompt('referred', by, { referral: id }), by, role, since };
   }
   if (proposal !== null && proposal.expires >= at) {
-    const { id, act, second: who, since, expires, hash } = proposal;
-    const text = prompt('proposal', null, { act, proposal: id });
-    yield { table: name, what: 'proposal', says: text, by: null, who, since, expires, hash };
+    const { id, command, second: role, since, expires, hash } = proposal;
+    const text = prompt('proposal', null, { act: command, proposal: id });
+    yield { table: name, what: 'proposal', prompt: text, by: null, role, since, expires, hash };
   }
   if (called !== null) {
     const text = prompt('call', null, { reason: called.reason });
-    yield { table: name, what: 'call', says: text, by: null, who: 'supervisor', since: called.at };
+    yield { table: name, what: 'call', prompt: text, by: null, role: 'supervisor', since: called.at };
   }
   if (shoe !== null && shoe.lockedBy !== null && stopped === null) {
     const text = prompt('shoe-locked', shoe.lockedBy, { shoe: shoe.id });
-    yield { table: name, what: 'shoe-locked', says: text, by: shoe.lockedBy, who: 'dealer', since: table.at };
+    yield { table: name, what: 'shoe-locked', prompt: text, by: shoe.lockedBy, role: 'dealer', since: table.at };
   }
   for (const { shoe: id, seal, since } of sealed) {
     const text = prompt('sealed-shoe', 'HOUSE 7', { shoe: id, seal });
-    yield { table: name, what: 'sealed-shoe', says: text, by: 'HOUSE 7', who: 'supervisor', since };
+    yield { table: name, what: 'sealed-shoe', prompt: text, by: 'HOUSE 7', role: 'supervisor', since };
   }
   for (const { shoe: id, expected, seen, since } of table.differences) {
     const text = prompt('count-differs', 'HOUSE 7', { shoe: id, expected: String(expected), seen: String(seen) });
-    yield { table: name, what: 'count-differs', says: text, by: 'HOUSE 7', who: 'pit-manager', since };
+    yield { table: name, what: 'count-differs', prompt: text, by: 'HOUSE 7', role: 'pit-manager', since };
   }
 }
 

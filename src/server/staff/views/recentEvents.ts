@@ -27,13 +27,13 @@ export class RecentEvents {
     for (const { event, sequence, at } of entries) {
       if (sequence <= this.#sequence) continue;
       this.#sequence = sequence;
-      const parsed = tableDecider.eventFrom(event);
+      const parsed = tableDecider.parseEvent(event);
       const from = actorIn(parsed, numberOf);
       const message = this.#replacedProposal(parsed) ?? messageOf(parsed);
       if (message) this.#messages = [{ at, ...message, from }, ...this.#messages].slice(0, maxMessages);
       if (hiddenEvents.has(parsed.type)) continue;
-      const says = eventPrompt(parsed);
-      this.#events = [{ sequence, at, says, from }, ...this.#events].slice(0, maxEvents);
+      const prompt = eventPrompt(parsed);
+      this.#events = [{ sequence, at, prompt, from }, ...this.#events].slice(0, maxEvents);
     }
   }
 
@@ -43,7 +43,9 @@ export class RecentEvents {
     if (event.type === 'Approved' || event.type === 'ProposalWithdrawn') this.#openProposal = undefined;
     if (event.type !== 'Proposed') return undefined;
     this.#openProposal = event;
-    return before !== undefined && event.at <= before.expires ? urgent(prompt('proposal-replaced', null)) : undefined;
+    return before !== undefined && event.at <= before.expires
+      ? urgent(promptFor('proposal-replaced', null))
+      : undefined;
   }
 
   /** Newest first. */
@@ -58,14 +60,17 @@ export class RecentEvents {
 }
 
 /** The second person for events that need two. */
-function actorIn({ who: first, second, type }: TableEvent, numberOf: (person: string) => string | null): Actor | null {
+function actorIn(
+  { actor: first, second, type }: TableEvent,
+  numberOf: (person: string) => string | null,
+): Actor | null {
   const who = type === 'ShoeVerified' ? (second ?? first) : first;
   if (!('person' in who)) return null;
-  const { person, post, acting = null } = who;
-  return { person, number: numberOf(person), post, acting };
+  const { person, role, acting = null } = who;
+  return { person, number: numberOf(person), role, acting };
 }
 
-const prompt = (
+const promptFor = (
   code: string,
   by: string | null,
   what: { readonly [name: string]: string | number } = {},
@@ -75,25 +80,25 @@ const prompt = (
   by,
 });
 
-type Message = Pick<StaffMessage, 'says' | 'isUrgent'>;
-const normal = (says: PromptView): Message => ({ says, isUrgent: false });
-const urgent = (says: PromptView): Message => ({ says, isUrgent: true });
+type Message = Pick<StaffMessage, 'prompt' | 'isUrgent'>;
+const normal = (prompt: PromptView): Message => ({ prompt, isUrgent: false });
+const urgent = (prompt: PromptView): Message => ({ prompt, isUrgent: true });
 
 /** Messages for the dealer; they contain no terminal. */
 const dealerMessages: { readonly [N in EventName]?: (event: EventOf<N>) => Message | undefined } = {
-  NoteAdded: ({ to, text }) => (to === 'dealer' ? urgent(prompt('note', null, { text })) : undefined),
-  SupervisorCalled: ({ reason }) => normal(prompt('supervisor-called', null, { reason })),
-  CallAnswered: () => normal(prompt('call-answered', null)),
-  TerminalsLost: ({ terminals }) => normal(prompt('terminals-lost', null, { count: terminals.length })),
-  TerminalsBack: ({ terminals }) => normal(prompt('terminals-back', null, { count: terminals.length })),
-  ShoeVerified: ({ shoe }) => normal(prompt('shoe-verified', null, { shoe })),
-  ShoeLocked: ({ shoe, by }) => urgent(prompt('shoe-locked', by, { shoe })),
-  IrregularityFound: ({ kind, by }) => urgent(prompt(kind, by)),
-  Referred: ({ by }) => urgent(prompt('referred', by)),
-  ReferralDecided: ({ by, decision }) => urgent(prompt('referral-decided', by, { decision })),
-  RoundVoided: ({ by }) => urgent(prompt('round-voided', by)),
-  ProposalWithdrawn: () => urgent(prompt('proposal-withdrawn', null)),
-  SettingChanged: () => normal(prompt('setting-changed', null)),
+  NoteAdded: ({ to, text }) => (to === 'dealer' ? urgent(promptFor('note', null, { text })) : undefined),
+  SupervisorCalled: ({ reason }) => normal(promptFor('supervisor-called', null, { reason })),
+  CallAnswered: () => normal(promptFor('call-answered', null)),
+  TerminalsDisconnected: ({ terminals }) => normal(promptFor('terminals-lost', null, { count: terminals.length })),
+  TerminalsReconnected: ({ terminals }) => normal(promptFor('terminals-back', null, { count: terminals.length })),
+  ShoeVerified: ({ shoe }) => normal(promptFor('shoe-verified', null, { shoe })),
+  ShoeLocked: ({ shoe, by }) => urgent(promptFor('shoe-locked', by, { shoe })),
+  IrregularityFound: ({ kind, by }) => urgent(promptFor(kind, by)),
+  Referred: ({ by }) => urgent(promptFor('referred', by)),
+  ReferralDecided: ({ by, decision }) => urgent(promptFor('referral-decided', by, { decision })),
+  RoundVoided: ({ by }) => urgent(promptFor('round-voided', by)),
+  ProposalWithdrawn: () => urgent(promptFor('proposal-withdrawn', null)),
+  SettingsChanged: () => normal(promptFor('setting-changed', null)),
 };
 
 const messageOf = (event: TableEvent): Message | undefined =>
@@ -106,5 +111,5 @@ function eventPrompt(event: TableEvent): PromptView {
     ([name, value]) => name !== 'by' && (typeof value === 'string' || typeof value === 'number'),
   ) as [string, string | number][];
   const by = 'by' in event && typeof event.by === 'string' ? event.by : null;
-  return prompt(type, by, Object.fromEntries(plain));
+  return promptFor(type, by, Object.fromEntries(plain));
 }

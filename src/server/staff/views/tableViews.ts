@@ -11,7 +11,7 @@ type Actor = NonNullable<DealerView['dealer']>;
 type Unnumbered = {
   readonly person: string;
   readonly number: null;
-  readonly post: string;
+  readonly role: string;
   readonly acting: string | null;
 };
 
@@ -20,7 +20,7 @@ export type TableInfo = {
   readonly at: number;
   readonly numberOf: (person: string) => string | null;
   readonly dealer: Actor | null;
-  readonly fault: DealerView['trouble'];
+  readonly fault: DealerView['fault'];
   readonly scanFormat: ScanFormat;
   readonly recent: RecentEvents;
   /** True if the terminal has no connection now. */
@@ -47,7 +47,7 @@ export function supervisorViewFor(table: Table, info: TableInfo): SupervisorView
 const infoFields = ({ recent, dealer, fault, scanFormat }: TableInfo) => ({
   messages: recent.messages,
   dealer,
-  trouble: fault,
+  fault,
   scanner: scanFormat,
 });
 

@@ -123,11 +123,11 @@ function replayEvents(
 }
 
 function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
-  const { shoe, setting } = table;
+  const { shoe, settings } = table;
   if (shoe?.id !== round.shoe) return [];
   const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
   const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
-    (card) => (ownValue(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
+    (card) => (ownValue(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > settings.decks,
   );
   return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }
@@ -203,7 +203,7 @@ function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRou
   const round = findRound(table, id);
   const ended = round?.ending;
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
-  const today = gamingDayOf(stamp.at, table.setting.profile);
+  const today = gamingDayOf(stamp.at, table.settings.profile);
   if (round === undefined || isVoid || (ended !== null && round.day !== today)) {
     return refuseAtTable(
       'no-such-round',

@@ -13,21 +13,21 @@ import { voidEvents } from '../settlement.ts';
 /** [ETG 5.9, HOUSE 6, READING 12] */
 export function decideReportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
-  const { setting, round } = table;
+  const { settings, round } = table;
   const stamp = tableStamp(command);
   if (since > at)
     return withClause(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
   // The service was available at the last event, whatever was reported.
   const from = Math.max(since, table.at);
-  const isTooLong = at - from > setting.interruption && table.referrals.length === 0;
+  const isTooLong = at - from > settings.interruption && table.referrals.length === 0;
   const isReported = table.openIrregularities.some(({ kind }) => kind === 'interruption');
   // A round with chips is finished by hand and entered afterwards. [READING 62]
-  if (!isPlaying(table) || setting.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
+  if (!isPlaying(table) || settings.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
   // More serious irregularities lead; this one follows. [READING 59]
   const below = table.openIrregularities.filter(({ kind }) => isMoreSerious(kind, 'interruption')).length;
-  const { by, rulings } = resolveSettings(setting).book.irregularities.interruption;
+  const { by, rulings } = resolveSettings(settings).book.irregularities.interruption;
   const interrupted = {
     type: 'Interrupted',
     ...stamp,
@@ -38,7 +38,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
     rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !isVirtual(table)),
     ...(below > 0 && { below }),
   } as const;
-  if (setting.attended || table.referrals.length > 0 || below > 0) return [interrupted];
+  if (settings.attended || table.referrals.length > 0 || below > 0) return [interrupted];
   const rulingResult = rulingEvents(stamp, table, {});
   assert(!isRefused(rulingResult), 'without staff no settled round is dealt on, so that nothing is taken back');
   return [interrupted, ...rulingResult];
@@ -84,11 +84,11 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
     return refuseNotNow(table, irregularity.by, 'felt and recorded cards agree already; confirm the ruling');
   }
   const { unseen, reason } = command;
-  const { shoe, round, setting } = table;
+  const { shoe, round, settings } = table;
   if (unseen && shoe!.drawn >= shoe!.size && !shoe!.carried) {
     return refuseAtTable(
       'shoe-over',
-      resolveSettings(setting).book.irregularities['too-few-cards'].by,
+      resolveSettings(settings).book.irregularities['too-few-cards'].by,
       'The shoe has no card left; look again.',
     );
   }
@@ -106,9 +106,9 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
 }
 
 /** Void or resume follows from the wagers that the cards decide. [READING 10, 11] */
-export function computedRuling({ setting, round }: Table) {
-  const { game, book } = resolveSettings(setting);
-  const { established, won, lost } = certain(game, setting.offered, round!.cards);
+export function computedRuling({ settings, round }: Table) {
+  const { game, book } = resolveSettings(settings);
+  const { established, won, lost } = certain(game, settings.offered, round!.cards);
   const ruling = established ? 'resume' : 'void';
   return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
 }

@@ -42,7 +42,7 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
     return refuseAtTable('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
   }
   if (terminal !== undefined) {
-    if (table.setting.bets === 'chips') {
+    if (table.settings.bets === 'chips') {
       return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; refer the round as a whole.');
     }
     if (kept === undefined)
@@ -78,15 +78,15 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
  */
 export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const singleRule = approvalRules['decide a referral'];
-  const { who, at } = command;
+  const { actor, at } = command;
   const referral = referralOf(command, table);
   if (referral === undefined) return singleRule;
   if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
-  const { who: referrer } = referral;
+  const { actor: referrer } = referral;
   // Compares the deciding person with the referrer, in whatever role that was done.
   const isReferrer =
-    'person' in who && hasAuthority(who, singleRule.first, at)
-      ? isSameActor(who, referrer)
+    'person' in actor && hasAuthority(actor, singleRule.first, at)
+      ? isSameActor(actor, referrer)
       : 'person' in referrer && hasAuthority(referrer, singleRule.first, at);
   return isReferrer ? approvalRules['rule after settlement'] : singleRule;
 }
@@ -220,7 +220,7 @@ function standEvents(
   if (round === undefined || !isCurrentlyPlayed(round, rest)) return [];
   if (rest.phase !== 'result') {
     return refuseAtTable(
-      'deal-not-complete',
+      'incomplete-deal',
       clausesAt(rest).play,
       'The round is not dealt to its end; let it continue.',
     );

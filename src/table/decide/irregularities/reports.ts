@@ -20,8 +20,8 @@ import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.
 
 /** The rule of the rulebook; that of the round's book when it is about an ended round. */
 export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
-  const { setting, round } = table;
-  const current = resolveSettings(setting).book.irregularities[kind];
+  const { settings, round } = table;
+  const current = resolveSettings(settings).book.irregularities[kind];
   const about = current.afterSettlement ? lastRound(table) : null;
   return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
@@ -75,7 +75,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   const [leading] = table.openIrregularities;
   if (leading !== undefined && !isMoreSerious(kind, leading.kind)) {
     return refuseAtTable(
-      'table-held',
+      'awaiting-ruling',
       leading.by,
       `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
     );
@@ -196,7 +196,7 @@ const cuttingCardMissingEvents = (
     ...stamp,
     shoe: table.shoe!.id,
     by: clausesAt(table).cut,
-    roundsLeft: table.setting.roundsAfterCut,
+    roundsLeft: table.settings.roundsAfterCut,
     missing: true,
   },
   referredEvent(stamp, table, { by: event.by, reason: event.note ?? 'The cutting card is missing.' }),
@@ -205,14 +205,14 @@ const cuttingCardMissingEvents = (
 /** A late wager is recorded; accepted stakes do not change. [READING 20, 21] */
 export function decideReportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
-  const { by } = resolveSettings(table.setting).book.irregularities[kind];
+  const { by } = resolveSettings(table.settings).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
     return refuseNotNow(table, by, 'a wager is late once bets are closed');
-  if (!table.setting.offered.includes(wager)) {
+  if (!table.settings.offered.includes(wager)) {
     return refuseAtTable(
       'wager-not-offered',
       by,
-      `This table does not offer ${quoted(wager)}; it has ${table.setting.offered.join(', ')}.`,
+      `This table does not offer ${quoted(wager)}; it has ${table.settings.offered.join(', ')}.`,
       { wager },
     );
   }
@@ -221,19 +221,19 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
 
 /** A disconnect never stops a round; accepted slips count. [ETG 5.10, HOUSE 11, READING 13] */
 export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
-  const { at, terminals, lost, since = at } = command;
-  const { round, setting } = table;
-  if (setting.bets === 'chips')
+  const { at, terminals, disconnected, since = at } = command;
+  const { round, settings } = table;
+  if (settings.bets === 'chips')
     return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
     return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
   }
   const stamp = tableStamp(command);
   const during = round !== null && { round: round.id };
-  if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
+  if (!disconnected) return [{ type: 'TerminalsReconnected', ...stamp, ...during, terminals }];
   const closed = wasClosingShown(Math.min(since, at), at, table);
-  const { by } = resolveSettings(setting).book.irregularities['terminals-lost'];
-  return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
+  const { by } = resolveSettings(settings).book.irregularities['terminals-lost'];
+  return [{ type: 'TerminalsDisconnected', ...stamp, ...during, terminals, closed, by }];
 }
 
 /** True when terminals had displayed the closing by then. Time does not run while the table is stopped. */

@@ -57,7 +57,7 @@ export function decideVoidRound(
 ): TableDecision {
   const { round, openIrregularities, phase } = table;
   const { reason } = command;
-  if (openIrregularities.length === 0 && isPlaying(table) && 'person' in stamp.who) {
+  if (openIrregularities.length === 0 && isPlaying(table) && 'person' in stamp.actor) {
     const { unplayable, refer } = clausesAt(table);
     return phase === 'betting' || phase === 'closing'
       ? voidEvents(stamp, table, round!, round!.slips, { by: unplayable, reason }, credits)
@@ -119,12 +119,12 @@ export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: St
 export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'burn');
   if (isRefused(effect)) return effect;
-  const card = parseCard(command.card, resolveSettings(table.setting).game.deck);
+  const card = parseCard(command.card, resolveSettings(table.settings).game.deck);
   if (isRefused(card)) return withClause(card, effect.by);
-  const { shoe, setting } = table;
+  const { shoe, settings } = table;
   return [
     { type: 'CardBurned', ...stamp, ...roundField(table), card, by: effect.by, reason: command.reason },
-    ...((ownValue(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
+    ...((ownValue(shoe!.seen, card) ?? 0) < settings.decks ? [] : extraCardEvents(stamp, table, card)),
   ];
 }
 

@@ -19,10 +19,10 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
     const known = found.get(key);
     if (known !== undefined) return known;
     // The shoe of a round that is over may be gone; what was found while it was here is kept.
-    if (shoe === null || shoe.turn === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
+    if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
-    const due = committedIndex(shoe.cards, shoe.turn, shoe.out - cards.length + place);
+    const due = committedIndex(shoe.cards, shoe.cutPosition, shoe.out - cards.length + place);
     const fits =
       root === shoe.root &&
       index === due &&

@@ -42,10 +42,10 @@ patron.watch((seen, tell) => {
     tiles.value = seen.tiles;
     tableView.value = seen.view;
     terminalViewSignal.value = seen.own;
-    purse.value = seen.purse;
+    purse.value = seen.balance;
     if (tell?.type === 'refilled') refilled.value = tell.amount;
     if (tell?.type === 'welcome') isDemoTerminal.value = tell.demo;
-    if (tell?.type === 'welcome' || tell?.type === 'beat') setAhead(seen.ahead);
+    if (tell?.type === 'welcome' || tell?.type === 'heartbeat') setAhead(seen.ahead);
     // The answer to a slip is for whoever sent it.
     if (tell?.type !== 'refused' || tell.id !== null) return;
     if (noSeat.has(tell.code)) location.hash = '';

@@ -67,7 +67,7 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'That could lose more than the limit that you have set for this session; stake less.',
     zh: '可能超过您设定的本次亏损限额，请减少投注。',
   },
-  'table-held': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
+  'awaiting-ruling': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
   'awaiting-decision': {
     en: 'The table waits for a decision and takes no bets.',
     zh: '本台正等待裁定，暂不接受投注。',
@@ -89,23 +89,23 @@ const nameOf = (wager: string): string =>
 function aboutSlip(code: string, slip: SlipStakes, stood: SlipStakes, left: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
-  const over = layout.find(({ wager, most }) => stakeOn(wager) > most);
-  const under = layout.find(({ wager, least }) => stakeOn(wager) > 0 && stakeOn(wager) < least);
+  const over = layout.find(({ wager, maximum }) => stakeOn(wager) > maximum);
+  const under = layout.find(({ wager, minimum }) => stakeOn(wager) > 0 && stakeOn(wager) < minimum);
   const raised = Object.keys(stood).find((wager) => stakeOn(wager) > stood[wager]!);
   const lowered = Object.keys(stood).find((wager) => stakeOn(wager) < stood[wager]!);
   if (code === 'over-maximum' && over) {
-    const [name, most] = [nameOf(over.wager), formatMoney(over.most)];
+    const [name, most] = [nameOf(over.wager), formatMoney(over.maximum)];
     return { en: `${name} goes up to ${most}; stake less on it.`, zh: `${name}最高 ${most}，请减少投注。` };
   }
   if (code === 'under-minimum' && under) {
-    const [name, least] = [nameOf(under.wager), formatMoney(under.least)];
+    const [name, least] = [nameOf(under.wager), formatMoney(under.minimum)];
     return { en: `${name} starts at ${least}; stake more on it or nothing.`, zh: `${name}最低 ${least}，请增加投注。` };
   }
   if (code === 'under-total-minimum') {
     const least = formatMoney(totalMinimum);
     return { en: `All bets together start at ${least}.`, zh: `总投注最低 ${least}。` };
   }
-  if (code === 'stake-off-step') {
+  if (code === 'off-step-stake') {
     return { en: `Stakes are multiples of ${formatMoney(step)}.`, zh: `投注额须为 ${formatMoney(step)} 的倍数。` };
   }
   if (code === 'not-enough-credit' && left === 0) {

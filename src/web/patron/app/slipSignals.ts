@@ -114,7 +114,7 @@ export const can = computed(() => {
     undo: mayLower && slipState.value.before.length > 0,
     clear: mayLower && isSome,
     double: mayRaise && isSome,
-    again: mayRaise && Object.keys(slipState.value.own?.again ?? {}).length > 0,
+    again: mayRaise && Object.keys(slipState.value.own?.rebet ?? {}).length > 0,
   };
 });
 

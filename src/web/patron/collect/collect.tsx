@@ -95,7 +95,7 @@ type DraftOf = {
 
 function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
   const t = collectStrings();
-  const { credit, standing, collect } = known;
+  const { credit, openStakes, collect } = known;
   const isEmpty = isEmptyAt(known);
   const reason = collect === null ? null : (t.reasons[collect] ?? t.failed);
   const failure =
@@ -108,7 +108,7 @@ function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
           <dt>{t.all}</dt>
           <dd>{formatMoney(credit)}</dd>
         </div>
-        {standing.map(({ table, round, stake }) => (
+        {openStakes.map(({ table, round, stake }) => (
           <div key={round}>
             <dt>{t.staked(table)}</dt>
             <dd>{formatMoney(stake)}</dd>

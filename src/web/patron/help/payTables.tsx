@@ -143,8 +143,8 @@ export function LimitsTable({ shown }: Of) {
               <th scope="row">
                 <Name {...spot} />
               </th>
-              <td>{formatMoney(spot.least)}</td>
-              <td>{formatMoney(spot.most)}</td>
+              <td>{formatMoney(spot.minimum)}</td>
+              <td>{formatMoney(spot.maximum)}</td>
             </tr>
           ))}
         </tbody>

@@ -95,7 +95,7 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
   const t = limitsStrings();
   const limit = limits[name];
   const isChoosing = choosing === name;
-  const choices = choicesBelow(limit, session?.in ?? credit);
+  const choices = choicesBelow(limit, session?.loaded ?? credit);
   return (
     <li class="care-limit" data-limit={name}>
       <span class="care-name">

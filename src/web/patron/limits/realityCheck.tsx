@@ -42,7 +42,7 @@ export function SessionTotals({ purse }: { readonly purse: TerminalBalance }) {
     <dl class="care-figures">
       <div>
         <dt>{t.loaded}</dt>
-        <dd>{formatMoney(purse.session?.in ?? 0)}</dd>
+        <dd>{formatMoney(purse.session?.loaded ?? 0)}</dd>
       </div>
       <div>
         <dt>{t.atStake}</dt>

@@ -5,9 +5,9 @@ import { atStake, choicesBelow, lostOf, minutesOf, mostAtStake, sessionNet, remi
 const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
   terminal: 'T1',
   credit,
-  session: { number: 1, since: 1_000, in: loaded },
-  standing: stakes.map((stake, n) => ({ table: `B${n}`, round: `r${n}`, stake })),
-  limits: { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null },
+  session: { number: 1, since: 1_000, loaded },
+  openStakes: stakes.map((stake, n) => ({ table: `B${n}`, round: `r${n}`, stake })),
+  limits: { stake: null, loss: null, pausedUntil: null, realityCheckMs: 3_600_000, help: null },
   collect: null,
   locked: null,
   owed: 0,

@@ -21,7 +21,7 @@ const tile: Tile = {
   stopped: null,
   limits: { main: [100, 50_000], sides: [100, 10_000] },
   decks: 8,
-  look: { felt: 'emerald', emblem: '' },
+  theme: { felt: 'emerald', emblem: '' },
   patrons: 3,
   results: ['B'],
 };

@@ -176,7 +176,7 @@ function spoken(tile: Tile, status: TileStatus, stake: number): string {
 
 /** What this terminal has staked at a table; of the own one the table itself tells. */
 function stakeAt(table: string, isMine: boolean): number {
-  const standing = purse.value?.standing.filter((one) => one.table === table) ?? [];
+  const standing = purse.value?.openStakes.filter((one) => one.table === table) ?? [];
   return isMine ? (terminalViewSignal.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
 }
 
@@ -194,7 +194,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
       aria-label={spoken(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}
       data-table={tile.table}
-      data-felt={tile.look.felt}
+      data-felt={tile.theme.felt}
     >
       <span class="tile-head">
         <span class="tile-name">

@@ -32,7 +32,7 @@ function Money() {
       </p>
     );
   }
-  const stake = own.standing.reduce((sum, one) => sum + one.stake, 0);
+  const stake = own.openStakes.reduce((sum, one) => sum + one.stake, 0);
   return (
     <dl class="lobby-money">
       <div>
@@ -41,11 +41,12 @@ function Money() {
         </dt>
         <dd data-testid="credit">{formatMoney(own.credit)}</dd>
       </div>
-      {own.standing.length > 0 && (
+      {own.openStakes.length > 0 && (
         <div>
           <dt>{t.standing}</dt>
           <dd data-testid="standing">
-            {formatMoney(stake)} <small>{[...new Set(own.standing.map(({ table }) => t.at(table)))].join(', ')}</small>
+            {formatMoney(stake)}{' '}
+            <small>{[...new Set(own.openStakes.map(({ table }) => t.at(table)))].join(', ')}</small>
           </dd>
         </div>
       )}

@@ -30,8 +30,8 @@ async function look(): Promise<void> {
 
 /** The rounds of other tables than the one in sight where a stake stands. */
 const elsewhere = computed(() => {
-  const { standing = [] } = purse.value ?? {};
-  return standing.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);
+  const { openStakes = [] } = purse.value ?? {};
+  return openStakes.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);
 });
 let stood: readonly string[] = [];
 

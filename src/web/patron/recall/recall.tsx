@@ -17,8 +17,8 @@ import { language } from '../../shared/text/language.ts';
 function useRounds(): { readonly got: Got; readonly ask: () => void } {
   const [got, setGot] = useState(emptyRecall);
   const [turn, setTurn] = useState(0);
-  const { credit, standing } = purse.value ?? {};
-  const moved = JSON.stringify([credit, standing]);
+  const { credit, openStakes } = purse.value ?? {};
+  const moved = JSON.stringify([credit, openStakes]);
   const first = useRef(moved);
   useEffect(() => {
     let isWanted = true;

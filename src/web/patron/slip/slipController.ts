@@ -49,12 +49,12 @@ export class SlipRun {
   #see(seen: PatronState): void {
     const last = this.#seen;
     this.#seen = seen;
-    const { table, link, view, own, purse } = seen;
+    const { table, link, view, own, balance } = seen;
     const events: Event[] = [];
     if (table !== last?.table) events.push({ type: 'table', table });
     if (link !== last?.link) events.push({ type: 'link', link });
     if (view !== last?.view) events.push({ type: 'view', view });
-    if (purse !== last?.purse) events.push({ type: 'purse', purse });
+    if (balance !== last?.balance) events.push({ type: 'balance', purse: balance });
     if (own !== last?.own) events.push({ type: 'own', own });
     // A better guess of the server's time may bring the close.
     if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);

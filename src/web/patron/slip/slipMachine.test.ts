@@ -19,8 +19,8 @@ import { type State, type TableView, initial } from './slipState.ts';
 const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
   game: { name: 'Tiger', version: 'tiger@2021-10-28' },
   layout: [
-    { wager: 'player', name: 'Player', least: 500, most: 5_000 },
-    { wager: 'tie', name: 'Tie', least: 1_000, most: 2_000 },
+    { wager: 'player', name: 'Player', minimum: 500, maximum: 5_000 },
+    { wager: 'tie', name: 'Tie', minimum: 1_000, maximum: 2_000 },
   ],
   tray: [100, 500, 2_500],
   totalMinimum: 500,
@@ -33,7 +33,7 @@ const closing = (deadline: number): TableView =>
   view({ phase: 'closing', round: { id: 'r1', number: 1, closesAt: 60_000, deadline } });
 const own = (slip: TerminalTableView['slip'], number = 1): Event => ({
   type: 'own',
-  own: { credit: 10_000, round: { id: `r${number}`, number }, slip, again: { tie: 1_000 } },
+  own: { credit: 10_000, round: { id: `r${number}`, number }, slip, rebet: { tie: 1_000 } },
 });
 const seen = (changes?: Partial<TableView>, number?: number): Event => ({ type: 'view', view: view(changes, number) });
 const link = (now: State['link']): Event => ({ type: 'link', link: now });
@@ -129,7 +129,7 @@ test.each([
   ['cannot-record', 'cannot-record'],
   ['broken', 'table-stopped'],
   ['referred', 'awaiting-decision'],
-  ['mis-scan', 'table-held'],
+  ['mis-scan', 'awaiting-ruling'],
 ])('a table that stands still (%s) takes nothing, and says why', (kind, code) => {
   const terminal = new Terminal().tell(seen({ stopped: { kind, by: null } }), add('player'));
   expect([terminal.state.refused?.code, terminal.slips]).toEqual([code, []]);
@@ -329,7 +329,7 @@ test('a table whose game is not known here takes no bets', () => {
 });
 
 const purse = (number: number | null, changes: Partial<NonNullable<State['purse']>> = {}): Event => ({
-  type: 'purse',
+  type: 'balance',
   purse: {
     terminal: 'T1',
     session: number === null ? null : { number },

@@ -19,7 +19,7 @@ export type Event =
   | { readonly type: 'table'; readonly table: string | null }
   | { readonly type: 'view'; readonly view: TableView | null }
   | { readonly type: 'own'; readonly own: State['own'] }
-  | { readonly type: 'purse'; readonly purse: State['purse'] }
+  | { readonly type: 'balance'; readonly purse: State['purse'] }
   | { readonly type: 'link'; readonly link: ConnectionState }
   | { readonly type: 'answer'; readonly ask: number; readonly answer: ClientReply<PatronProtocol> }
   | { readonly type: 'time'; readonly at: number; readonly ran: number };
@@ -53,7 +53,7 @@ function after(state: State, event: Event): State {
     case 'clear':
       return changed(state, empty);
     case 'again':
-      return changed(state, { ...state.own?.again });
+      return changed(state, { ...state.own?.rebet });
     case 'double':
       return changed(state, doubled(visibleSlip(state)));
     case 'undo': {
@@ -69,7 +69,7 @@ function after(state: State, event: Event): State {
       return seen(state, event.view);
     case 'own':
       return ownSeen(state, event.own);
-    case 'purse':
+    case 'balance':
       return purseSeen(state, event.purse);
     case 'link':
       return linked(state, event.link);

@@ -29,16 +29,16 @@ export function barred(state: State, slip: SlipStakes): SlipRefusal | undefined 
   // A break keeps nobody from staking less.
   if (idle !== null && Object.keys(slip).some((wager) => slip[wager]! > (stood[wager] ?? 0))) return saying(idle, null);
   const felt = visibleSlip(state);
-  const isOver = view!.layout.some(({ wager, most }) => {
+  const isOver = view!.layout.some(({ wager, maximum }) => {
     const stake = slip[wager] ?? 0;
-    return stake > most && stake > (felt[wager] ?? 0);
+    return stake > maximum && stake > (felt[wager] ?? 0);
   });
   return isOver ? saying('over-maximum', clauses.limits) : undefined;
 }
 
 function codeOfStop(kind: string): string {
   if (kind === 'cannot-record') return kind;
-  return kind === 'broken' ? 'table-stopped' : kind === 'referred' ? 'awaiting-decision' : 'table-held';
+  return kind === 'broken' ? 'table-stopped' : kind === 'referred' ? 'awaiting-decision' : 'awaiting-ruling';
 }
 
 /** After the close nothing is placed, raised or withdrawn. [READING 20, 21] */

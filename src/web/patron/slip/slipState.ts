@@ -43,7 +43,7 @@ export type Sent = Want & { readonly ask: number; readonly at: number; readonly 
 export type State = {
   readonly table: string | null;
   readonly view: TableView | null;
-  readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'again'> | null;
+  readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'rebet'> | null;
   readonly purse: PurseView | null;
   readonly link: ConnectionState;
   /** The terminal's own view was told since the link is there. */

@@ -47,9 +47,9 @@ export type MissingStake = { readonly wager: string | null; readonly amount: num
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
 export function lackingIn({ wanted, view }: State): MissingStake | undefined {
   if (wanted === null || view === null) return undefined;
-  for (const { wager, least } of view.layout) {
+  for (const { wager, minimum } of view.layout) {
     const stake = wanted.slip[wager] ?? 0;
-    if (stake > 0 && stake < least) return { wager, amount: least - stake };
+    if (stake > 0 && stake < minimum) return { wager, amount: minimum - stake };
   }
   const total = slipTotal(wanted.slip);
   return total > 0 && total < view.totalMinimum ? { wager: null, amount: view.totalMinimum - total } : undefined;
@@ -58,7 +58,7 @@ export function lackingIn({ wanted, view }: State): MissingStake | undefined {
 /** Whether a spot takes a chip of so much more; one that would go beyond its maximum is dead. */
 export function acceptsChip(state: State, wager: string, amount: number): boolean {
   const spot = state.view?.layout.find((one) => one.wager === wager);
-  return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.most;
+  return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.maximum;
 }
 
 /** Whether a spot is at its maximum: no chip of the tray goes on it any more. */

@@ -18,7 +18,7 @@ export function startAlarms(): () => void {
   const disposers = [
     effect(() => {
       const view = dealerView.value;
-      const isStopped = view !== null && (view.stopped !== null || view.referred.length > 0 || view.trouble !== null);
+      const isStopped = view !== null && (view.stopped !== null || view.referred.length > 0 || view.fault !== null);
       if (isStopped && !wasStopped) alarm('stop');
       wasStopped = isStopped;
       const type = draft.peek()?.type;

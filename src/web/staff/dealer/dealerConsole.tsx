@@ -92,16 +92,16 @@ const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'wh
 
 function currentScene(view: DealerView): ConsoleScene {
   if (isDisconnected.value) return disconnectedScene(view);
-  if (view.trouble !== null) return faultScene(view);
+  if (view.fault !== null) return faultScene(view);
   const proposal = pendingProposal.value;
   if (proposal !== null && !allowedDuringApproval.has(draft.value?.type ?? '')) return approvalScene(view, proposal);
   const override = draftScene(view);
   if (override !== undefined) return override;
   if (view.stopped !== null) {
-    const isFeltOpen = view.stopped.ways.some(({ command }) => command === 'ConfirmFelt');
+    const isFeltOpen = view.stopped.options.some(({ command }) => command === 'ConfirmFelt');
     return isFeltOpen && draft.value?.type !== 'rulings' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
   }
-  if (view.referred.length > 0 && view.says.code === 'frozen') return frozenScene(view);
+  if (view.referred.length > 0 && view.prompt.code === 'frozen') return frozenScene(view);
   return (view.phase === 'idle' ? shoeScene(view) : undefined) ?? roundScene(view);
 }
 
@@ -217,7 +217,7 @@ function handleScan(text: string): void {
     if (keys.expects === 'field' && keys.specs !== undefined) fillField(keys.specs, text);
     else if (readScan(text, view) !== undefined) {
       const isLate = view.phase === 'dealing' || view.phase === 'result';
-      showRefusedScan(text, isLate ? 'deal-complete' : 'not-now', '', view.says.by);
+      showRefusedScan(text, isLate ? 'card-after-deal' : 'not-now', '', view.prompt.by);
     }
     return;
   }
@@ -244,7 +244,7 @@ function TopBar({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const phases = ['idle', 'betting', 'closing', 'dealing', 'result'];
   const phaseIndex = Math.max(0, phases.indexOf(view.phase === 'paying' ? 'result' : view.phase));
-  const isStopped = view.stopped !== null || view.referred.length > 0 || view.trouble !== null;
+  const isStopped = view.stopped !== null || view.referred.length > 0 || view.fault !== null;
   return (
     <header class="top">
       <span class="name">{view.table}</span>

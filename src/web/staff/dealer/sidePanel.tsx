@@ -114,8 +114,8 @@ export function SidePanel({ view }: { readonly view: DealerView }) {
             <b>{view.slips.toLocaleString('en')}</b>
             <span class="q">{t.slipsIn(view.slips)}</span>
           </div>
-          <div class={view.terminalsLost > 0 ? 'attn' : ''}>
-            <b>{view.terminalsLost}</b>
+          <div class={view.terminalsDisconnected > 0 ? 'attn' : ''}>
+            <b>{view.terminalsDisconnected}</b>
             <span class="q">{t.offline}</span>
           </div>
         </section>

@@ -66,7 +66,7 @@ export const phaseSince = signal(0);
 let lastPhase = '';
 effect(() => {
   const view = dealerView.value;
-  const key = view === null ? '' : `${view.phase} ${view.says.code} ${view.proposal?.id ?? ''}`;
+  const key = view === null ? '' : `${view.phase} ${view.prompt.code} ${view.proposal?.id ?? ''}`;
   // The cards of one round are one phase: Enter need not wait after each.
   const phase = /-card |-draws |player-stands /.test(`${key} `) ? 'dealing' : key;
   if (phase === lastPhase) return;
@@ -80,7 +80,7 @@ export const pendingProposal = computed(() => {
   if (
     view === null ||
     view.proposal === null ||
-    view.says.code !== 'proposed' ||
+    view.prompt.code !== 'proposed' ||
     serverTime.value > view.proposal.expires
   )
     return null;

@@ -25,7 +25,7 @@ export function useQuery<T>(
   useEffect(() => {
     let isCurrent = isOpen;
     const run = async (): Promise<void> => {
-      const reply = await staff.ask(query, parameters);
+      const reply = await staff.query(query, parameters);
       if (!isCurrent || !('type' in reply)) return;
       if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as T });
       else if (reply.type === 'refused') setResult({ state: 'refused', code: reply.code });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { homePath, mayOpenPage, matchPage, officeRoutes, tabsFor } from './pages.ts';
 
 const sessionOf = (role: 'dealer' | 'supervisor' | 'pit-manager' | 'cage', table: string | null = null) => ({
-  post: role,
+  role,
   acting: null,
   table,
 });
@@ -19,7 +19,7 @@ test('the tabs of a role are the pages that it may open', () => {
   expect(tabsFor(sessionOf('cage')).map(({ name }) => name)).toEqual(['cage']);
   expect(tabsFor(sessionOf('dealer'))).toEqual([]);
   const floor = officeRoutes.find(({ name }) => name === 'floor')!;
-  expect(mayOpenPage(floor, { post: 'dealer', acting: 'supervisor' })).toBe(true);
+  expect(mayOpenPage(floor, { role: 'dealer', acting: 'supervisor' })).toBe(true);
 });
 
 test('the home page depends on the role', () => {

@@ -120,14 +120,14 @@ export function matchPage(path: string): { readonly page: OfficePage; readonly p
 }
 
 /** An acting role opens its pages as well. */
-export const mayOpenPage = ({ roles }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
-  roles.includes(post) || (acting !== null && roles.includes(acting));
+export const mayOpenPage = ({ roles }: OfficePage, { role, acting }: Pick<StaffSession, 'role' | 'acting'>): boolean =>
+  roles.includes(role) || (acting !== null && roles.includes(acting));
 
-export const tabsFor = (session: Pick<StaffSession, 'post' | 'acting'>): readonly OfficePage[] =>
+export const tabsFor = (session: Pick<StaffSession, 'role' | 'acting'>): readonly OfficePage[] =>
   officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
 /** First page after sign-in. */
-export const homePath = (session: Pick<StaffSession, 'post' | 'acting' | 'table'>): string => {
-  if (session.table !== null && session.post === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
+export const homePath = (session: Pick<StaffSession, 'role' | 'acting' | 'table'>): string => {
+  if (session.table !== null && session.role === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
   return tabsFor(session)[0]?.path ?? '/sign-in';
 };

@@ -76,7 +76,7 @@ export function LockScreen() {
           <div class="grow">
             <h1>{t.locked}</h1>
             <p class="q">
-              {signedIn === null ? '' : `${k.roles[signedIn.post] ?? signedIn.post} ${signedIn.number}, `}
+              {signedIn === null ? '' : `${k.roles[signedIn.role] ?? signedIn.role} ${signedIn.number}, `}
               {k.since(formatTimeOfDay(lockedAt.value === 0 ? Date.now() : lockedAt.value))}
             </p>
           </div>

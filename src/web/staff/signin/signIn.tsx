@@ -15,7 +15,7 @@ import { serverSecond } from '../app/state.ts';
 import { type StaffRequestRefusal, sendStaffRequest, loadMe, me } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-type Role = NonNullable<StaffMe['session']>['post'];
+type Role = NonNullable<StaffMe['session']>['role'];
 
 async function openHomePage(): Promise<void> {
   const current = await loadMe();
@@ -110,14 +110,14 @@ export function SignInPage() {
     const refusal = await sendStaffRequest('sign-in', {
       number,
       ...(kind === 'pin' ? { pin: secret } : { password: secret }),
-      ...(chosenRole !== undefined && { post: chosenRole }),
+      ...(chosenRole !== undefined && { role: chosenRole }),
     });
     if (refusal === undefined) {
       await openHomePage();
       return;
     }
-    const grantedRoles = (refusal as StaffRequestRefusal & { readonly posts?: readonly Role[] }).posts;
-    if (refusal.code === 'post-not-chosen' && grantedRoles !== undefined) {
+    const grantedRoles = (refusal as StaffRequestRefusal & { readonly roles?: readonly Role[] }).roles;
+    if (refusal.code === 'role-not-chosen' && grantedRoles !== undefined) {
       setRoles(grantedRoles);
       setMessage('');
       return;
@@ -351,7 +351,7 @@ function DemoStaff({ status }: { readonly status: StaffMe }) {
     const tableId = table === '' ? tables[0] : table;
     const refusal = await sendStaffRequest('demo', {
       number,
-      post: role,
+      role,
       ...(role === 'dealer' && tableId !== undefined && { table: tableId }),
     });
     if (refusal === undefined) await openHomePage();
@@ -378,7 +378,7 @@ function DemoStaff({ status }: { readonly status: StaffMe }) {
         </div>
       )}
       <div class="demo-people">
-        {status.people.flatMap(({ number, posts: roles }) =>
+        {status.staff.flatMap(({ number, roles }) =>
           roles.map((role) => (
             <button
               key={`${number} ${role}`}

@@ -46,10 +46,10 @@ const en = {
     'signed-out': 'Signed out.',
     ended: 'This session was ended.',
     relieved: 'Relieved: the next dealer is here.',
-    'post-ended': 'The post for this session has ended.',
+    'role-ended': 'The post for this session has ended.',
     replaced: 'You signed in elsewhere.',
     'secret-changed': 'The secret was changed: sign in again.',
-    'turned-back': 'This session is not known any more.',
+    'rolled-back': 'This session is not known any more.',
   } as { readonly [why: string]: string },
 };
 
@@ -101,10 +101,10 @@ const zh: Strings = {
     'signed-out': '已退出。',
     ended: '此次登录已被结束。',
     relieved: '已换班，下一位荷官已到。',
-    'post-ended': '此次登录的岗位已结束。',
+    'role-ended': '此次登录的岗位已结束。',
     replaced: '您已在别处登录。',
     'secret-changed': '密码已更换，请重新登录。',
-    'turned-back': '此次登录已不被承认。',
+    'rolled-back': '此次登录已不被承认。',
   },
 };
 

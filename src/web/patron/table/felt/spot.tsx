@@ -75,8 +75,8 @@ function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, pai
   return [
     language.value === 'zh' ? names.zh : names.en,
     `${t.odds} ${termsText(terms)}`,
-    `${t.minimum} ${formatMoney(spot.least)}`,
-    `${t.maximum} ${formatMoney(spot.most)}`,
+    `${t.minimum} ${formatMoney(spot.minimum)}`,
+    `${t.maximum} ${formatMoney(spot.maximum)}`,
     ...(stake > 0 ? [`${t.yourStake} ${formatMoney(stake)}`] : []),
     ...(isPending ? [t.waiting] : []),
     ...(mark === 'short' ? [t.belowMinimum] : []),
@@ -104,8 +104,8 @@ function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
     .join(' ');
 }
 
-export const limitsText = ({ least, most }: Pick<Spot, 'least' | 'most'>): string =>
-  `${formatShortMoney(least)} – ${formatShortMoney(most)}`;
+export const limitsText = ({ minimum, maximum }: Pick<Spot, 'minimum' | 'maximum'>): string =>
+  `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
 /** Where all odds are so many to one and there is little room, "to one" is said once. */
 function Odds({ terms }: { terms: readonly Term[] }) {
@@ -200,7 +200,7 @@ function Place({ seen }: { seen: Seen }) {
   const t = tableScreenStrings();
   const { stake, isPending, mark, isFull, fate, spot } = seen;
   const flags = {
-    short: `< ${formatShortMoney(spot.least)}`,
+    short: `< ${formatShortMoney(spot.minimum)}`,
     unsent: t.unsent,
     waiting: t.sending,
     maybe: t.mayBeIn,

@@ -185,10 +185,10 @@ function Keys() {
 function limitsOf(): { readonly least: number; readonly most: number; readonly sides: number | null } {
   const all = layout.value;
   const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';
-  const most = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.most));
+  const most = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.maximum));
   const sides = most(all.filter(({ wager }) => isSide(wager)));
   const mains = most(all.filter(({ wager }) => !isSide(wager)));
-  const least = Math.min(...all.map((spot) => spot.least));
+  const least = Math.min(...all.map((spot) => spot.minimum));
   return {
     least,
     most: mains === 0 ? sides : mains,

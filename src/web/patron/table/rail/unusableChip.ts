@@ -3,7 +3,7 @@ import { layout } from '../viewSignals.ts';
 
 /** Why a chip of the tray cannot be used: no spot would take it, or the credit does not cover it. */
 export function deadBy(amount: number): 'aboveAll' | 'notAfforded' | null {
-  const highest = Math.max(0, ...layout.value.map(({ most }) => most));
+  const highest = Math.max(0, ...layout.value.map(({ maximum }) => maximum));
   if (amount > highest) return 'aboveAll';
   return amount > free.value ? 'notAfforded' : null;
 }

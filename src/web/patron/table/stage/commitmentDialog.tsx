@@ -21,10 +21,10 @@ export function Proof() {
             <dd>
               <code data-testid="root">{shoe.root}</code>
             </dd>
-            {shoe.turn !== null && (
+            {shoe.cutPosition !== null && (
               <>
                 <dt>{t.turn}</dt>
-                <dd>{shoe.turn}</dd>
+                <dd>{shoe.cutPosition}</dd>
               </>
             )}
           </dl>

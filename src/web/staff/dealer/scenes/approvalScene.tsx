@@ -25,7 +25,7 @@ export const personSpecs: readonly FieldSpec[] = [
 ];
 
 /** Effects of the proposal, read by the second person. */
-function effectLines(view: DealerView, { act, seal, to }: Proposal): readonly string[] {
+function effectLines(view: DealerView, { command: act, seal, to }: Proposal): readonly string[] {
   const t = dealerStrings();
   const option =
     view.stopped === null ? undefined : rulingChoices(view, view.stopped).find(({ command }) => command === act);
@@ -69,8 +69,8 @@ function ApprovalPanel({
   const t = dealerStrings();
   const k = kitStrings();
   const leftMs = Math.max(0, proposal.expires - serverTime.value);
-  const effect = t.proposal.commandNames[proposal.act] ?? proposal.act;
-  const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.act) && view.round !== null;
+  const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
+  const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.command) && view.round !== null;
   const time = formatTimeOfDay(proposal.since);
   return (
     <ActionPanel name="four">
@@ -136,13 +136,13 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
   const { stopped, round } = view;
   const proposedOrder = preview.value;
   const chosen =
-    stopped === null ? -1 : rulingChoices(view, stopped).findIndex(({ command }) => command === proposal.act);
-  const isShoe = /Shoe|Cut/.test(proposal.act);
+    stopped === null ? -1 : rulingChoices(view, stopped).findIndex(({ command }) => command === proposal.command);
+  const isShoe = /Shoe|Cut/.test(proposal.command);
   return {
     prompt: {
       title: t.waitFor(k.roles[proposal.second] ?? proposal.second),
       reason: t.proposal.nothingYet,
-      by: view.says.by,
+      by: view.prompt.by,
       isStopped: stopped !== null,
     },
     ...(proposedOrder !== null && round !== null && proposedOrder.round === round.id && !isShoe
@@ -150,7 +150,7 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
       : isShoe && { stage: <ShoeSteps view={view} /> }),
     ...(stopped !== null
       ? { left: <RulingList view={view} irregularity={stopped} pick={chosen} isProposed /> }
-      : proposal.act === 'VerifyShoe' && { left: <ShoeFacts view={view} /> }),
+      : proposal.command === 'VerifyShoe' && { left: <ShoeFacts view={view} /> }),
     lockedBy: { text: t.stoppedPad },
     right: <ApprovalPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
     keys: {

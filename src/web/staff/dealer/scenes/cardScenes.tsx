@@ -54,7 +54,7 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
   const { cards, at, unseen } = current;
-  const by = view.stopped?.by ?? view.says.by;
+  const by = view.stopped?.by ?? view.prompt.by;
   const isFull = cards.length >= laid.length && cards.length > 0;
   const update = (changes: Partial<ReconstructionDraft>): void => {
     typedRank.value = '';
@@ -311,7 +311,7 @@ export function togetherScene(view: DealerView, card: string): ConsoleScene {
     void sendCommand({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(1, cards) });
   };
   return {
-    prompt: { title: t.together, by: view.says.by },
+    prompt: { title: t.together, by: view.prompt.by },
     lockedBy: { text: t.together },
     right: (
       <ActionPanel>

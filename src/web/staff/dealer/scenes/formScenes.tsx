@@ -231,7 +231,7 @@ export function noteScene(view: DealerView): ConsoleScene {
     else void sendCommand({ type: 'AddNote', text, to: 'floor' }).then((isAccepted) => isAccepted && closeDraft());
   };
   return {
-    prompt: { title: t.note.title, reason: t.note.to, by: view.says.by, isStopped: view.stopped !== null },
+    prompt: { title: t.note.title, reason: t.note.to, by: view.prompt.by, isStopped: view.stopped !== null },
     left: (
       <section class="panel shoeform">
         <header>

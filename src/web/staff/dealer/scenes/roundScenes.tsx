@@ -25,7 +25,7 @@ const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 /** Reason for the prompt, by the table of play. */
 function promptReason(view: DealerView): string {
   const t = dealerStrings();
-  const { code, with: fields } = view.says;
+  const { code, with: fields } = view.prompt;
   const carriedText = fields['carried'] === undefined ? '' : ` · ${t.carried}`;
   switch (code) {
     case 'ready':
@@ -52,8 +52,8 @@ function promptReason(view: DealerView): string {
 }
 
 /** Side bets that win. */
-function winningSideBets({ says, offered }: DealerView): string {
-  const won = (says.with['won'] ?? '').split(' ').filter((wager) => !['', 'player', 'banker', 'tie'].includes(wager));
+function winningSideBets({ prompt, offered }: DealerView): string {
+  const won = (prompt.with['won'] ?? '').split(' ').filter((wager) => !['', 'player', 'banker', 'tie'].includes(wager));
   return won
     .map((wager) => wagerName(wager, offered.find((one) => one.wager === wager)?.name ?? wager))
     .slice(0, 4)
@@ -81,7 +81,7 @@ const idleScene = (view: DealerView): ConsoleScene => {
   const open = (): void => void sendCommand({ type: 'OpenBets' });
   const change = (): void => startEndShoe(view);
   return {
-    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
     lockedBy: { text: t.locked, by: viewClauses(view).close },
     right: (
@@ -107,7 +107,7 @@ const bettingScene = (view: DealerView): ConsoleScene => {
   const call = (): void => void sendCommand({ type: 'CallClose' });
   const extend = (): void => void sendCommand({ type: 'ExtendBets', time: 10_000 });
   return {
-    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     lockedBy: { text: t.locked, by: viewClauses(view).close },
     right: (
       <ActionPanel>
@@ -138,7 +138,7 @@ const closingScene = (view: DealerView): ConsoleScene => {
   };
   const isDue = serverTime.value >= until;
   return {
-    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     lockedBy: { text: t.locked, by },
     right: (
       <ActionPanel>
@@ -190,7 +190,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
   const name = language.value === 'zh' ? t.sides[side] : `${side === 'player' ? '闲' : '庄'} ${t.sides[side]}`;
   const isAfterwards = view.round !== null && handDealtRound.value === view.round.id;
   return {
-    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     right: (
       <ActionPanel>
         <div class={`go ${side[0]}`} data-testid="next">
@@ -204,7 +204,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
           </span>
           <span class="sub">
             <CardHint deck={view.deck} />
-            <ClauseTag by={view.says.by} />
+            <ClauseTag by={view.prompt.by} />
           </span>
         </div>
         <SecondaryActions actions={[back]} />
@@ -218,7 +218,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
       },
       escape: () => (typedRank.value = ''),
       // Enter before the deal is complete shows what is still due.
-      next: () => showRefusal(promptText(view.says), view.says.by),
+      next: () => showRefusal(promptText(view.prompt), view.prompt.by),
     },
     onCard: queueCard,
   };
@@ -237,7 +237,7 @@ const resultScene = (view: DealerView): ConsoleScene => {
   };
   const sub = left > 0 ? t.settleSoon(left) : isChips ? t.settleChips : t.settleSub;
   return {
-    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
     lockedBy: { text: t.complete, by: viewClauses(view).play },
     right: (
@@ -261,7 +261,7 @@ const payingScene = (view: DealerView): ConsoleScene => {
   const { posted, slips } = view.paying ?? { posted: 0, slips: 1 };
   const formatCount = (count: number): string => count.toLocaleString('en');
   return {
-    prompt: { title: `${t.paying}, ${t.paid(formatCount(posted), formatCount(slips))}`, by: view.says.by },
+    prompt: { title: `${t.paying}, ${t.paid(formatCount(posted), formatCount(slips))}`, by: view.prompt.by },
     lockedBy: { text: t.complete, by: viewClauses(view).play },
     right: (
       <ActionPanel>
@@ -291,11 +291,11 @@ const payingScene = (view: DealerView): ConsoleScene => {
 const closedScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   return {
-    prompt: { title: promptText(view.says), reason: t.closedSub, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: t.closedSub, by: view.prompt.by },
     lockedBy: { text: t.noShoe },
     right: (
       <ActionPanel>
-        <NextAction kind="wait" caption={t.noAct} title={promptText(view.says)} detail={t.closedSub} />
+        <NextAction kind="wait" caption={t.noAct} title={promptText(view.prompt)} detail={t.closedSub} />
         <SecondaryActions actions={[noAction(t.nothing)]} />
       </ActionPanel>
     ),

@@ -51,7 +51,7 @@ export function rulingChoices(view: DealerView, irregularity: OpenIrregularityVi
       when: true,
     },
   ];
-  const options = irregularity.ways;
+  const options = irregularity.options;
   const added = standardOptions.filter(({ when, command }) => when && options.every((one) => one.command !== command));
   return [...options, ...added].map((option) => ({ ...option, name: option.ruling }));
 }
@@ -278,7 +278,7 @@ export function frozenScene(view: DealerView): ConsoleScene {
 /** The table has stopped because of a fault. */
 export function faultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const isStoreFailure = view.trouble === 'cannot-record';
+  const isStoreFailure = view.fault === 'cannot-record';
   return {
     prompt: {
       title: isStoreFailure ? t.fault.record : t.fault.title,

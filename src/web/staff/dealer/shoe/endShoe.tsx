@@ -53,7 +53,7 @@ export function countScene(view: DealerView, current: CountDraft): ConsoleScene 
   const undo = (): void => void (draft.value = { type: 'count', ...undoCount(current, view.deck) });
   return {
     prompt: { title: s.countOld, reason: s.countOldWhy, by: houseClause },
-    stage: <ShoeSteps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
+    stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
       <CountGrid
         deck={view.deck}
@@ -113,7 +113,7 @@ export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene
   const difference = first === undefined ? 0 : (counts[first] ?? 0) - view.decks;
   return {
     prompt: { title: s.differs, reason: s.differsWhy(totalCount(counts), view.shoe?.size ?? 0), by: houseClause },
-    stage: <ShoeSteps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
+    stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: <CountGrid deck={view.deck} counts={counts} differing={differing} />,
     right: (
       <ActionPanel>
@@ -165,7 +165,7 @@ export function sealScene(view: DealerView): ConsoleScene {
   const seal = fieldValue('seal').trim();
   return {
     prompt: { title: s.sealedTitle, reason: s.sealedWhy, by: houseClause },
-    stage: <ShoeSteps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
+    stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
       <ShoeForm title={s.oldTitle(id)}>
         <div class="row wide">

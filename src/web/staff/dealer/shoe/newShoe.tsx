@@ -68,7 +68,7 @@ function bringScene(view: DealerView): ConsoleScene {
   const setBacks = (text: string): void =>
     void (fields.value = { active: 'backs', values: { ...fields.value.values, backs: text } });
   return {
-    prompt: { title: promptText(view.says), reason: s.bringWhy, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: s.bringWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={s.newTitle}>
@@ -130,7 +130,7 @@ function choiceScene(
     if (chosen > 0) run(chosen);
   };
   return {
-    prompt: { title: promptText(view.says), reason, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={title}>
@@ -145,7 +145,7 @@ function choiceScene(
           caption={stepCaption(view, step)}
           title={actionTitle}
           detail={chosen > 0 ? options[chosen - 1]![0] : t.rulings.choose(options.length)}
-          by={view.says.by}
+          by={view.prompt.by}
           run={chosen > 0 ? record : undefined}
         />
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
@@ -195,14 +195,14 @@ function numberScene(
     if (typed !== '') run(Number(typed));
   };
   return {
-    prompt: { title: promptText(view.says), reason, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={title}>
         <Field name="count" label={label} big isDefault />
         {note !== undefined && (
           <p class="q">
-            {note} <ClauseTag by={view.says.by} />
+            {note} <ClauseTag by={view.prompt.by} />
           </p>
         )}
       </ShoeForm>
@@ -214,7 +214,7 @@ function numberScene(
           caption={stepCaption(view, step)}
           title={actionTitle}
           detail={typed === '' ? t.shoeDo.digits : actionDetail(typed)}
-          by={view.says.by}
+          by={view.prompt.by}
           run={typed === '' ? undefined : record}
         />
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
@@ -229,7 +229,7 @@ function verifyScene(view: DealerView): ConsoleScene {
   const s = t.shoeDo;
   const proposeVerification = (): void => void sendCommand({ type: 'VerifyShoe' });
   return {
-    prompt: { title: promptText(view.says), reason: s.verifyWhy, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: s.verifyWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: <ShoeFacts view={view} />,
     right: (
@@ -239,7 +239,7 @@ function verifyScene(view: DealerView): ConsoleScene {
           caption={stepCaption(view, 'verify')}
           title={s.verify}
           detail={s.verifySub}
-          by={view.says.by}
+          by={view.prompt.by}
           run={proposeVerification}
         />
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
@@ -253,7 +253,7 @@ function burnScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   return {
-    prompt: { title: promptText(view.says), reason: s.burnWhy, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: s.burnWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     right: (
       <ActionPanel>
@@ -290,15 +290,15 @@ function endedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const change = (): void => startEndShoe(view);
   return {
-    prompt: { title: promptText(view.says), reason: t.shoeDo.changeSub, by: view.says.by },
-    lockedBy: { text: t.noShoe, by: view.says.by },
+    prompt: { title: promptText(view.prompt), reason: t.shoeDo.changeSub, by: view.prompt.by },
+    lockedBy: { text: t.noShoe, by: view.prompt.by },
     right: (
       <ActionPanel>
         <NextAction
           kind="act"
           title={t.shoeDo.changeNow}
           detail={t.shoeDo.changeSub}
-          by={view.says.by}
+          by={view.prompt.by}
           run={change}
           keyName="Enter"
         />
@@ -362,13 +362,13 @@ function afterCount(): void {
 /** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
 export function shoeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
-  switch (view.says.code) {
+  switch (view.prompt.code) {
     case 'no-shoe':
       return bringScene(view);
     case 'inspect-shoe':
       return choiceScene(view, 'inspect', {
         reason: s.inspectWhy,
-        title: promptText(view.says),
+        title: promptText(view.prompt),
         options: s.inspectPicks,
         actionTitle: s.recordLook,
         run: (chosen) =>

@@ -22,9 +22,9 @@ const stepByPrompt: { readonly [code: string]: StepName } = {
 };
 
 /** Current step. */
-function currentStep({ says, shoe, proposal }: DealerView): StepName {
-  if (proposal?.act === 'VerifyShoe') return 'verify';
-  const step = stepByPrompt[says.code];
+function currentStep({ prompt, shoe, proposal }: DealerView): StepName {
+  if (proposal?.command === 'VerifyShoe') return 'verify';
+  const step = stepByPrompt[prompt.code];
   return step ?? (shoe === null ? 'bring' : shoe.ready ? 'old' : 'verify');
 }
 

@@ -130,7 +130,7 @@ export const en = {
     'shoe-not-ready': 'There is no shoe',
     'too-late': 'Only until the next round opens',
     'not-now': 'Not in this phase',
-    'table-held': 'What is reported already comes first',
+    'awaiting-ruling': 'What is reported already comes first',
     'awaiting-decision': 'The table is frozen',
     'bets-open': 'Bets are still open',
     'no-such-card': 'No card is on record',

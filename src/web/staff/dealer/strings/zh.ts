@@ -126,7 +126,7 @@ export const zh: DealerStrings = {
     'shoe-not-ready': '没有牌靴',
     'too-late': '只限下一局开始之前',
     'not-now': '现在不能报告',
-    'table-held': '须先处理已报告的事',
+    'awaiting-ruling': '须先处理已报告的事',
     'awaiting-decision': '本台已冻结',
     'bets-open': '仍在下注',
     'no-such-card': '没有记录的牌',

@@ -29,12 +29,12 @@ export function MessageList({
           </li>
         ))}
         {messages.slice(0, maxMessages - pinned.length).map((message) => {
-          const { at, says, isUrgent } = message;
+          const { at, prompt, isUrgent } = message;
           return (
-            <li key={`${at} ${says.code}`} class={isUrgent ? 'attn' : ''}>
+            <li key={`${at} ${prompt.code}`} class={isUrgent ? 'attn' : ''}>
               <time>{formatTimeOfDay(at)}</time>
               <span>
-                {promptText(says, message.from)} <ClauseTag by={says.by} />
+                {promptText(prompt, message.from)} <ClauseTag by={prompt.by} />
               </span>
             </li>
           );

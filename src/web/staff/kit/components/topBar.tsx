@@ -44,11 +44,11 @@ export function StaffLanguageButton() {
 
 /** Role and number: staff screens never show a person's name. */
 export function personText(
-  person: { readonly number: string | null; readonly post: string; readonly acting?: string | null } | null,
+  person: { readonly number: string | null; readonly role: string; readonly acting?: string | null } | null,
 ): string {
   const t = kitStrings();
   if (person === null) return t.system;
-  const role = t.roles[person.post] ?? person.post;
+  const role = t.roles[person.role] ?? person.role;
   const acting = (person.acting ?? null) === null ? '' : ` (${t.acting(t.roles[person.acting!] ?? '')})`;
   return `${role} ${person.number ?? ''}`.trim() + acting;
 }
@@ -57,7 +57,7 @@ export function SignedInPerson() {
   const signedIn = session.value;
   if (signedIn === null) return null;
   const t = kitStrings();
-  const role = signedIn.acting ?? signedIn.post;
+  const role = signedIn.acting ?? signedIn.role;
   return (
     <span class="who">
       <i class="face-of" aria-hidden="true">
@@ -65,7 +65,7 @@ export function SignedInPerson() {
       </i>
       <span>
         <b>
-          {t.roles[signedIn.post] ?? signedIn.post} {signedIn.number}
+          {t.roles[signedIn.role] ?? signedIn.role} {signedIn.number}
         </b>
         <small>
           {signedIn.acting === null

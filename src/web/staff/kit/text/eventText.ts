@@ -37,7 +37,7 @@ const decisionsZh: { readonly [decision: string]: string } = {
 
 /** Commands that need two persons. */
 const commandNamesEn: { readonly [act: string]: string } = {
-  ChangeSetting: 'Change of the setting',
+  ChangeSettings: 'Change of the setting',
   CloseTable: 'Closing of the table',
   ReopenTable: 'Opening of the table',
   CorrectCut: 'Correction of the cut',
@@ -59,7 +59,7 @@ const commandNamesEn: { readonly [act: string]: string } = {
   WriteOffShortfall: 'Write-off of a shortfall',
 };
 const commandNamesZh: { readonly [act: string]: string } = {
-  ChangeSetting: '更改设置',
+  ChangeSettings: '更改设置',
   CloseTable: '关闭牌台',
   ReopenTable: '开放牌台',
   CorrectCut: '更正切牌位置',
@@ -99,7 +99,7 @@ const shufflesZh: { readonly [method: string]: string } = {
 
 const en: EventTexts = {
   TableOpened: () => ['The table is open'],
-  SettingChanged: () => ['Another setting is in use'],
+  SettingsChanged: () => ['Another setting is in use'],
   TableClosed: ({ reason }) => withDetail('The table is closed', quotedEn(reason)),
   TableReopened: ({ reason }) => withDetail('The table is open again', quotedEn(reason)),
   ShoeBrought: ({ shoe, seal, size }) => [`Shoe ${text(shoe)} was brought, ${text(size)} cards`, `seal ${text(seal)}`],
@@ -120,7 +120,7 @@ const en: EventTexts = {
   ],
   ShoeVerified: ({ shoe }) => [`Shoe ${text(shoe)} is ready`],
   ShoeCommitted: ({ shoe }) => [`Shoe ${text(shoe)} is fixed by its root`],
-  TurnChosen: ({ turn }) => [`The first card is chosen: ${text(turn)}`],
+  CutPositionChosen: ({ turn }) => [`The first card is chosen: ${text(turn)}`],
   CardsBurned: ({ card: first, count: rest }) => [`${card(first)} was turned, ${text(rest)} more were laid aside`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
     missing === true ? 'The cutting card is missing' : 'The cutting card is out',
@@ -134,7 +134,7 @@ const en: EventTexts = {
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
   ],
-  CountLookedInto: ({ shoe, reason }) =>
+  CountInvestigated: ({ shoe, reason }) =>
     withDetail(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
   ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} is gone: ${text(seen)} cards of ${text(expected)}`],
   BetsOpened: ({ closesAt, at }) =>
@@ -175,12 +175,12 @@ const en: EventTexts = {
     'The round goes on',
     won === undefined ? '' : `won: ${listEn(won)}; lost: ${listEn(lost)}`,
   ],
-  TerminalsLost: ({ terminals }) => [
+  TerminalsDisconnected: ({ terminals }) => [
     terminals === undefined
       ? 'Terminals lost their link. The round goes on.'
       : `${count(terminals)} terminals lost their link. The round goes on.`,
   ],
-  TerminalsBack: ({ terminals }) => [
+  TerminalsReconnected: ({ terminals }) => [
     terminals === undefined ? 'Terminals are back' : `${count(terminals)} terminals are back`,
   ],
   Referred: ({ reason }) => withDetail('Referred to the Gaming Shift Manager', quotedEn(reason)),
@@ -203,7 +203,7 @@ const en: EventTexts = {
 
 const zh: EventTexts = {
   TableOpened: () => ['本台已开'],
-  SettingChanged: () => ['启用新设置'],
+  SettingsChanged: () => ['启用新设置'],
   TableClosed: ({ reason }) => withDetail('本台已关', text(reason)),
   TableReopened: ({ reason }) => withDetail('本台重新开放', text(reason)),
   ShoeBrought: ({ shoe, seal, size }) => [`领到牌靴 ${text(shoe)}，${text(size)} 张`, `封条 ${text(seal)}`],
@@ -220,7 +220,7 @@ const zh: EventTexts = {
   CutCorrected: ({ was, behind }) => [`切牌记录有误：其后 ${text(behind)} 张，不是 ${text(was)} 张`],
   ShoeVerified: ({ shoe }) => [`牌靴 ${text(shoe)} 可用`],
   ShoeCommitted: ({ shoe }) => [`牌靴 ${text(shoe)} 已锁定次序`],
-  TurnChosen: ({ turn }) => [`选定首张：${text(turn)}`],
+  CutPositionChosen: ({ turn }) => [`选定首张：${text(turn)}`],
   CardsBurned: ({ card: first, count: rest }) => [`翻出${card(first)}，另烧 ${text(rest)} 张`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
     missing === true ? '切牌不见' : '切牌已出',
@@ -272,15 +272,15 @@ const zh: EventTexts = {
   InterruptionLogged: () => ['短暂中断，已记录'],
   FeltConfirmed: ({ cards }) => ['台面与记录一致', cards === undefined ? '' : `${count(cards)} 张`],
   RoundResumed: ({ won, lost }) => ['该局继续', won === undefined ? '' : `已赢：${listZh(won)}；已输：${listZh(lost)}`],
-  TerminalsLost: ({ terminals }) => [
+  TerminalsDisconnected: ({ terminals }) => [
     terminals === undefined ? '终端断线，该局继续。' : `${count(terminals)} 台终端断线，该局继续。`,
   ],
-  TerminalsBack: ({ terminals }) => [terminals === undefined ? '终端恢复' : `${count(terminals)} 台终端恢复`],
+  TerminalsReconnected: ({ terminals }) => [terminals === undefined ? '终端恢复' : `${count(terminals)} 台终端恢复`],
   Referred: ({ reason }) => withDetail('呈报值班博彩经理', text(reason)),
   ReferralDecided: ({ decision, reason }) =>
     withDetail(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
   SupervisorCalled: ({ reason }) => withDetail('呼叫主管', text(reason)),
-  CountLookedInto: ({ shoe, reason }) => withDetail(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
+  CountInvestigated: ({ shoe, reason }) => withDetail(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
   CallAnswered: () => ['主管已到'],
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],

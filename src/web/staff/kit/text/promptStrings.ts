@@ -71,9 +71,9 @@ const en: PromptTexts = {
       () => text[0]!.toUpperCase() + text.slice(1),
     ]),
   ),
-  note: ({ who, text }) => (who === '' ? text! : `${who}: ${text}`),
+  note: ({ actor, text }) => (actor === '' ? text! : `${actor}: ${text}`),
   'supervisor-called': ({ reason }) => `Supervisor called: ${callEn(reason!)}`,
-  'call-answered': ({ who }) => `${who} has come.`,
+  'call-answered': ({ actor }) => `${actor} has come.`,
   'terminals-lost': ({ count }) =>
     count === undefined
       ? 'Terminals are dark'
@@ -81,12 +81,12 @@ const en: PromptTexts = {
         ? '1 terminal lost its link. The round goes on.'
         : `${count} terminals lost their link. The round goes on.`,
   'terminals-back': ({ count }) => (count === '1' ? '1 terminal is back.' : `${count} terminals are back.`),
-  'shoe-verified': ({ who, shoe }) => `Shoe ${shoe} verified${who === '' ? '' : ` by ${who}`}.`,
-  referred: ({ who }) => (who === '' ? 'Referred.' : `Referred by ${who}.`),
+  'shoe-verified': ({ actor, shoe }) => `Shoe ${shoe} verified${actor === '' ? '' : ` by ${actor}`}.`,
+  referred: ({ actor }) => (actor === '' ? 'Referred.' : `Referred by ${actor}.`),
   'referral-decided': ({ decision }) => `Decided: ${decisionsEn[decision!] ?? decision}.`,
   'round-voided': () => 'The round is void: all stakes go back.',
-  'proposal-withdrawn': ({ who }) => `Withdrawn by ${who}. Nothing has changed.`,
-  'proposal-replaced': ({ who }) => `${who} proposes something else; what waited before is not open any more.`,
+  'proposal-withdrawn': ({ actor }) => `Withdrawn by ${actor}. Nothing has changed.`,
+  'proposal-replaced': ({ actor }) => `${actor} proposes something else; what waited before is not open any more.`,
   'setting-changed': () => 'The setting of the table was changed.',
 };
 
@@ -122,17 +122,17 @@ const zh: PromptTexts = {
   frozen: () => '冻结：由值班博彩经理裁定',
   last: (fields) => (fields['last'] === 'void' ? '该局作废' : winsZh(fields)),
   ...Object.fromEntries(Object.entries(irregularityNames.zh.short).map(([kind, text]) => [kind, () => text])),
-  note: ({ who, text }) => (who === '' ? text! : `${who}：${text}`),
+  note: ({ actor, text }) => (actor === '' ? text! : `${actor}：${text}`),
   'supervisor-called': ({ reason }) => `已呼叫主管：${callZh(reason!)}`,
-  'call-answered': ({ who }) => `${who} 已到。`,
+  'call-answered': ({ actor }) => `${actor} 已到。`,
   'terminals-lost': ({ count }) => (count === undefined ? '终端失灵' : `${count} 台终端断线，本局继续。`),
   'terminals-back': ({ count }) => `${count} 台终端已恢复。`,
-  'shoe-verified': ({ who, shoe }) => `牌靴 ${shoe} ${who === '' ? '已' : `由 ${who} `}核验。`,
-  referred: ({ who }) => (who === '' ? '已呈报。' : `${who} 已呈报。`),
+  'shoe-verified': ({ actor, shoe }) => `牌靴 ${shoe} ${actor === '' ? '已' : `由 ${actor} `}核验。`,
+  referred: ({ actor }) => (actor === '' ? '已呈报。' : `${actor} 已呈报。`),
   'referral-decided': ({ decision }) => `裁定：${decisionsZh[decision!] ?? decision}。`,
   'round-voided': () => '本局作废，全部投注退回。',
-  'proposal-withdrawn': ({ who }) => `${who} 已收回提案，一切照旧。`,
-  'proposal-replaced': ({ who }) => `${who} 另有提案，先前待核准的提案已失效。`,
+  'proposal-withdrawn': ({ actor }) => `${actor} 已收回提案，一切照旧。`,
+  'proposal-replaced': ({ actor }) => `${actor} 另有提案，先前待核准的提案已失效。`,
   'setting-changed': () => '本台设置已更改。',
 };
 

@@ -8,6 +8,6 @@ haveLetters(promptStrings.zh, () => language.value === 'zh');
 /** Text of a prompt in the current language; a code without text is shown as it is. */
 export function promptText({ code, with: fields }: PromptView, from: Parameters<typeof personText>[0] = null): string {
   const text = promptStrings[language.value][code];
-  const who = from === null ? '' : personText(from);
-  return text === undefined ? code.replaceAll('-', ' ') : text({ who, ...fields });
+  const actor = from === null ? '' : personText(from);
+  return text === undefined ? code.replaceAll('-', ' ') : text({ actor, ...fields });
 }

@@ -44,7 +44,7 @@ export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
     `load ${terminalId} ${amount}`,
     commands.isDisabled || row === undefined || amount === 0,
     async () => {
-      const command = { type: 'LoadCredit', way: 'cash', amount };
+      const command = { type: 'LoadCredit', method: 'cash', amount };
       if (!(await commands.send(() => staff.terminal(row!.terminal, command)))) return;
       setLoadedText(t.loaded(formatMoney(amount), row!.terminal));
       setTyped('');

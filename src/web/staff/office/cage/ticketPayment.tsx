@@ -30,7 +30,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
     commands.setRefusal(null);
   };
   const loadTicket = async (): Promise<void> => {
-    const reply = await commands.send(() => staff.ask('ticket', { ticket: digits }));
+    const reply = await commands.send(() => staff.query('ticket', { ticket: digits }));
     if (reply?.type === 'answer') setTicket(reply.data as TicketInfo);
   };
   useEffect(() => {
@@ -41,7 +41,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
     commands.isDisabled || ticket === null || ticket.not !== null,
     async () => {
       if (await commands.send(() => staff.pay(digits))) setPaidText(t.paid(formatMoney(ticket!.amount)));
-      const paidTicket = await staff.ask('ticket', { ticket: digits });
+      const paidTicket = await staff.query('ticket', { ticket: digits });
       if (paidTicket.type === 'answer') setTicket(paidTicket.data as TicketInfo);
     },
   );

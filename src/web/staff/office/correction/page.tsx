@@ -64,7 +64,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const shortfall = entries.reduce((sum, one) => sum + one.short, 0);
   const openProposal = view?.proposal ?? null;
   const proposal =
-    openProposal !== null && openProposal.act === 'CorrectCard' && openProposal.expires > serverTime.value
+    openProposal !== null && openProposal.command === 'CorrectCard' && openProposal.expires > serverTime.value
       ? openProposal
       : null;
   const isDisabled =

@@ -9,14 +9,14 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, one) =>
 
 export function FloorTotals({ floor: { tables, waiting, since, voids, corrected } }: { readonly floor: FloorView }) {
   const t = floorStrings();
-  const turnover = sumOf(tables.map((one) => one.drop));
+  const turnover = sumOf(tables.map((one) => one.turnover));
   const win = sumOf(tables.map(({ win: { sign, amount } }) => sign * amount));
-  const dealing = tables.filter(({ roundsAnHour }) => roundsAnHour > 0);
+  const dealing = tables.filter(({ roundsPerHour }) => roundsPerHour > 0);
   const open = tables.filter(({ phase }) => phase !== null && phase !== 'closed');
   const terminals = sumOf(tables.map((one) => one.terminals));
   const offline = sumOf(tables.map((one) => one.offline));
   const needCount = new Set(waiting.flatMap(({ table }) => table ?? [])).size;
-  const rate = dealing.length === 0 ? 0 : sumOf(dealing.map((one) => one.roundsAnHour)) / dealing.length;
+  const rate = dealing.length === 0 ? 0 : sumOf(dealing.map((one) => one.roundsPerHour)) / dealing.length;
   const totals: readonly (readonly [string, string, string])[] = [
     [t.turnover, formatShortMoney(turnover), t.since(currency.value, hourMinuteText(since))],
     [

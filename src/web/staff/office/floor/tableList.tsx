@@ -71,7 +71,7 @@ type RowProps = {
 
 function Row({ table, isWaiting, isSelected, choose }: RowProps) {
   const t = floorStrings();
-  const { game, bets, number, slips, terminals, offline, shoe, roundsAnHour, drop, win, dealer } = table;
+  const { game, bets, number, slips, terminals, offline, shoe, roundsPerHour, turnover, win, dealer } = table;
   const address = `/floor/${encodeURIComponent(table.table)}`;
   const name = shortName(game.version.split('@', 1)[0]!, game.name)[language.value];
   return (
@@ -116,8 +116,8 @@ function Row({ table, isWaiting, isSelected, choose }: RowProps) {
           </span>
         )}
       </td>
-      <td class="num">{roundsAnHour}</td>
-      <td class="num">{formatShortMoney(drop)}</td>
+      <td class="num">{roundsPerHour}</td>
+      <td class="num">{formatShortMoney(turnover)}</td>
       <td class="num">{sumMoney(win.sign * win.amount)}</td>
       <td class="q who-at">{dealer ?? '–'}</td>
     </tr>

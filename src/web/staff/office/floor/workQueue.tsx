@@ -54,7 +54,7 @@ export function WorkQueue({ waiting }: { readonly waiting: readonly WorkItem[] }
                 </li>,
                 ...items.map(({ one, n }) => (
                   <WorkItemRow
-                    key={`${one.table}${one.what}${one.since}${one.says.with['shoe'] ?? ''}`}
+                    key={`${one.table}${one.what}${one.since}${one.prompt.with['shoe'] ?? ''}`}
                     one={one}
                     n={n}
                   />
@@ -68,7 +68,7 @@ export function WorkQueue({ waiting }: { readonly waiting: readonly WorkItem[] }
 
 function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number }) {
   const t = floorStrings();
-  const { what, by, who, since, expires } = one;
+  const { what, by, role, since, expires } = one;
   const group = groupOf(one);
   const time =
     expires === undefined
@@ -79,14 +79,14 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
       <div class="l">{n < 9 && <KeyCap>{n + 1}</KeyCap>}</div>
       <div class="grow">
         <div class="row">
-          <b class="tt">{t.what[what](one.table ?? one.says.with['terminal'] ?? '')}</b>
+          <b class="tt">{t.what[what](one.table ?? one.prompt.with['terminal'] ?? '')}</b>
           <span class="grow" />
           <time>{time}</time>
         </div>
         <p>{itemDetail(one)}</p>
         <div class="row foot2">
           {what === 'fault' ? <span class="tag attn">{t.phases.broken}</span> : <ClauseTag by={by} />}
-          <span class="q">{kitStrings().roles[who] ?? who}</span>
+          <span class="q">{kitStrings().roles[role] ?? role}</span>
           <span class="grow" />
           <a class="go2" href={workItemPath(one)}>
             {t.actions[what]}
@@ -98,7 +98,7 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
 }
 
 /** Details of a work item. */
-function itemDetail({ what, says: { code, with: fields }, hash }: WorkItem): string {
+function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): string {
   const t = floorStrings();
   const short = irregularityNames[language.value].short;
   if (what === 'stopped' || what === 'interrupted') return short[code] ?? code;

@@ -22,7 +22,7 @@ export function mayActAs(role: string): boolean {
   const signedIn = session.value;
   if (signedIn === null) return false;
   const { person, acting, until } = signedIn;
-  const actor = { person, post: signedIn.post, ...(acting && until && { acting, until }) } as Parameters<
+  const actor = { person, role: signedIn.role, ...(acting && until && { acting, until }) } as Parameters<
     typeof hasAuthority
   >[0];
   return hasAuthority(actor, role as Parameters<typeof hasAuthority>[1], serverTime.peek());
@@ -42,7 +42,7 @@ export function usePreview(table: string, command: UntypedCommand | null, revisi
     let isCurrent = isOpen && command !== null;
     if (command === null) setResult({ state: 'none' });
     const load = async (): Promise<void> => {
-      const reply = await staff.ask('preview', { table, asked: command });
+      const reply = await staff.query('preview', { table, request: command });
       if (!isCurrent) return;
       if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as PreviewAnswer });
       else if (reply.type === 'refused') setResult({ state: 'refused', code: reply.code, message: reply.message });

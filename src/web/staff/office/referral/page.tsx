@@ -76,7 +76,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
 
 /** Code why a decision is not possible. Null when it is possible, or when only the signed-in role may not take it. */
 const blockedCode = (preview: PreviewState): string | null =>
-  preview.state === 'refused' && preview.code !== 'not-your-post' ? preview.code : null;
+  preview.state === 'refused' && preview.code !== 'not-your-role' ? preview.code : null;
 
 type Props = {
   readonly view: SupervisorView;

@@ -187,7 +187,7 @@ function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[]
     const isNext =
       step.event.type === 'CardDealt' &&
       last?.dealt !== undefined &&
-      JSON.stringify([last.who, last.second]) === JSON.stringify([step.who, step.second]);
+      JSON.stringify([last.actor, last.second]) === JSON.stringify([step.actor, step.second]);
     if (isNext) all[all.length - 1] = { ...last, dealt: [...last.dealt, step] };
     else all.push(step.event.type === 'CardDealt' ? { ...step, dealt: [step] } : step);
   }
@@ -196,7 +196,14 @@ function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[]
 
 /** CSS class: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
 const stepClass = ({ event, second }: RoundTimelineStep): string => {
-  const urgentEvents = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
+  const urgentEvents = [
+    'IrregularityFound',
+    'Interrupted',
+    'Referred',
+    'RoundVoided',
+    'TerminalsDisconnected',
+    'ShoeLocked',
+  ];
   if (urgentEvents.includes(event.type)) return 'attn';
   if (event.type === 'Proposed' || event.type === 'Approved' || second !== null) return 'two';
   return event.type === 'RoundSettled' || event.type === 'RoundResettled' ? 'act' : '';
@@ -241,7 +248,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
         {isOpen && allPostings > postings.length && <small>{t.more(allPostings - postings.length)}</small>}
       </div>
       <span class="whoo">
-        {actorText(step.who)}
+        {actorText(step.actor)}
         {step.second !== null && ` ${t.with(actorText(step.second))}`}
         <ClauseTag by={by} />
       </span>

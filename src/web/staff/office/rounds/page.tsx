@@ -30,7 +30,7 @@ import { roundsStrings } from './strings.ts';
 const selectedId = signal<string | null>(null);
 
 const mayCorrect = (): boolean =>
-  ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(session.value?.acting ?? session.value?.post ?? '');
+  ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(session.value?.acting ?? session.value?.role ?? '');
 
 /** Search for rounds of all tables, newest first. */
 export function Page() {

@@ -37,7 +37,7 @@ export function ApproveProposal({ view, proposal }: Props) {
     else return rowFilter.key(key);
     return true;
   }, proposal.id);
-  const name = commandNames[language.value][proposal.act] ?? proposal.act;
+  const name = commandNames[language.value][proposal.command] ?? proposal.command;
   const hasMatrix = ruling !== undefined && columns.some((column) => column.ruling === ruling);
   const roundText = view.rulings !== null && view.round?.id === view.rulings.round ? t.ofRound(view.round.number) : '';
   return (
@@ -70,14 +70,14 @@ function Effects({ view, proposal }: Props) {
   return (
     <section class="panel scrolls" tabIndex={0} aria-label={t.does} data-testid="effects">
       <header>
-        <h2>{commandNames[language.value][proposal.act] ?? proposal.act}</h2>
+        <h2>{commandNames[language.value][proposal.command] ?? proposal.command}</h2>
         <span class="grow" />
         <span class="q">{proposal.reason}</span>
       </header>
       {effects !== null && effects.not !== null && (
         <p class="short pad-in">{staffRefusalText(effects.not, kitStrings().second.over)}</p>
       )}
-      {proposal.act === 'VerifyShoe' && (
+      {proposal.command === 'VerifyShoe' && (
         <ul class="tl pad-in" data-testid="shoe-facts">
           {shoeFactRows(view).map(([name, fact]) => (
             <li key={name}>

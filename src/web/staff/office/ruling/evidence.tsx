@@ -62,7 +62,7 @@ const urgentEvents: ReadonlySet<string> = new Set([
   'IrregularityFound',
   'Interrupted',
   'Referred',
-  'TerminalsLost',
+  'TerminalsDisconnected',
   'ShoeLocked',
 ]);
 
@@ -70,18 +70,20 @@ const urgentEvents: ReadonlySet<string> = new Set([
 export function EventClock({ view, maxEvents = 6 }: { readonly view: SupervisorView; readonly maxEvents?: number }) {
   const t = rulingStrings();
   const since = Math.min(view.round?.openedAt ?? 0, view.stopped?.since ?? Infinity);
-  const events = view.events.filter(({ at, says }) => at >= since && !routineEvents.has(says.code)).slice(0, maxEvents);
+  const events = view.events
+    .filter(({ at, prompt }) => at >= since && !routineEvents.has(prompt.code))
+    .slice(0, maxEvents);
   return (
     <section class="panel">
       <h2>{t.clock}</h2>
       <ol class="tl">
-        {events.toReversed().map(({ sequence, at, says, from }) => {
-          const [text, detail] = promptEventText(says, at, language.value);
+        {events.toReversed().map(({ sequence, at, prompt, from }) => {
+          const [text, detail] = promptEventText(prompt, at, language.value);
           return (
-            <li key={sequence} class={urgentEvents.has(says.code) ? 'attn' : ''}>
+            <li key={sequence} class={urgentEvents.has(prompt.code) ? 'attn' : ''}>
               <time>{tenthsText(at)}</time>
               <span>
-                {from !== null && urgentEvents.has(says.code) ? `${personText(from)}: ${text}` : text}
+                {from !== null && urgentEvents.has(prompt.code) ? `${personText(from)}: ${text}` : text}
                 {detail !== undefined && detail !== '' && ` ${detail}`}
               </span>
             </li>
@@ -155,7 +157,7 @@ export function EvidencePanel({
       )}
       <EventClock view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
       <ClauseList
-        clauses={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]}
+        clauses={[stopped?.by ?? view.prompt.by, ...(stopped?.options.map(({ by }) => by) ?? [])]}
         kind={stopped?.kind}
       />
     </div>

@@ -19,7 +19,7 @@ const keys: { readonly [ruling: string]: string } = {
 
 /** Ruling options side by side, and the cards as laid for comparison. */
 export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rulings']): readonly MatrixColumn[] {
-  const options = view.stopped?.ways ?? [];
+  const options = view.stopped?.options ?? [];
   const columns =
     rulings?.columns ??
     options.map(({ ruling, by, round, shoe, first, second, not }) => ({
@@ -56,7 +56,7 @@ export function proposedRuling(view: SupervisorView): string | undefined {
     DismissReport: 'dismiss',
     ConfirmFelt: 'felt',
   };
-  const command = view.proposal?.act ?? '';
+  const command = view.proposal?.command ?? '';
   if (command !== 'DecideReferral') return rulingByCommand[command];
   const decided = view.effects?.events.find((event) => event['type'] === 'ReferralDecided');
   return typeof decided?.['decision'] === 'string' ? decided['decision'] : undefined;

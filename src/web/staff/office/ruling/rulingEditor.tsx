@@ -163,7 +163,10 @@ export function RulingEditor({ view, irregularity }: Props) {
         <div class="evi">
           <CardPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
           <EventClock view={view} />
-          <ClauseList clauses={[irregularity.by, ...irregularity.ways.map(({ by }) => by)]} kind={irregularity.kind} />
+          <ClauseList
+            clauses={[irregularity.by, ...irregularity.options.map(({ by }) => by)]}
+            kind={irregularity.kind}
+          />
         </div>
       ) : (
         <EvidencePanel view={view} marked={movedIndexes(laid, order)} />

@@ -33,7 +33,7 @@ const en = {
   round: 'Round',
   shoe: 'Shoe',
   clause: 'Clause',
-  who: 'Who',
+  actor: 'Who',
   names: {
     reconstruct: 'Reconstruct',
     void: 'Void',
@@ -229,7 +229,7 @@ const zh: Strings = {
   round: '本局',
   shoe: '牌靴',
   clause: '条文',
-  who: '由谁',
+  actor: '由谁',
   names: {
     reconstruct: '复原',
     void: '作废',

@@ -46,7 +46,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const countedCount = Object.keys(count.counts).length;
   const openProposal = view.proposal;
   const proposal =
-    openProposal !== null && openProposal.act === 'CountSealedShoe' && openProposal.expires > serverTime.value
+    openProposal !== null && openProposal.command === 'CountSealedShoe' && openProposal.expires > serverTime.value
       ? openProposal
       : null;
   const approval = proposal === null ? null : approvalActions(table, proposal);
@@ -76,13 +76,13 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
     else return false;
     return true;
   }, `${proposal?.id} ${selected?.shoe}`);
-  const counted = view.events.find(({ says }) => says.code === 'SealedShoeCounted');
+  const counted = view.events.find(({ prompt }) => prompt.code === 'SealedShoeCounted');
   const lines =
     proposal !== null
       ? (view.effects?.events ?? []).map((event) => eventText(String(event['type']), event, language.value)[0])
       : counted === undefined
         ? []
-        : [promptEventText(counted.says, counted.at, language.value)[0]];
+        : [promptEventText(counted.prompt, counted.at, language.value)[0]];
   return (
     <PageFrame name="sealed">
       <PageBand

@@ -14,15 +14,15 @@ import { type SettingsDraft, applyDraft, editedFields, changedFields, invalidFie
 import { SettingsRows, fieldLabel, settingText, wagerIds } from './settingsRows.tsx';
 import { settingsStrings } from './strings.ts';
 
-type SettingsAnswer = { readonly setting: TableSettings | null; readonly hash: string };
+type SettingsAnswer = { readonly settings: TableSettings | null; readonly hash: string };
 
 /** Proposed settings; null unless a change of settings is proposed. */
 function proposedSettings(): TableSettings | null {
   const { supervisor } = staffState.value;
-  const { act, expires = 0 } = supervisor?.proposal ?? {};
-  if (supervisor === null || act !== 'ChangeSetting' || expires <= serverTime.value) return null;
-  const event = supervisor.effects?.events.find(({ type }) => type === 'SettingChanged');
-  return (event?.['setting'] as TableSettings | undefined) ?? null;
+  const { command, expires = 0 } = supervisor?.proposal ?? {};
+  if (supervisor === null || command !== 'ChangeSettings' || expires <= serverTime.value) return null;
+  const event = supervisor.effects?.events.find(({ type }) => type === 'SettingsChanged');
+  return (event?.['settings'] as TableSettings | undefined) ?? null;
 }
 
 /**
@@ -45,11 +45,11 @@ export function Page({ params }: { readonly params: PathParameters }) {
     staff.lookAt(table, 'supervisor');
     return () => staff.leave();
   }, [table]);
-  const result = useQuery<SettingsAnswer>('setting', { table }, 3_000, commands.revision);
+  const result = useQuery<SettingsAnswer>('settings', { table }, 3_000, commands.revision);
   const answer = result.state === 'loaded' ? result.data : null;
   return (
     <PageFrame name="settings">
-      <SettingsBand table={table} isOpen={answer?.setting !== null} />
+      <SettingsBand table={table} isOpen={answer?.settings !== null} />
       <nav class="panel side-list" aria-label={t.tables}>
         {tables.state === 'loaded' &&
           tables.data.tables.map((one) => (
@@ -64,17 +64,17 @@ export function Page({ params }: { readonly params: PathParameters }) {
             </a>
           ))}
       </nav>
-      {answer !== null && answer.setting !== null && (
+      {answer !== null && answer.settings !== null && (
         <SettingsEditor
           key={table}
           table={table}
-          setting={answer.setting}
+          settings={answer.settings}
           draft={draft}
           setDraft={setDraft}
           commands={commands}
         />
       )}
-      {answer !== null && answer.setting === null && (
+      {answer !== null && answer.settings === null && (
         <OpenTablePanel table={table} hash={answer.hash} commands={commands} />
       )}
     </PageFrame>
@@ -106,14 +106,14 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
 const previewDelayMs = 250;
 
 /** Error code, if the table would refuse the settings now. */
-function useRefusal(table: string, setting: TableSettings | null, revision: number): string | null {
+function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
     setCode(null);
-    if (setting === null) return undefined;
+    if (settings === null) return undefined;
     let isCurrent = true;
     const loadPreview = async (): Promise<void> => {
-      const answer = await staff.ask('preview', { table, asked: { type: 'ChangeSetting', setting } });
+      const answer = await staff.query('preview', { table, request: { type: 'ChangeSettings', settings } });
       if (isCurrent) setCode(answer.type === 'refused' ? answer.code : null);
     };
     const timer = setTimeout(() => void loadPreview(), previewDelayMs);
@@ -121,19 +121,19 @@ function useRefusal(table: string, setting: TableSettings | null, revision: numb
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [table, JSON.stringify(setting), revision]);
+  }, [table, JSON.stringify(settings), revision]);
   return code;
 }
 
 type Props = {
   readonly table: string;
-  readonly setting: TableSettings;
+  readonly settings: TableSettings;
   readonly draft: SettingsDraft;
   readonly setDraft: (draft: SettingsDraft) => void;
   readonly commands: ReturnType<typeof useFormCommands>;
 };
 
-function SettingsEditor({ table, setting, draft, setDraft, commands }: Props) {
+function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   const t = settingsStrings();
   const view = staffState.value.supervisor;
   const openProposal = view?.proposal ?? null;
@@ -141,24 +141,24 @@ function SettingsEditor({ table, setting, draft, setDraft, commands }: Props) {
   const proposal = openProposal !== null && openProposal.expires > serverTime.value ? openProposal : null;
   const proposed = proposedSettings();
   const invalid = invalidFields(draft);
-  const isDraft = proposal === null && editedFields(setting, draft).length > 0;
+  const isDraft = proposal === null && editedFields(settings, draft).length > 0;
   const drafted =
-    isDraft && invalid.length === 0 ? applyDraft(setting, draft, wagerIds(draft['game'] ?? setting.game)) : null;
+    isDraft && invalid.length === 0 ? applyDraft(settings, draft, wagerIds(draft['game'] ?? settings.game)) : null;
   const after = proposed ?? drafted;
-  const changed = after === null ? [] : changedFields(setting, after);
+  const changed = after === null ? [] : changedFields(settings, after);
   const refusal = useRefusal(table, drafted, commands.revision);
   const propose = async (): Promise<void> => {
     if (drafted === null) return;
-    if (await commands.send(() => staff.command(table, { type: 'ChangeSetting', setting: drafted }))) setDraft({});
+    if (await commands.send(() => staff.command(table, { type: 'ChangeSettings', settings: drafted }))) setDraft({});
   };
   return (
     <>
-      <section class="panel scroll" tabIndex={0} aria-label={t.setting}>
+      <section class="panel scroll" tabIndex={0} aria-label={t.settings}>
         <SettingsRows
-          setting={setting}
+          settings={settings}
           after={after}
           draft={draft}
-          changed={proposed === null ? editedFields(setting, draft) : changed}
+          changed={proposed === null ? editedFields(settings, draft) : changed}
           invalid={invalid}
           set={(field, text) => setDraft({ ...draft, [field]: text })}
           isFixed={proposal !== null || !mayPropose()}
@@ -174,7 +174,7 @@ function SettingsEditor({ table, setting, draft, setDraft, commands }: Props) {
           {after !== null &&
             changed.map((field) => (
               <p key={field}>
-                {t.line(fieldLabel(after, field), settingText(setting, field), settingText(after, field))}
+                {t.line(fieldLabel(after, field), settingText(settings, field), settingText(after, field))}
               </p>
             ))}
           {refusal !== null && (

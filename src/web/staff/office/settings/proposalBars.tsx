@@ -16,7 +16,7 @@ const ownRank = (): number => {
   const signedIn = session.value;
   return signedIn === null
     ? -1
-    : Math.max(roleRank(signedIn.post), signedIn.acting === null ? -1 : roleRank(signedIn.acting));
+    : Math.max(roleRank(signedIn.role), signedIn.acting === null ? -1 : roleRank(signedIn.acting));
 };
 export const mayPropose = (): boolean => ownRank() >= roleRank('pit-manager');
 
@@ -45,7 +45,7 @@ export function ProposalBar({
   return (
     <ApprovalBar
       proposal={proposal}
-      commandName={`${t.commandNames[proposal.act] ?? t.other} ·`}
+      commandName={`${t.commandNames[proposal.command] ?? t.other} ·`}
       mayApprove={mayApprove}
       mayDecline={isOwn}
       approve={approve}

@@ -14,7 +14,7 @@ const setting: TableSettings = {
   property: 'demo',
   table: 'L11',
   currency: 'SGD',
-  profile: { name: 'demo', version: '1', approved: ['baccarat@7'], timeZone: 'Asia/Singapore', dayTurns: 6 },
+  profile: { name: 'demo', version: '1', approved: ['baccarat@7'], timeZone: 'Asia/Singapore', dayStartHour: 6 },
   game: 'baccarat@7',
   decks: 8,
   offered: ['player', 'banker', 'tie'],

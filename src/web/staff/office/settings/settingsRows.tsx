@@ -37,7 +37,7 @@ export const fieldLabel = (setting: TableSettings, field: string): string => {
 };
 
 type Props = {
-  readonly setting: TableSettings;
+  readonly settings: TableSettings;
   /** Proposed settings, or those of the draft; null when nothing differs. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
@@ -51,14 +51,14 @@ type Props = {
 /** Settings in use beside the new ones. */
 export function SettingsRows(props: Props) {
   const t = settingsStrings();
-  const { setting, changed } = props;
+  const { settings, changed } = props;
   const isChanged = (field: string): boolean => changed.some((one) => one === field || one.startsWith(`${field}.`));
   const row = (field: string) => (
     <tr key={field} class={isChanged(field) ? 'chg' : ''}>
       <td>
-        <b>{fieldLabel(setting, field)}</b>
+        <b>{fieldLabel(settings, field)}</b>
       </td>
-      <td>{isChanged(field) ? <s>{settingText(setting, field)}</s> : settingText(setting, field)}</td>
+      <td>{isChanged(field) ? <s>{settingText(settings, field)}</s> : settingText(settings, field)}</td>
       <td>
         <NewValue field={field} {...props} />
       </td>
@@ -72,7 +72,7 @@ export function SettingsRows(props: Props) {
     <table class="g setg">
       <thead>
         <tr>
-          <th>{t.setting}</th>
+          <th>{t.settings}</th>
           <th>{t.inUse}</th>
           <th>{t.new}</th>
           <th>{t.when}</th>
@@ -81,7 +81,7 @@ export function SettingsRows(props: Props) {
       <tbody>
         {first.map(row)}
         {row('offered')}
-        {setting.offered.map((wager) => row(`limits.${wager}`))}
+        {settings.offered.map((wager) => row(`limits.${wager}`))}
         {rest.map(row)}
       </tbody>
     </table>
@@ -90,7 +90,7 @@ export function SettingsRows(props: Props) {
 
 function NewValue({
   field,
-  setting,
+  settings,
   after,
   draft,
   invalid,
@@ -103,7 +103,7 @@ function NewValue({
     const isChanged = changed.some((one) => one === field || one.startsWith(`${field}.`));
     return after !== null && isChanged ? <b>{settingText(after, field)}</b> : <span class="q">{t.asIs}</span>;
   }
-  const label = fieldLabel(setting, field);
+  const label = fieldLabel(settings, field);
   const input = (name: string, called: string) => (
     <input
       class="in"
@@ -112,7 +112,7 @@ function NewValue({
       autocomplete="off"
       aria-label={called}
       aria-invalid={invalid.includes(name)}
-      value={draft[name] ?? fieldText(setting, name)}
+      value={draft[name] ?? fieldText(settings, name)}
       onInput={({ currentTarget }) => set(name, currentTarget.value)}
     />
   );
@@ -120,7 +120,7 @@ function NewValue({
     <select
       class="in"
       aria-label={label}
-      value={draft[field] ?? fieldText(setting, field)}
+      value={draft[field] ?? fieldText(settings, field)}
       onChange={({ currentTarget }) => set(field, currentTarget.value)}
     >
       {options.map(([value, text]) => (
@@ -130,13 +130,13 @@ function NewValue({
       ))}
     </select>
   );
-  if (field === 'game') return choice(setting.profile.approved.map((game) => [game, game]));
+  if (field === 'game') return choice(settings.profile.approved.map((game) => [game, game]));
   if (field === 'burn') return choice(Object.entries(t.burns));
   if (field === 'roundsAfterCut') return choice(['0', '1'].map((count) => [count, count]));
-  if (field === 'offered') return <OfferedWagers setting={setting} draft={draft} set={set} />;
+  if (field === 'offered') return <OfferedWagers settings={settings} draft={draft} set={set} />;
   const [name, wager] = field.split('.');
   if (name !== 'limits') return input(field, label);
-  const called = wagerNameIn(setting.game, wager!);
+  const called = wagerNameIn(settings.game, wager!);
   return (
     <span class="row">
       {input(`${field}.0`, t.min(called))}
@@ -146,9 +146,9 @@ function NewValue({
 }
 
 /** Offered wagers of the game. */
-function OfferedWagers({ setting, draft, set }: Pick<Props, 'setting' | 'draft' | 'set'>) {
-  const game = draft['game'] ?? setting.game;
-  if (game !== setting.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;
+function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft' | 'set'>) {
+  const game = draft['game'] ?? settings.game;
+  if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;
   return (
     <details class="offer">
       <summary>{settingsStrings().rows.offered}</summary>
@@ -159,7 +159,7 @@ function OfferedWagers({ setting, draft, set }: Pick<Props, 'setting' | 'draft' 
             <label key={wager}>
               <input
                 type="checkbox"
-                checked={(draft[field] ?? fieldText(setting, field)) === 'yes'}
+                checked={(draft[field] ?? fieldText(settings, field)) === 'yes'}
                 onChange={({ currentTarget }) => set(field, currentTarget.checked ? 'yes' : '')}
               />
               {wagerNameIn(game, wager)}

@@ -74,12 +74,12 @@ export function StaffAccount({
   readonly commands: FormCommands;
 }) {
   const t = staffStrings();
-  const [roles, setRoles] = useState<readonly string[]>(one.posts);
+  const [roles, setRoles] = useState<readonly string[]>(one.roles);
   const [typedName, setTypedName] = useState(name ?? '');
   const [secret, setSecret] = useState<string | null>(null);
   const [isSure, setSure] = useState(false);
   useEffect(() => {
-    setRoles(one.posts);
+    setRoles(one.roles);
     setSecret(null);
     setSure(false);
   }, [one.person]);
@@ -87,10 +87,10 @@ export function StaffAccount({
   const isOwn = session.value?.person === one.person;
   const isDisabled = commands.isDisabled || one.ended;
   const resetSecret = async (kind: 'pin' | 'password'): Promise<void> => {
-    const reply = await commands.send(() => staff.people({ type: 'SetSecret', person: one.person, kind }));
+    const reply = await commands.send(() => staff.staffCommand({ type: 'SetSecret', person: one.person, kind }));
     if (reply?.type === 'answer') setSecret(String(reply.data['secret']));
   };
-  const isChanged = roles.length > 0 && roles.toSorted().join() !== one.posts.toSorted().join();
+  const isChanged = roles.length > 0 && roles.toSorted().join() !== one.roles.toSorted().join();
   return (
     <section class="panel side-acts" aria-label={t.account(one.number)}>
       <header>
@@ -111,7 +111,7 @@ export function StaffAccount({
             class="btn small"
             disabled={isDisabled || isOwn || !isChanged}
             onClick={() =>
-              void commands.send(() => staff.people({ type: 'ChangePosts', person: one.person, posts: roles }))
+              void commands.send(() => staff.staffCommand({ type: 'ChangeRoles', person: one.person, roles }))
             }
           >
             {t.saveRoles}
@@ -138,7 +138,9 @@ export function StaffAccount({
             class={`btn small${isSure ? ' attn' : ''}`}
             disabled={isDisabled || isOwn}
             onClick={() =>
-              isSure ? void commands.send(() => staff.people({ type: 'EndPerson', person: one.person })) : setSure(true)
+              isSure
+                ? void commands.send(() => staff.staffCommand({ type: 'EndPerson', person: one.person }))
+                : setSure(true)
             }
           >
             {isSure ? t.sure : t.endPerson}
@@ -150,7 +152,7 @@ export function StaffAccount({
           class="row ends"
           onSubmit={(event) => {
             event.preventDefault();
-            void commands.send(() => staff.people({ type: 'NoteName', person: one.person, name: typedName }));
+            void commands.send(() => staff.staffCommand({ type: 'NoteName', person: one.person, name: typedName }));
           }}
         >
           <TextField
@@ -167,7 +169,7 @@ export function StaffAccount({
             type="button"
             class="btn small"
             disabled={commands.isDisabled || !one.named}
-            onClick={() => void commands.send(() => staff.people({ type: 'NoteName', person: one.person }))}
+            onClick={() => void commands.send(() => staff.staffCommand({ type: 'NoteName', person: one.person }))}
           >
             {t.eraseName}
           </button>

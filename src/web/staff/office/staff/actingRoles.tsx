@@ -35,7 +35,7 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
 
 /** Acting roles that may be granted: higher than the roles held, lower than the granter's own. [ETG 6.2] */
 function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] {
-  const highestHeld = Math.max(...one.posts.map((role) => roleRank(role as PitRole)));
+  const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));
   const mine = roleRank(ownRole as PitRole);
   const isTopRole = mine === pitRoles.length - 1;
   return highestHeld < 0
@@ -51,7 +51,7 @@ export function ActingPanel({ one, register, sessions, commands, until }: Props)
   const { roles } = kitStrings();
   const mine = session.value;
   const granted = register.acting.filter(({ person, until: end }) => person === one.person && end > serverTime.value);
-  const grantable = mine === null || mine.person === one.person ? [] : grantableRoles(one, mine.post);
+  const grantable = mine === null || mine.person === one.person ? [] : grantableRoles(one, mine.role);
   const [chosenRole, setChosenRole] = useState('');
   const [time, setTime] = useState('');
   const role = grantable.find((each) => each === chosenRole) ?? grantable[0];
@@ -59,8 +59,8 @@ export function ActingPanel({ one, register, sessions, commands, until }: Props)
   const grant = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (role === undefined || end === undefined) return;
-    const command = { type: 'GiveActing', person: one.person, as: role, from: serverTime.value, until: end };
-    if (await commands.send(() => staff.people(command))) setTime('');
+    const command = { type: 'GrantActingRole', person: one.person, as: role, from: serverTime.value, until: end };
+    if (await commands.send(() => staff.staffCommand(command))) setTime('');
   };
   return (
     <section class="panel side-acts" aria-label={t.actFor(one.number)}>
@@ -110,7 +110,7 @@ export function ActingPanel({ one, register, sessions, commands, until }: Props)
 }
 
 function GrantedRole({
-  acting: { acting, post: role, until, by },
+  acting: { acting, role, until, by },
   register,
   commands,
 }: {
@@ -119,7 +119,7 @@ function GrantedRole({
   readonly commands: FormCommands;
 }) {
   const t = staffStrings();
-  const granter = register.people.find(({ person }) => person === by)?.number ?? by;
+  const granter = register.staff.find(({ person }) => person === by)?.number ?? by;
   return (
     <div class="row">
       <span class="tag two">{t.until(kitStrings().roles[role] ?? role, hourMinuteText(until))}</span>
@@ -128,7 +128,7 @@ function GrantedRole({
         type="button"
         class="btn small"
         disabled={commands.isDisabled}
-        onClick={() => void commands.send(() => staff.people({ type: 'EndActing', acting }))}
+        onClick={() => void commands.send(() => staff.staffCommand({ type: 'EndActingRole', acting }))}
       >
         {t.endActing}
       </button>
@@ -146,17 +146,17 @@ export function StaffSessions({
 }) {
   const t = staffStrings();
   const mine = session.value;
-  const mayEnd = ({ post: role, acting, person }: ListedSession): boolean =>
+  const mayEnd = ({ role, acting, person }: ListedSession): boolean =>
     mine !== null &&
     mine.person !== person &&
-    (mine.post === 'administrator' || roleRank(mine.post) > roleRank((acting ?? role) as PitRole));
+    (mine.role === 'administrator' || roleRank(mine.role) > roleRank((acting ?? role) as PitRole));
   return (
     <div class="body">
       <span class="cap">{t.session}</span>
       {all.length === 0 && <p class="q">{t.none}</p>}
       {all.map((one) => (
         <div key={one.id} class="row">
-          <b>{kitStrings().roles[one.post] ?? one.post}</b>
+          <b>{kitStrings().roles[one.role] ?? one.role}</b>
           <span class="q grow">
             {one.table ?? one.console ?? t.office}, {t.since(formatTimeOfDay(one.since))}
             {one.locked && ` · ${t.veiled}`}
@@ -166,7 +166,9 @@ export function StaffSessions({
               type="button"
               class="btn small"
               disabled={commands.isDisabled}
-              onClick={() => void commands.send(() => staff.people({ type: 'SignOut', session: one.id, why: 'ended' }))}
+              onClick={() =>
+                void commands.send(() => staff.staffCommand({ type: 'SignOut', session: one.id, reason: 'ended' }))
+              }
             >
               {t.endSession}
             </button>

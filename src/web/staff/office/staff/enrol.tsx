@@ -32,8 +32,8 @@ export function Enrol({
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!isComplete) return;
-    const command = { type: 'EnrolPerson', number: number.trim().toUpperCase(), posts: roles };
-    if (!(await commands.send(() => staff.people(command)))) return;
+    const command = { type: 'EnrolPerson', number: number.trim().toUpperCase(), roles };
+    if (!(await commands.send(() => staff.staffCommand(command)))) return;
     setNumber('');
     setRoles([]);
   };
@@ -134,7 +134,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
             type="button"
             class="btn small"
             disabled={commands.isDisabled}
-            onClick={() => void commands.send(() => staff.people({ type: 'EndConsole', console: one.console }))}
+            onClick={() => void commands.send(() => staff.staffCommand({ type: 'EndConsole', console: one.console }))}
           >
             {t.endConsole}
           </button>

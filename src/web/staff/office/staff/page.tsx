@@ -15,13 +15,13 @@ import { ApprovalRules } from './approvalRules.tsx';
 import { Enrol } from './enrol.tsx';
 import { staffStrings } from './strings.ts';
 
-const emptyStaffList: StaffList = { people: [], acting: [], consoles: [], locked: [] };
+const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
 
 /** Highest role first; accounts that have ended come last. */
 const byRole = (one: ListedPerson, other: ListedPerson): number =>
   Number(one.ended) - Number(other.ended) ||
-  Math.max(...other.posts.map((role) => roleRank(role as PitRole))) -
-    Math.max(...one.posts.map((role) => roleRank(role as PitRole))) ||
+  Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
+    Math.max(...one.roles.map((role) => roleRank(role as PitRole))) ||
   one.number.localeCompare(other.number, 'en', { numeric: true });
 
 /** Staff page: roles, acting roles and sign-in sessions; accounts for administrators only. */
@@ -29,12 +29,12 @@ export function Page() {
   const t = staffStrings();
   const commands = useFormCommands();
   const [chosen, choose] = useState<string | null>(null);
-  const isAdmin = session.value?.post === 'administrator';
-  const staffResult = useQuery<StaffList>('people', {}, 4_000, commands.revision);
+  const isAdmin = session.value?.role === 'administrator';
+  const staffResult = useQuery<StaffList>('staff', {}, 4_000, commands.revision);
   const signedIn = useQuery<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, commands.revision);
-  const { people, ...rest } = staffResult.state === 'loaded' ? staffResult.data : emptyStaffList;
+  const { staff, ...rest } = staffResult.state === 'loaded' ? staffResult.data : emptyStaffList;
   const sessions = signedIn.state === 'loaded' ? signedIn.data.sessions : [];
-  const all = people.toSorted(byRole);
+  const all = staff.toSorted(byRole);
   const one = all.find(({ person }) => person === chosen) ?? all[0];
   const field = useRef<HTMLInputElement>(null);
   const move = (by: 1 | -1) => () =>
@@ -48,7 +48,7 @@ export function Page() {
     E: isAdmin ? () => field.current?.focus() : undefined,
   });
   return (
-    <PageFrame name="people">
+    <PageFrame name="staff">
       <h1 class="spoken">{kitStrings().nav['staff']}</h1>
       <section class="panel scroll" tabIndex={0} aria-label={t.list}>
         <header>
@@ -71,7 +71,7 @@ export function Page() {
         <StaffTable
           all={all}
           one={one}
-          rest={{ people, ...rest }}
+          rest={{ staff, ...rest }}
           sessions={sessions}
           choose={choose}
           isAdmin={isAdmin}
@@ -86,13 +86,13 @@ export function Page() {
           <ActingPanel
             key={one.person}
             one={one}
-            register={{ people, ...rest }}
+            register={{ staff, ...rest }}
             sessions={sessions}
             commands={commands}
             until={field}
           />
         )}
-        {isAdmin ? <Enrol register={{ people, ...rest }} commands={commands} input={field} /> : <ApprovalRules />}
+        {isAdmin ? <Enrol register={{ staff, ...rest }} commands={commands} input={field} /> : <ApprovalRules />}
       </div>
     </PageFrame>
   );
@@ -162,9 +162,9 @@ function StaffTable({ all, one, rest, sessions, choose }: ListProps) {
                   <b>{person.number}</b>
                 </span>
               </td>
-              <td>{person.posts.map((role) => roles[role] ?? role).join(', ')}</td>
+              <td>{person.roles.map((role) => roles[role] ?? role).join(', ')}</td>
               <td>
-                {acting.map(({ acting: id, post: role, until }) => (
+                {acting.map(({ acting: id, role, until }) => (
                   <span key={id} class="tag two">
                     {t.until(roles[role] ?? role, hourMinuteText(until))}
                   </span>

@@ -37,7 +37,7 @@ function Notice({ text }: { readonly text: string }) {
 /** Opening by two persons: the signed-in one, and another who signs here. */
 function OpeningForm({ table }: { readonly table: string }) {
   const t = tableStrings();
-  const result = useQuery<Setting>('setting', { table });
+  const result = useQuery<Setting>('settings', { table });
   const setting = result.state === 'loaded' ? result.data : null;
   const facts = ['game', 'bets', 'dealing'] as const;
   const mayOpen = mayActAs('pit-manager');

@@ -92,7 +92,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
     { key: 'L', text: t.roundsPage, run: () => navigate('/rounds') },
     {
       key: 'S',
-      text: t.setting,
+      text: t.settings,
       run: () => navigate(`/settings/${encodeURIComponent(view.table)}`),
       isDisabled: !mayActAs('pit-manager'),
     },
@@ -125,11 +125,11 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
       <section class="stage">
         <div class="say">
           <div class="grow">
-            <h1>{t.title(view.table, number, promptText(view.says))}</h1>
+            <h1>{t.title(view.table, number, promptText(view.prompt))}</h1>
           </div>
           {refusal && <RefusalNotice text={refusal.text} by={refusal.by} />}
-          {view.trouble !== null && <p class="short">{t.fault}</p>}
-          <ClauseTag by={view.says.by} />
+          {view.fault !== null && <p class="short">{t.fault}</p>}
+          <ClauseTag by={view.prompt.by} />
         </div>
         <DealerHands view={view} />
       </section>
@@ -143,8 +143,8 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
             <h2>{t.just}</h2>
           </header>
           <ol class="tl" data-testid="events">
-            {view.events.slice(0, 14).map(({ sequence, at, says, from }) => {
-              const [text, detail] = promptEventText(says, at, language.value);
+            {view.events.slice(0, 14).map(({ sequence, at, prompt, from }) => {
+              const [text, detail] = promptEventText(prompt, at, language.value);
               return (
                 <li key={sequence}>
                   <time>{tenthsText(at)}</time>

@@ -19,7 +19,7 @@ export function commandFor(draft: ReasonedCommand, reason: string): UntypedComma
     case 'note':
       return { type: 'AddNote', text: reason, ...(draft.to !== 'record' && { to: draft.to }) };
     case 'count':
-      return { type: 'LookIntoCount', shoe: draft.shoe, reason };
+      return { type: 'InvestigateCount', shoe: draft.shoe, reason };
     case 'collect':
       return { type: 'CollectShortfall', ...draft.shortfall, reason };
     case 'writeOff':

@@ -18,9 +18,9 @@ export function TableFacts({ view, onShortfall }: Props) {
     [t.slips, view.slips.toLocaleString('en')],
     [t.bettors, view.bettors.toLocaleString('en')],
     [t.staked, formatMoney(view.staked)],
-    [t.lost, String(view.terminalsLost)],
+    [t.lost, String(view.terminalsDisconnected)],
     ...view.unpaid.map(({ posted, slips }) => [t.unpaid, t.ofSlips(posted, slips)] as const),
-    ...(view.frozen.length > 0 ? [[t.inQuestion, String(view.frozen.length)] as const] : []),
+    ...(view.frozen.length > 0 ? [[t.disputed, String(view.frozen.length)] as const] : []),
   ];
   const shoeFigures: readonly (readonly [string, string])[] =
     shoe === null

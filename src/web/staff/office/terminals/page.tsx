@@ -149,13 +149,13 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
   );
 }
 
-function State({ row: { owed, signed, locked, inQuestion, session } }: { readonly row: ListedTerminal }) {
+function State({ row: { owed, signed, locked, disputed, session } }: { readonly row: ListedTerminal }) {
   const { states } = terminalsStrings();
   if (owed > 0) {
     const isSigned = signed.reduce((sum, { amount }) => sum + amount, 0) === owed;
     return <span class={`tag ${isSigned ? 'two' : 'attn'}`}>{isSigned ? states.signed : states.handPay}</span>;
   }
   if (locked !== null) return <span class="tag attn">{states.locked}</span>;
-  if (inQuestion > 0) return <span class="tag attn">{states.question}</span>;
+  if (disputed > 0) return <span class="tag attn">{states.question}</span>;
   return <span class="q">{session === null ? states.idle : states.play}</span>;
 }

@@ -21,7 +21,7 @@ const handPayLock = 'hand-pay';
 /** True for a supervisor and higher; other roles only read this page. */
 const maySupervise = (): boolean => {
   const one = session.value;
-  return one !== null && Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
+  return one !== null && Math.max(roleRank(one.role), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
 };
 
 type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly commands: FormCommands };
@@ -29,7 +29,7 @@ type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readon
 /** One terminal: credit, lock and hand-pays. */
 export function TerminalDetail({ one, limits, commands }: Props) {
   const t = terminalsStrings();
-  const { terminal, table, locked, owed, signed, staked, inQuestion } = one;
+  const { terminal, table, locked, owed, signed, staked, disputed } = one;
   const signedAmount = signed.reduce((sum, { amount }) => sum + amount, 0);
   const unsignedAmount = owed - signedAmount;
   return (
@@ -44,7 +44,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         facts={[
           [t.credit, `${currency.value} ${formatMoney(one.credit)}`],
           [t.stakes, staked === 0 ? t.nothing : formatMoney(staked)],
-          [t.question, inQuestion === 0 ? t.nothing : formatMoney(inQuestion)],
+          [t.question, disputed === 0 ? t.nothing : formatMoney(disputed)],
           [
             t.limit,
             <>
@@ -131,7 +131,8 @@ export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps)
     }
   };
   const decline = (): void => {
-    if (mayDecline) void commands.send(() => staff.terminal(terminal, { type: 'DropHandPay', proposal: id }));
+    if (mayDecline)
+      void commands.send(() => staff.terminal(terminal, { type: 'WithdrawHandPayProposal', proposal: id }));
   };
   const cancel = (): void => {
     const at = document.activeElement;

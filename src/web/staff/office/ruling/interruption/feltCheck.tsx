@@ -30,7 +30,7 @@ export function FeltCheck({ view, irregularity }: Props) {
   const [unseen, setUnseen] = useState(false);
   const cards = view.round?.cards ?? [];
   const slot = view.round === null ? undefined : nextSlot(cards.map(({ card }) => card) as Card[]);
-  const feltOption = irregularity.ways.find(({ command }) => command === 'ConfirmFelt');
+  const feltOption = irregularity.options.find(({ command }) => command === 'ConfirmFelt');
   const isDisabled = isDisconnected.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
   const enterCard = (card: string): void => {
     typedRank.value = '';
@@ -60,7 +60,7 @@ export function FeltCheck({ view, irregularity }: Props) {
     return true;
   }, `felt ${cards.length}`);
   const by = (ruling: string): string | null =>
-    irregularity.ways.find((option) => option.ruling === ruling)?.by ?? null;
+    irregularity.options.find((option) => option.ruling === ruling)?.by ?? null;
   return (
     <PageFrame name="inter felt1">
       <InterruptionBand view={view} step={i.step} />

@@ -20,8 +20,8 @@ import { rulingStrings } from '../strings.ts';
 
 /** Start and end of the interruption, by the event log. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
-  const event = view.events.find(({ says }) => says.code === 'Interrupted');
-  const since = Number(event?.says.with['since']);
+  const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
+  const since = Number(event?.prompt.with['since']);
   return event === undefined || !Number.isFinite(since) ? null : { since, at: event.at };
 }
 
@@ -71,7 +71,7 @@ type Props = {
 export function Interruption({ view, irregularity, computed }: Props) {
   const t = rulingStrings();
   const i = t.inter;
-  const option = irregularity.ways.find(({ command }) => command === 'ConfirmRuling');
+  const option = irregularity.options.find(({ command }) => command === 'ConfirmRuling');
   const mayConfirm = mayActAs(option?.first ?? 'supervisor');
   const isDisabled = isDisconnected.value || isCommandPending.value || !mayConfirm;
   const confirm = (): void => {
@@ -91,7 +91,8 @@ export function Interruption({ view, irregularity, computed }: Props) {
   const decidedCount = decided.filter(({ result }) => result !== 'open').length;
   const name = (wager: string): string =>
     wagerName(wager, view.offered.find((one) => one.wager === wager)?.name ?? wager);
-  const clauseOf = (one: string): string | null => irregularity.ways.find((other) => other.ruling === one)?.by ?? null;
+  const clauseOf = (one: string): string | null =>
+    irregularity.options.find((other) => other.ruling === one)?.by ?? null;
   const branch = (one: 'resume' | 'void') => (
     <section class={`branch ${one === ruling ? 'on' : 'no'}`} data-branch={one}>
       <h2>
@@ -133,7 +134,7 @@ export function Interruption({ view, irregularity, computed }: Props) {
             </li>
           </ol>
         </section>
-        <ClauseList clauses={[by, irregularity.by, ...irregularity.ways.map((one) => one.by)]} kind="interruption" />
+        <ClauseList clauses={[by, irregularity.by, ...irregularity.options.map((one) => one.by)]} kind="interruption" />
       </div>
       <section class="panel scrolls" tabIndex={0} aria-label={i.wagers}>
         <header>

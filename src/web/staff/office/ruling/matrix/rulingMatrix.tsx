@@ -71,7 +71,9 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
     <>
       <div class="tid" data-terminal={one.terminal}>
         {one.terminal}
-        {(one.lost || rowFilter.offlineTerminals.has(one.terminal)) && <span class="tag attn">{t.lostLink}</span>}
+        {(one.disconnected || rowFilter.offlineTerminals.has(one.terminal)) && (
+          <span class="tag attn">{t.lostLink}</span>
+        )}
       </div>
       <div class="m">{formatMoney(one.staked)}</div>
       {columns.map((column) => {
@@ -141,7 +143,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       {factRow(t.round, ({ round }) => t.facts[round] ?? round)}
       {factRow(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
       {factRow(t.clause, ({ by }) => (by === null ? t.noClause : <ClauseTag by={by} />))}
-      {factRow(t.who, signersText)}
+      {factRow(t.actor, signersText)}
       {isFiltered && <FilterRow state={rowFilter} rows={rows} />}
       {rows.length > 0 && (
         <>

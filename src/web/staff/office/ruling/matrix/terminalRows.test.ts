@@ -16,13 +16,13 @@ const row = (
   staked: number,
   reconstruct: number | null,
   stand: number | null,
-  lost = false,
+  disconnected = false,
 ): PatronRow => ({
   terminal,
   staked,
   paid: null,
   back: { reconstruct, void: staked, stand },
-  lost,
+  disconnected,
 });
 
 const rows = [

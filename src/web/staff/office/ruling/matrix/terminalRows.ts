@@ -48,7 +48,7 @@ const matchesFilter = (
     case 'big':
       return row.staked >= bigStake;
     case 'offline':
-      return row.lost || offlineTerminals.has(row.terminal);
+      return row.disconnected || offlineTerminals.has(row.terminal);
   }
 };
 

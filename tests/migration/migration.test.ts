@@ -1,0 +1,62 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
+import { scenarioHandler } from '../../src/cli/rules/table.ts';
+import { chainVectors } from '../../src/labpack/vectors/chains.ts';
+import { migrate, migrationRows } from './migrate.ts';
+
+const fixtures = new URL('./fixtures/', import.meta.url);
+const linesIn = (url: URL): readonly object[] =>
+  readFileSync(url, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+const scenarios = readdirSync(new URL('scenarios/', fixtures));
+
+test('the migration list has each rename once', () => {
+  const keys = migrationRows.map(({ surface, path, old }) => `${surface} ${path} ${old}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const row of migrationRows) expect(Object.keys(row)).toEqual(['surface', 'path', 'old', 'new']);
+});
+
+describe('a scenario of 0.2, translated by the migration list alone', () => {
+  test.each(scenarios)('%s is the scenario of today and every expectation holds', (file) => {
+    const translated = linesIn(new URL(`scenarios/${file}`, fixtures)).map((line) => migrate(line, 'table --jsonl'));
+    expect(translated).toEqual(linesIn(new URL(`../scenarios/${file}`, import.meta.url)));
+    const answer = scenarioHandler();
+    for (const line of translated as readonly LineRequest[]) {
+      const given = answer(line);
+      if ('expect' in line) expect(given, JSON.stringify(line)).toEqual({ met: true });
+    }
+  });
+});
+
+test('the chain vectors of 0.2, translated, are the vectors of today but for hashes', () => {
+  const [, ...old] = linesIn(new URL('vectors/chains.jsonl', fixtures));
+  const parsed = (text: string): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  };
+  /** Entries are given as texts; names within change their order and their hashes. */
+  const comparable = (value: unknown, field = ''): unknown => {
+    if (typeof value === 'string') return value.replaceAll(/[0-9a-f]{64}/g, 'hash');
+    if (Array.isArray(value)) {
+      const items = value.map((one) => comparable(one));
+      return field === 'same' ? items.toSorted((one, other) => String(one).localeCompare(String(other))) : items;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, comparable(one, name)]));
+  };
+  const opened = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(opened);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, name === 'text' ? parsed(one as string) : opened(one)]),
+    );
+  };
+  const today = [...chainVectors()].map((line) => comparable(opened(line)));
+  expect(old.map((line) => comparable(migrate(opened(line), 'vectors')))).toEqual(today);
+});
