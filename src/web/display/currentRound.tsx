@@ -7,7 +7,6 @@ import { displayTime, displayState } from './state.ts';
 import { type DisplayStatus, isUntilCalled, displayStatus } from './tableStatus.ts';
 import { displayWords, displayStrings } from './strings.ts';
 
-/** The words over the table, in both languages. */
 function callOf(status: DisplayStatus): { readonly en: string; readonly zh: string } {
   const { en, zh } = displayWords;
   switch (status.kind) {
@@ -54,7 +53,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   );
 }
 
-/** What else has won, beside the hand: the wagers of the layout by their names. */
+/** The winning wagers of the round other than its main result, by name. */
 function Badges({ view }: { view: View }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
@@ -68,7 +67,7 @@ function Badges({ view }: { view: View }) {
   );
 }
 
-/** The hand before, while bets are open. */
+/** Totals of the previous round, shown while bets are open. */
 function LastHand({ last }: { last: View['last'] }) {
   const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
@@ -80,7 +79,7 @@ function LastHand({ last }: { last: View['last'] }) {
   );
 }
 
-/** What happened to a round out of the usual, by which clause. */
+/** A void, corrected, resumed or stopped round, with its clause. */
 function Notice({ view }: { view: View }) {
   const t = displayStrings();
   const { notice, stopped } = view;
@@ -94,7 +93,7 @@ function Notice({ view }: { view: View }) {
   );
 }
 
-/** Without a link nobody here knows what goes on. */
+/** Without a connection the state of the table is unknown, so none is shown. */
 function NoLink() {
   return (
     <section class="d-now" role="alert" data-testid="link">
@@ -107,7 +106,7 @@ function NoLink() {
   );
 }
 
-/** What goes on: the call and the time, the cards and totals, the result, and what there is to be told. */
+/** The current round: call, countdown, cards, totals, result and notice. */
 export function Now({ view }: { view: View }) {
   const { link } = displayState.value;
   if (link !== 'open') return <NoLink />;

@@ -38,7 +38,7 @@ function Head({ view }: { view: View }) {
   );
 }
 
-/** All five roads, and what they would show next; that they tell nothing stays beside them. */
+/** All five roads and their next marks. The note that past results predict nothing is always shown with them. */
 function Roads({ view }: { view: View }) {
   const t = displayStrings();
   const roads = roadsFrom(view.results);
@@ -63,7 +63,7 @@ function Roads({ view }: { view: View }) {
   );
 }
 
-/** Before there is anything to show: not let in yet, no such table, or one that nobody has opened. */
+/** No view yet: not connected, no such table, or the table is not open. */
 function Empty() {
   const { link, isKnown } = displayState.value;
   const { en, zh } = displayWords;
@@ -80,7 +80,7 @@ function Empty() {
   );
 }
 
-/** The screen over a table, to be read from five metres. */
+/** The display above a table, readable from five metres. */
 export function Display() {
   const { view } = displayState.value;
   if (view === null) return <Empty />;

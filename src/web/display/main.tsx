@@ -5,7 +5,6 @@ import { Display } from './display.tsx';
 import { displayState, tableIn } from './state.ts';
 import { displayStrings } from './strings.ts';
 
-/** How long the page waits before it loads itself again, in milliseconds. */
 const patience = 5_000;
 
 const table = tableIn(location.pathname);
@@ -17,7 +16,7 @@ function address(): string {
   return to.href;
 }
 
-/** Nobody stands by to load the page again: it does so itself, once it would come. */
+/** No one attends a display: it reloads itself as soon as the server answers again. */
 function loadAgain(): void {
   setTimeout(() => {
     fetch(location.href, { cache: 'no-store' }).then(({ ok }) => (ok ? location.reload() : loadAgain()), loadAgain);
@@ -34,7 +33,7 @@ const watcher = new DisplayClient(
   },
 );
 
-// What was drawn wrong is not left standing over a table.
+// A rendering error must not leave a wrong picture above a table.
 addEventListener('error', loadAgain);
 addEventListener('online', () => watcher.open());
 document.title = `${displayStrings().display} ${table}`;

@@ -7,7 +7,7 @@ import { displayStrings } from './strings.ts';
 
 const mostPerPage = 3;
 
-/** The hands and naturals; in turn with how often the wagers of the game have won. */
+/** Counts of hands and naturals; this page alternates with the counts of winning wagers. */
 function Hands({ counts }: { counts: View['counts'] }) {
   const t = displayStrings();
   const all = [
@@ -47,7 +47,7 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
   );
 }
 
-/** The counters of the shoe, page by page, and how far it has got. */
+/** The counters of the shoe, page by page, and the shoe's progress. */
 export function ShoeCounts({ view }: { view: View }) {
   const t = displayStrings();
   const { counts, shoe } = view;

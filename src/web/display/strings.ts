@@ -78,5 +78,5 @@ const zh: Words = {
 
 export const displayWords = { en, zh };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const displayStrings = stringsFor<Words>(displayWords);

@@ -5,7 +5,6 @@ import { countedWagers, isUntilCalled, pageIndexAt, rangeOf, displayStatus } fro
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
 const shoe = { ready: true };
-/** As much of a view as is asked for. */
 const viewOf = (state: object): View =>
   ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as View;
 const kindOf = (state: object): string => displayStatus(viewOf(state), now).kind;

@@ -1,13 +1,12 @@
 import { type View } from '../../wire/tableView.ts';
 
-/** What is on over the table. */
 export type DisplayStatus =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
   | { readonly kind: 'won'; readonly winner: 'player' | 'banker' | 'tie' }
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
-/** What a table shows at a moment of the server's time. It shows the close at its deadline. [READING 15] */
+/** The status at a server time. Bets show as closed at the deadline. [READING 15] */
 export function displayStatus({ phase, round, stopped, shoe, attended }: View, now: number): DisplayStatus {
   if (stopped !== null) return { kind: stopped.kind === 'cannot-record' ? 'cannot-record' : 'stopped' };
   if (phase === 'closed') return { kind: 'closed' };
@@ -16,7 +15,7 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
     return left === 0 && phase === 'closing' ? { kind: 'shut' } : { kind: 'open', left };
   }
   if (phase === 'dealing') return { kind: 'shut' };
-  // While the shoe of the last round lies there, its result is what is shown.
+  // After a round its result is shown for as long as its shoe is in place.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
   if (round === null) return { kind: 'soon' };
@@ -24,18 +23,18 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
   return round.winner === null ? { kind: 'soon' } : { kind: 'won', winner: round.winner };
 }
 
-/** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
+/** The dealer has to call the close: the betting time is over, or there is none because patrons bet with chips. */
 export const isUntilCalled = ({ attended, bets }: View, status: DisplayStatus): boolean =>
   status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
-/** The wagers beside the hands that are counted: one by one, but for those on single totals. */
+/** Side bets with a counter. Bets on single totals have none: they are too many. */
 export const countedWagers = ({ layout }: View): readonly View['layout'][number][] =>
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
-/** Which of so many pages is on, each for eight seconds. */
+/** The current page of a rotation; each page is shown for 8 s. */
 export const pageIndexAt = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
-/** Least and most of some spots together. */
+/** Lowest minimum and highest maximum of the main bets, or of all others. */
 export function rangeOf({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;
