@@ -1,9 +1,8 @@
 import { type ComponentChildren } from 'preact';
 import { numberOutlines, pictureOutlines, rankOutlines } from './glyphOutlines.ts';
 
-// What is printed on the cards, on a field of 250 by 350: pips, their places, and the emblems of the pictures.
+// Card artwork as SVG paths in a box of 250 by 350: pips, their positions, and the emblems of court cards.
 
-/** The ink of each suit. */
 export const inks: { readonly [suit: string]: string } = {
   C: '#1b2523',
   D: '#b9202b',
@@ -19,7 +18,7 @@ export const inks: { readonly [suit: string]: string } = {
 export const paper = '#fbf6ea';
 const gold = '#c49a44';
 
-/** The shape of each suit, on a field of 100. */
+/** The shape of each suit, in a box of 100. */
 export const shapes: { readonly [suit: string]: string } = {
   C: 'M50 4a21 21 0 0 1 17 34l-2 3a21 21 0 1 1-8 34c0 9 4 16 11 21H32c7-5 11-12 11-21a21 21 0 1 1-8-34l-2-3A21 21 0 0 1 50 4Z',
   D: 'M50 2c9 19 21 35 37 48-16 13-28 29-37 48C41 79 29 63 13 50 29 37 41 21 50 2Z',
@@ -45,7 +44,7 @@ function petals(count: number, far: number, radius: number, from: number): strin
   return [...round, disc(50, 50, 22)].join('');
 }
 
-/** A drawing at another place: scaled, then moved. Below nought it is turned upside down. */
+/** A path scaled, then moved. A negative scale turns it upside down. */
 function moved(path: string, scale: number, x: number, y: number): string {
   const short = (value: number): string => String(Math.round(value * 100) / 100);
   return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
@@ -53,7 +52,7 @@ function moved(path: string, scale: number, x: number, y: number): string {
     const numbers = (rest.match(/-?\d*\.?\d+/g) ?? []).map((text, n) => {
       const value = Number(text);
       const place = command.toLowerCase() === 'a' ? (n % 7) - 5 : n % 2;
-      // An arc begins with two radii, an angle and two flags.
+      // The parameters of an arc start with two radii, an angle and two flags.
       if (place < 0) return place < -3 ? short(value * Math.abs(scale)) : text;
       const isAcross = command === 'H' || (command !== 'V' && place === 0);
       return short(value * scale + (isPlace ? (isAcross ? x : y) : 0));
@@ -62,27 +61,29 @@ function moved(path: string, scale: number, x: number, y: number): string {
   });
 }
 
-/** A drawing on a field of 100 with its middle at a place. */
+/** A path in a box of 100, moved so that its centre is at a point. */
 const centred = (path: string, size: number, x: number, y: number): string =>
   moved(path, size / 100, x - size / 2, y - size / 2);
 
-/** A drawing and what it is when the card is turned round. */
+/** A path and the same path on the other end of the card. */
 const twice = (path: string): string => path + moved(path, -1, 250, 350);
 
-/** What shows the paper through a pip: its heart, and a ring in the suit of one. */
+/** Parts of a pip in the colour of the paper: its centre, and a ring in suit 1. */
 const hearts: { readonly [suit: string]: string } = {
   1: disc(50, 50, 36) + hole(50, 50, 32) + disc(50, 50, 15),
   ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
 };
 
-/** The other way round than a disc, so that it takes from one. */
+/** Drawn in the opposite direction to a disc, so that it cuts a hole. */
 function hole(x: number, y: number, radius: number): string {
   return `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`;
 }
 
 type Printed = { readonly ink: string; readonly bare: string };
 
-/** Suits at places: what is inked, and where the paper shows in it. A size below nought turns them upside down. */
+/**
+ * Pips at positions: the inked path and the path in the colour of the paper. A negative size turns a pip upside down.
+ */
 function pipsAt(suit: string, places: readonly (readonly [x: number, y: number, size: number])[]): Printed {
   const all = (path: string | undefined): string =>
     path === undefined ? '' : places.map(([x, y, size]) => centred(path, size, x, y)).join('');
@@ -102,7 +103,7 @@ function indexAt(card: string, scale: number, x: number, y: number, suitY: numbe
 
 const columns: { readonly [column: string]: number } = { l: 95, c: 125, r: 155 };
 
-/** Where the pips of each number lie: column and height. */
+/** Positions of the pips of each rank: column and height. */
 const places: { readonly [rank: string]: string } = {
   2: 'c66 c284',
   3: 'c66 c175 c284',
@@ -115,7 +116,7 @@ const places: { readonly [rank: string]: string } = {
   T: 'l66 r66 c102 l139 r139 l211 r211 c248 l284 r284',
 };
 
-/** Half of each picture of the 52-card deck; the other half mirrors it. */
+/** The upper half of each court card of the 52-card deck; the other half mirrors it. */
 const emblems: { readonly [rank: string]: ComponentChildren } = {
   K: (
     <>
@@ -169,7 +170,7 @@ function Court({ rank }: { rank: string }) {
   );
 }
 
-/** The frame and the emblems of a picture. */
+/** The frame and the emblems of a court card. */
 export function Picture({ rank }: { rank: string }) {
   return (
     <>
@@ -179,7 +180,7 @@ export function Picture({ rank }: { rank: string }) {
   );
 }
 
-/** All that is printed in ink between the indices of a card. */
+/** Everything between the indices of a card. */
 function printOf(card: string): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   if (rank === 'A') return pipsAt(suit, [[125, 175, 118]]);
@@ -207,7 +208,7 @@ function printOf(card: string): Printed {
 
 export const isPicture = (rank: string): boolean => rank in emblems || rank in pictures;
 
-/** The paths of a whole card: both indices, what is printed between them, and where the paper shows in either. */
+/** The paths of a whole card: both indices, the print between them, and what is left in the colour of the paper. */
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };
 const known = new Map<string, Paths>();
 
@@ -220,13 +221,13 @@ export function printed(card: string): Paths {
   return paths;
 }
 
-/** The index that a small card is, on a field of 100 by 140. */
+/** The index of a small card, in a box of 100 by 140. */
 export function miniOf(card: string): Printed {
   const scale = 68 / (card[0] === 'T' ? 76 : 80);
   return card[1]! > '5' ? indexAt(card, scale, 50, 66, 102, 46) : indexAt(card, scale, 50, 66, 104, 44);
 }
 
-/** A lattice of diamonds, seven by ten with smaller rows between, that fills the back without being cut. */
+/** A lattice of diamonds that fills the back without being cut: seven by ten, with smaller rows between. */
 function lattice(reach: number): string {
   const diamonds: string[] = [];
   for (let row = 0; row < 19; row++) {

@@ -11,7 +11,7 @@ function cardName(card: string): string {
   return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-/** What is printed on a card: a few long paths, which are less work for a browser than a path for each pip. */
+/** A few long paths instead of one path for each pip: less work for a browser. */
 function Face({ card }: { card: string }) {
   const rank = card[0]!;
   const { index, print, bare } = printed(card);
@@ -25,7 +25,7 @@ function Face({ card }: { card: string }) {
   );
 }
 
-/** Whether the card is the committed one. */
+/** Whether the card matches the commitment. */
 function Proof({ fits }: { fits: boolean }) {
   return (
     <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">
@@ -36,7 +36,7 @@ function Proof({ fits }: { fits: boolean }) {
 }
 
 type Face = {
-  /** Face down where it is not known. */
+  /** Face down if it is undefined. */
   card?: string;
   back?: boolean;
   fits?: boolean | undefined;

@@ -1,4 +1,4 @@
-// Chips of any tray: how each looks, and how a stake is stacked from them.
+// Chips of any tray: their colours, and how a stake is stacked.
 
 export type ChipStyle = {
   readonly base: string;
@@ -16,7 +16,7 @@ const look = (base: string, dark: string, insert: string, text: string, plate: s
   plate,
 });
 
-/** The usual steps of a tray in minor units, and the looks they have in turn; further ones begin again. */
+/** The common denominations in minor units with their colours; higher denominations repeat the colours in order. */
 const ladder: readonly (readonly [number, ChipStyle])[] = [
   [50, look('#a9b4b8', '#6d777b', '#f7efe0', '#1f282b', '#dfe6e8')],
   [100, look('#d9d3c4', '#9d978a', '#3f6f8f', '#26302c', '#f4efe2')],
@@ -36,14 +36,17 @@ const ladder: readonly (readonly [number, ChipStyle])[] = [
 const further = [200_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000];
 const steps = [...ladder.map(([amount]) => amount), ...further];
 
-/** How a chip looks: the same in every tray and on every spot. One between the usual steps looks like none beside it. */
+/**
+ * The style of a chip, the same in every tray and on every spot. A denomination between two common ones differs from
+ * both.
+ */
 export function lookOf(amount: number): ChipStyle {
   const step = steps.indexOf(amount);
   const place = step >= 0 ? step : steps.findLastIndex((other) => other < amount) + ladder.length / 2;
   return ladder[place % ladder.length]![1];
 }
 
-/** What is written on a chip: "5", "0.5", "1K", "2.5K", "1M". */
+/** The text on a chip: "5", "0.5", "1K", "2.5K", "1M". */
 export function chipText(amount: number): string {
   if (amount >= 100_000_000) return `${amount / 100_000_000}M`;
   return amount >= 100_000 ? `${amount / 100_000}K` : String(amount / 100);
@@ -51,7 +54,7 @@ export function chipText(amount: number): string {
 
 export const highest = 9;
 
-/** The chips that lie there for a stake, the largest first; no stack is higher than nine, and none is empty. */
+/** The chips for a stake, largest first; a stack has one to nine chips. */
 export function chipsOf(stake: number, tray: readonly number[]): readonly number[] {
   const chips: number[] = [];
   let left = stake;
@@ -63,7 +66,10 @@ export function chipsOf(stake: number, tray: readonly number[]): readonly number
   return chips.length === 0 ? [tray.length === 0 ? stake : Math.min(...tray)] : chips;
 }
 
-/** How far a chip lies from the middle of its stack and how it is turned, both from -1 to 1; always the same for it. */
+/**
+ * Pseudo-random offset from the centre of the stack and rotation, both from -1 to 1; constant for a chip and its
+ * position.
+ */
 export function lieOf(amount: number, place: number): { readonly aside: number; readonly turn: number } {
   const mix = (seed: number): number => {
     const one = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);

@@ -2,7 +2,7 @@ import { useId, useMemo } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type ChipStyle, chipText, chipsOf, lieOf, lookOf } from './chipStacks.ts';
 
-/** Light from above left; each drawing brings its own. */
+/** Light from above left. Each drawing needs its own gradient ID. */
 function Gloss({ id }: { id: string }) {
   return (
     <radialGradient id={id} cx=".38" cy=".22" r=".85">
@@ -15,7 +15,7 @@ function Gloss({ id }: { id: string }) {
 
 const valueClass = (text: string): string => `chip-value n${Math.min(text.length, 5)}`;
 
-/** A chip seen from above, as it lies in the tray. */
+/** A chip seen from above, as in the tray. */
 export function ChipFace({ value }: { value: number }) {
   const gloss = useId();
   const { base, dark, insert, text, plate } = lookOf(value);
@@ -58,11 +58,11 @@ export function ChipFace({ value }: { value: number }) {
   );
 }
 
-/** How much higher each chip of a stack lies. */
+/** Vertical distance between two chips of a stack. */
 const step = 9.5;
 const thick = 11;
 
-/** The inserts on the edge of a chip that is turned a little. */
+/** The inserts on the edge of a rotated chip. */
 function edgeOf(turn: number): string {
   const at = (angle: number, down = 0): string =>
     `${(50 - 48 * Math.cos(angle)).toFixed(1)} ${(31 + down + 29 * Math.sin(angle)).toFixed(1)}`;
@@ -101,7 +101,7 @@ function Lying({ look: { base, dark, insert }, up, aside, turn }: LyingChip) {
   );
 }
 
-/** The face of the uppermost chip. */
+/** The face of the top chip. */
 function Top({ value, up, aside, gloss }: { value: number; up: number; aside: number; gloss: string }) {
   const { dark, plate, text } = lookOf(value);
   const written = chipText(value);
@@ -117,7 +117,7 @@ function Top({ value, up, aside, gloss }: { value: number; up: number; aside: nu
   );
 }
 
-/** Chips one upon the other, the largest below. */
+/** A stack of chips, largest below. */
 function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
   const id = useId();
   return useMemo(() => {
@@ -154,7 +154,7 @@ type Pile = {
   tray: readonly number[];
   /** Not accepted yet. */
   pale?: boolean;
-  /** What became of it: won, lost or back. */
+  /** The result: won, lost or returned. */
   fate?: 'won' | 'lost' | 'back';
 };
 

@@ -5,13 +5,13 @@ const lastSeconds = 5;
 type Time = {
   /** Milliseconds until bets close. */
   left: number;
-  /** Milliseconds for which they are open in all. */
+  /** The whole betting time in milliseconds. */
   total: number;
   /** ring-big, ring-small or ring-display. */
   size?: string;
 };
 
-/** The time left: ring, number and colour say the same. */
+/** The time left, shown by ring, number and colour alike. */
 export function Ring({ left, total, size = '' }: Time) {
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const isLast = seconds <= lastSeconds;

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
-// Sounds are made, not loaded. There are none until somebody asks for them, and none for a loss.
+// Synthesised sounds. They are off until a user turns them on, and a loss has none.
 
-/** How loud, from 0 to 1; a page begins silent. */
+/** Volume from 0 to 1; a page starts silent. */
 export const volume = signal(0);
 
-/** One tone, or a rustle where it has no pitch. Times are in seconds. */
+/** A tone, or filtered noise ("rustle"). Times are in seconds. */
 type Tone = {
   readonly at: number;
   readonly time: number;
   readonly loud: number;
-  /** In hertz: the pitch of a tone, the middle of a rustle. */
+  /** Hertz: the pitch of a tone, the centre of the noise band. */
   readonly pitch: number;
   readonly kind: 'sine' | 'triangle' | 'rustle';
 };
@@ -24,23 +24,19 @@ const tone = (kind: Tone['kind'], pitch: number, at: number, time: number, loud:
 });
 
 const sounds = {
-  /** A chip falls on another. */
   chip: [tone('triangle', 2600, 0, 0.035, 0.3), tone('triangle', 3400, 0.03, 0.05, 0.18)],
-  /** A card slides over the felt. */
   card: [tone('rustle', 1700, 0, 0.14, 0.35)],
-  /** It is turned. */
   turn: [tone('rustle', 3200, 0, 0.06, 0.4), tone('triangle', 900, 0.035, 0.03, 0.12)],
-  /** Bets are open. */
   open: [tone('sine', 523, 0, 0.25, 0.25), tone('sine', 784, 0.12, 0.4, 0.25)],
   /** One of the last seconds. */
   tick: [tone('sine', 1046, 0, 0.06, 0.25)],
   /** No more bets. */
   close: [tone('sine', 659, 0, 0.25, 0.25), tone('sine', 440, 0.14, 0.45, 0.25)],
-  /** The round has brought more than was staked. */
+  /** The round returned more than was staked. */
   win: [tone('sine', 523, 0, 0.3, 0.22), tone('sine', 659, 0.1, 0.3, 0.22), tone('sine', 784, 0.2, 0.6, 0.25)],
-  /** A table stands still. */
+  /** A table has stopped. */
   stop: [tone('triangle', 440, 0, 0.22, 0.5), tone('triangle', 330, 0.24, 0.4, 0.5)],
-  /** A second person is asked for. */
+  /** A second signature is needed. */
   second: [tone('sine', 880, 0, 0.14, 0.35), tone('sine', 1175, 0.16, 0.3, 0.35)],
 } as const satisfies { readonly [name: string]: readonly Tone[] };
 
@@ -48,7 +44,7 @@ export type Sound = keyof typeof sounds;
 
 let context: AudioContext | undefined;
 
-/** Sets how loud sounds are; to be called when somebody touches the control, or the browser keeps them back. */
+/** Sets the volume. Call it from a user gesture, otherwise the browser blocks the audio. */
 export function setVolume(loud: number): void {
   volume.value = Math.min(1, Math.max(0, loud));
   if (volume.value === 0) return;
@@ -56,7 +52,6 @@ export function setVolume(loud: number): void {
   void context.resume();
 }
 
-/** Plays a sound, if sounds are wanted. */
 export function playSound(sound: Sound): void {
   if (context === undefined || volume.value === 0) return;
   for (const one of sounds[sound]) playTone(context, one, volume.value);
@@ -84,7 +79,7 @@ function pitched(audio: AudioContext, kind: OscillatorType, pitch: number, to: A
 
 let paper: AudioBuffer | undefined;
 
-/** The same second of noise each time, of which a band is let through. */
+/** One second of deterministic noise through a band-pass filter. */
 function rustle(audio: AudioContext, pitch: number, to: AudioNode): AudioScheduledSourceNode {
   if (paper === undefined) {
     paper = audio.createBuffer(1, audio.sampleRate, audio.sampleRate);

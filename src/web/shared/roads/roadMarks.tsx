@@ -2,7 +2,7 @@ import { type DerivedRoad, type Mark } from '../../../roads/derived.ts';
 import { type Bead, type Cell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// The marks of the roads: on cells of twenty, those of the derived roads on cells of ten. Colour is never alone.
+// The marks of the roads: in cells of 20, those of the derived roads in cells of 10. No mark depends on colour alone.
 
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
@@ -36,7 +36,7 @@ export function BeadMark({
   );
 }
 
-/** Ties lie across the round before them, with their number where there are several. */
+/** A stroke across the round before the ties, with their number if there are several. */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>
@@ -92,7 +92,7 @@ export function DerivedMark({ road, mark, x = 0, y = 0 }: { road: DerivedRoad; m
   }
 }
 
-/** A mark by itself, in a legend or an ask; a stroke where there is none. */
+/** A single mark, in a legend or a preview; a dash if there is none. */
 export function MarkIcon({
   road,
   mark,

@@ -11,7 +11,7 @@ import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
 
-/** The roads that are asked what came next if a hand won, as they would be then; until the next result. */
+/** Preview: the roads as they would be if a hand won next. It is valid until the next result. */
 type Asked = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
 const asked = signal<Asked | null>(null);
 
@@ -29,23 +29,23 @@ type Sheet = {
   kind: string;
   name: string;
   spoken: string;
-  /** How many columns are in sight. */
+  /** The number of visible columns. */
   columns: number;
   /** The size of a cell. */
   unit: number;
   cells: readonly Place[];
-  /** The last cell is what would come, not what came. */
+  /** The last cell is a preview. */
   isAsked: boolean;
-  /** Shows the newest columns alone, and does not scroll. */
+  /** Shows the newest columns only, without scrolling. */
   still: boolean;
-  /** Whether a column stays free behind the newest one. */
+  /** Keeps a free column after the newest one. */
   isOpen: boolean;
   draw: (place: number, x: number, y: number) => ComponentChildren;
-  /** What lies there before the first cell. */
+  /** Content without a cell, drawn before the first cell. */
   children?: ComponentChildren;
 };
 
-/** The lines of the paper. */
+/** The lines of the grid. */
 function lines(columns: number, unit: number): string {
   let path = '';
   for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rows * unit}`;
@@ -53,14 +53,14 @@ function lines(columns: number, unit: number): string {
   return path;
 }
 
-/** A road on its paper. Older columns are a scroll away; each new mark brings the newest into sight. */
+/** A road on its grid. Older columns are reached by scrolling; each new mark scrolls to the newest column. */
 function Paper({ kind, name, spoken, columns, unit, cells, isAsked, still, isOpen, draw, children }: Sheet) {
   const used = cells.reduce((most, { column }) => Math.max(most, column), 0) + (isOpen ? 1 : 0);
   const hidden = Math.max(0, used - columns);
   const all = still ? columns : columns + hidden;
   const first = still ? hidden : 0;
   const box = useRef<HTMLDivElement>(null);
-  // The box is laid out from right to left: nought is its right end.
+  // The box is laid out from right to left: 0 is its right end.
   useLayoutEffect(() => box.current!.scrollTo({ left: 0 }), [cells.length, columns, isAsked]);
   const scrolls = all > columns;
   return (
@@ -89,7 +89,7 @@ function Paper({ kind, name, spoken, columns, unit, cells, isAsked, still, isOpe
 
 type Road = { roads: Roads; columns: number; still?: boolean };
 
-/** What a road is drawn from; where nothing of it has changed it is not drawn again. */
+/** Memoised drawing of a road: it is drawn again only if its input changed. */
 function useDrawn({ roads, columns, still = false }: Road, draw: (shown: Roads, isAsked: boolean) => JSX.Element) {
   const preview = askedOf(roads);
   return useMemo(
@@ -98,7 +98,7 @@ function useDrawn({ roads, columns, still = false }: Road, draw: (shown: Roads, 
   );
 }
 
-/** One bead a round, ties as well, from top to bottom. */
+/** One bead per round, ties included, from top to bottom. */
 export function BeadPlate({ roads, columns, still = false }: Road) {
   return useDrawn({ roads, columns, still }, ({ beads }, isAsked) => (
     <Paper
@@ -116,7 +116,7 @@ export function BeadPlate({ roads, columns, still = false }: Road) {
   ));
 }
 
-/** Runs of the same winner go down; ties lie across the round before them. */
+/** Runs of the same winner go down; ties are marked on the round before them. */
 export function BigRoad({ roads, columns, still = false }: Road) {
   return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isAsked) => (
     <Paper
@@ -143,7 +143,7 @@ export function BigRoad({ roads, columns, still = false }: Road) {
 
 const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
 
-/** One of the three roads that tell how regular the big road is. */
+/** One of the three roads that show how regular the big road is. */
 export function Derived({ road, roads, columns, still = false }: Road & { road: DerivedRoad }) {
   return useDrawn({ roads, columns, still }, (shown) => {
     const cells = shown.cellsOf(road);
@@ -164,7 +164,7 @@ export function Derived({ road, roads, columns, still = false }: Road & { road: 
   });
 }
 
-/** The newest results in one row, where there is no room for a road. */
+/** The newest results in one row, for a space that is too small for a road. */
 export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   const beads = roads.beads.slice(-count);
   return (
@@ -182,7 +182,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   );
 }
 
-/** What the derived roads would show next if that hand won; pressed, all roads show it. */
+/** The next marks of the derived roads if this hand wins; a press previews it on all roads. */
 function Ask({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();
   const next = roads.ask(side);

@@ -2,9 +2,8 @@ import { type Mark } from '../../../roads/derived.ts';
 import { type Bead, type Cell, type DerivedCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// The roads in words, oldest first, for those who hear them.
+// The roads as text, oldest result first, for screen readers.
 
-/** One after the other; a lone word where there are none. */
 const listed = (parts: readonly string[]): string =>
   parts.length === 0 ? sharedStrings().noResults : parts.join(', ');
 

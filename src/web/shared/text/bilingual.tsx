@@ -1,6 +1,6 @@
 import { language } from './language.ts';
 
-/** On an English screen the Chinese words stand behind the English ones; a Chinese screen is Chinese alone. */
+/** An English screen adds the Chinese text; a Chinese screen is Chinese only. */
 export function Bi({ en, zh }: { readonly en: string; readonly zh: string }) {
   if (language.value === 'zh') {
     return (

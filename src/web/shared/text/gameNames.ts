@@ -1,7 +1,7 @@
 import { reasons } from './voidReasons.ts';
 import { language } from './language.ts';
 
-// Names of games and wagers. English ones come from the games themselves.
+// Names of games and wagers. The English names come from the games.
 
 const games: { readonly [id: string]: string } = {
   baccarat: '百家乐',
@@ -16,7 +16,7 @@ const games: { readonly [id: string]: string } = {
   'tiger-no-commission': '老虎免佣百家乐',
 };
 
-/** Where there is little room: what a game is called without what all of them are. */
+/** Names for small spaces, without the word "Baccarat". */
 const shortNames: { readonly [id: string]: BilingualName } = {
   'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
   'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
@@ -57,7 +57,6 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
-/** A name in both languages. */
 export type BilingualName = { readonly en: string; readonly zh: string };
 
 export const gameNames = (game: string, english: string): BilingualName => ({
@@ -70,16 +69,16 @@ export function wagerNames(wager: string, english: string): BilingualName {
   return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
 }
 
-/** The name of a game in the language in use, by its id with or without a version. */
+/** The name of a game in the current language, by its ID with or without a version. */
 export const gameName = (game: string, english: string): string => gameNames(game, english)[language.value];
 
-/** The name of a wager in the language in use; one without a translation keeps its own. */
+/** The name of a wager in the current language; a wager without a translation keeps its English name. */
 export const wagerName = (wager: string, english: string): string => wagerNames(wager, english)[language.value];
 
-/** The name of a game in both languages, in short. */
+/** The short name of a game in both languages. */
 export const shortName = (game: string, english: string): BilingualName =>
   shortNames[game.split('@', 1)[0]!] ?? gameNames(game, english);
 
-/** Why a round was voided, in the language in use; words that a person wrote stay as they are. */
+/** The reason of a void in the current language; a text that staff wrote stays as it is. */
 export const reasonText = (english: string): string =>
   language.value === 'zh' ? (reasons[english] ?? english) : english;

@@ -2,12 +2,12 @@ import { type Rulebook } from '../../../games/rulebooks.ts';
 import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 
-// What each book does when something goes wrong, told to a patron. What follows, and by which clause, is the book's data.
+// Irregularities and their rulings in a patron's words. Rulings and clauses are data of the rulebook.
 
 type Words = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
   readonly rulings: { readonly [R in Exclude<Ruling, 'note'>]: string };
-  /** Where something else is to be said than usual; what is only noted means something else each time. */
+  /** Texts that differ from `rulings`. `note` has no common text, because its effect depends on the irregularity. */
   readonly own: { readonly [K in IrregularityKind]?: { readonly [R in Ruling]?: string } };
   readonly locked: string;
   readonly afterSettlement: string;
@@ -122,7 +122,7 @@ const all = { en, zh };
 export type IrregularityText = {
   readonly kind: IrregularityKind;
   readonly happened: string;
-  /** What may follow, each by its clause. */
+  /** Possible rulings, each with its clause. */
   readonly ways: readonly { readonly text: string; readonly by: string }[];
 };
 
@@ -132,7 +132,7 @@ const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t:
   return shoe === 'locked' ? `${text} ${t.locked}` : text;
 };
 
-/** All that may go wrong by a book, in words. */
+/** Every irregularity of a rulebook as text. */
 export const wrongOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];

@@ -11,35 +11,35 @@ const remembered = (): Language => {
 
 export const language = signal<Language>(remembered());
 
-/** Everything that the page itself names is there, fonts as far as they are shown. */
+/** True after the load event: the resources of the page are loaded, fonts only as far as they are in use. */
 const isLoaded = signal(document.readyState === 'complete');
 addEventListener('load', () => {
   isLoaded.value = true;
 });
 
-/** All that words say; a function says what is written in it. */
+/** All text in a value; a function contributes its source. */
 const textIn = (words: unknown): string =>
   typeof words === 'object' && words !== null ? Object.values(words).map(textIn).join('') : String(words);
 
 /**
- * Has fonts there for Chinese words before they are shown: they come in parts when one of their letters is, which moves
- * what stands beside it, and without a link they could not come.
+ * Preloads fonts for Chinese text. They come in parts, loaded on first use of a character; a late part would shift the
+ * layout, and without a connection it could not load at all.
  */
 export function haveLetters(words: unknown, isShown = (): boolean => true): void {
   effect(() => {
     if (!isLoaded.value || !isShown()) return;
-    // What cannot be loaded now is asked for again when it is shown.
+    // A part that cannot be loaded now is requested again when it is shown.
     document.fonts.load("1em 'Noto Sans SC Variable'", textIn(words)).catch(() => undefined);
   });
 }
 
-/** Gives the words of the language in use, out of those of all. */
+/** Returns a getter for the strings of the current language. */
 export function stringsFor<Words>(all: { readonly [L in Language]: Words }): () => Words {
   haveLetters(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }
 
-// The page is in a language from its first word on: for those who read it out, and for fonts.
+// Screen readers and font selection depend on the `lang` attribute.
 effect(() => {
   document.documentElement.lang = language.value === 'en' ? 'en' : 'zh-Hans';
 });

@@ -3,10 +3,10 @@ import { type Game, fullNameOf } from '../../../rules/game.ts';
 import { type Ratio } from '../../../base/ratio.ts';
 import { type Line, type Wager, netOf } from '../../../rules/wager.ts';
 
-/** The game version that a table plays. */
+/** The game with this full name and version. */
 export const gameOf = (version: string): Game | undefined => games.find((game) => fullNameOf(game) === version);
 
-/** A ratio as a decimal, digit by digit; undefined where it has no end in four places. */
+/** A ratio as a decimal; undefined if it has more than four decimal places. */
 function decimalOf([over, under]: Ratio): string | undefined {
   const whole = Math.trunc(over / under);
   let rest = over - whole * under;
@@ -20,23 +20,22 @@ function decimalOf([over, under]: Ratio): string | undefined {
   return digits === '' ? String(whole) : `${whole}.${digits}`;
 }
 
-/** "8 : 1", "1 : 2"; what a commission leaves is per unit, as the books say it: "0.95 : 1". */
+/** "8 : 1", "1 : 2". Odds after commission are per unit, as in the rulebooks: "0.95 : 1". */
 function oddsText(pays: Ratio, isNet: boolean): string {
   const net = isNet ? decimalOf(pays) : undefined;
   return net === undefined ? `${pays[0]} : ${pays[1]}` : `${net} : 1`;
 }
 
-/** The odds of a line that pays. */
 export const lineOdds = (line: Line): string => oddsText(netOf(line), line.commission !== undefined);
 
 export type OddsText = {
-  /** Everything the wager can pay, dearest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
+  /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
   readonly all: string;
-  /** From the dearest to the cheapest, where there is no room for all: "30–9 : 1". */
+  /** From the highest to the lowest, for small spaces: "30–9 : 1". */
   readonly brief: string;
 };
 
-/** What the lines of a wager pay. When each applies is for the pay table. */
+/** The odds of a wager without their conditions, which the pay table has. */
 export function wagerOddsText(wager: Wager): OddsText {
   const pays = wager.lines.flatMap((line) =>
     line.pays === 'push' ? [] : [{ net: netOf(line), isNet: line.commission !== undefined }],

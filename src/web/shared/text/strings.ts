@@ -1,6 +1,6 @@
 import { stringsFor } from './language.ts';
 
-/** What is called the same on every screen. */
+/** Texts that all screens share. */
 const en = {
   player: 'Player',
   banker: 'Banker',
@@ -51,5 +51,5 @@ const zh: typeof en = {
 
 export const common = { en, zh };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const sharedStrings = stringsFor(common);

@@ -1,4 +1,4 @@
-/** Why rounds are void, in Chinese: what the program itself writes, and what staff leave as their screens propose it. */
+/** Reasons of voids in Chinese: those that the program writes, and those that staff screens propose. */
 export const reasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
   'Wrong card on record': '记录的牌不对',

@@ -2,9 +2,10 @@ import { type FactName } from '../../../rules/facts.ts';
 import { type Line, type Wager, type When } from '../../../rules/wager.ts';
 import { lineOdds } from './oddsText.ts';
 
-// What a spot has room for: each of its odds with the condition in two or three words. The pay table has whole sentences.
+// Short terms for a spot: each of its odds with the condition in two or three words. The pay table has whole
+// sentences.
 
-/** Odds, or that the stake comes back, with what they take; the condition is empty where there is none. */
+/** Odds or a push, with their condition, which is empty if there is none. */
 export type Term = { readonly when: string; readonly pays: string };
 
 type Words = { readonly [value: string]: string };
@@ -36,7 +37,6 @@ const words = {
   },
 } as const;
 
-/** One fact in short. */
 function partOf(fact: FactName, wanted: unknown, t: (typeof words)[keyof typeof words]): string {
   const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
   const any = (from: Words = {}): string => values.map((value) => from[String(value)] ?? String(value)).join('/');
@@ -70,11 +70,14 @@ function partOf(fact: FactName, wanted: unknown, t: (typeof words)[keyof typeof 
 
 const entriesOf = (when: When): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
 
-/** A stake that comes back on a tie does so in every game; that is for the pay table. */
+/** Every game returns stakes on a tie; only the pay table mentions it. */
 const isPlainTie = ({ pays, when }: Line): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 
-/** The terms of a wager, the one without a condition first. What all its lines ask alike is what the wager is called by. */
+/**
+ * The terms of a wager, the one without a condition first. A condition that all lines share is left out: the name of
+ * the wager implies it.
+ */
 export function wagerTerms(wager: Wager, of: keyof typeof words): readonly Term[] {
   const t = words[of];
   const lines = wager.lines.filter((line) => !isPlainTie(line));
@@ -82,7 +85,7 @@ export function wagerTerms(wager: Wager, of: keyof typeof words): readonly Term[
     lines.every(({ when }) => JSON.stringify(when[fact]) === JSON.stringify(wanted));
   const terms = lines.map((line) => {
     const parts = entriesOf(line.when).filter(([fact, wanted]) => !isCommon(fact, wanted));
-    // Who has won tells something only where the lines of a wager differ by nothing else, or where its stake comes back.
+    // The winner is a useful condition only for a push.
     const telling = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
     const said = telling.map(([fact, wanted]) => partOf(fact, wanted, t)).filter((text) => text !== '');
     const pays = line.pays === 'push' ? t.push : lineOdds(line);
