@@ -19,7 +19,7 @@ function Page() {
   );
 }
 
-// Tabs and those who read pages out go by the title.
+// Browser tabs and screen readers use the title.
 effect(() => {
   const { title } = patronStrings();
   document.title =

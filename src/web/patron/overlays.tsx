@@ -7,7 +7,6 @@ import { RecallDrawer } from './recall/recall.tsx';
 import { Menu } from './table/menu.tsx';
 import { Proof } from './table/stage/commitmentDialog.tsx';
 
-/** What each name opens. */
 const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
   collect: Collect,
   help: Help,
@@ -17,7 +16,6 @@ const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
   recall: RecallDrawer,
 };
 
-/** The drawer or dialog that is open, if there is one. */
 export function Overlays() {
   const Open = overlay.value === null ? undefined : overlays[overlay.value];
   return Open === undefined ? null : <Open />;

@@ -3,7 +3,7 @@ import { randomHex } from '../../../client/environment.ts';
 const place = 'punto.secret';
 let secret: string | undefined;
 
-/** What this browser is known by. It is made here, kept here, and the server remembers no more than its hash. */
+/** The secret that identifies this browser. It is generated and stored here; the server stores only its hash. */
 export function ownSecret(): string {
   if (secret !== undefined) return secret;
   secret = givenKey();
@@ -21,18 +21,20 @@ export function ownSecret(): string {
   return secret;
 }
 
-/** The key of an enrolled terminal, where the address brings one; it does not stay there. */
+/** The key of an enrolled terminal, from the address. It is removed from the address at once. */
 function givenKey(): string | undefined {
   const [, key] = /^#key=([0-9a-f]{64})$/.exec(location.hash) ?? [];
   if (key !== undefined) history.replaceState(null, '', location.pathname);
   return key;
 }
 
-/** The secret is dead: the next page begins with another, unless there is another already. */
+/**
+ * Drops a revoked secret, so that the next page generates a new one. A secret that another page stored since is kept.
+ */
 export function forgetSecret(): void {
   try {
     if (localStorage.getItem(place) === secret) localStorage.removeItem(place);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

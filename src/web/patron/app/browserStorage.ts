@@ -1,4 +1,4 @@
-/** What a page keeps in the storage of its browser; without storage it lasts as long as the page. */
+/** A JSON value in the storage of the browser. Without storage the value lasts as long as the page. */
 export function keptIn<T>(
   storage: () => Storage,
   place: string,

@@ -5,8 +5,8 @@ import { unpackProofs } from '../../../wire/cardProofCodec.ts';
 import { type View } from '../../../wire/tableView.ts';
 import { tableView } from './state.ts';
 
-// Each dealt card is held against the commitment that this page saw first for its shoe: a root that changes under way is
-// no commitment.
+// Each dealt card is checked against the first commitment that this page received for its shoe. A root that changes
+// later proves nothing.
 
 const roots = new Map<string, string>();
 const found = new Map<string, boolean>();
@@ -18,7 +18,7 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
     const key = `${round.id} ${place} ${card}`;
     const known = found.get(key);
     if (known !== undefined) return known;
-    // The shoe of a round that is over may be gone; what was found while it was here is kept.
+    // The shoe of a finished round may be gone, so results of earlier checks are kept.
     if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
@@ -32,7 +32,7 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
   });
 }
 
-/** For each card of the round whether it is the committed one; undefined where that cannot be told. */
+/** For each card of the round: true if it is the committed card, undefined if that cannot be checked. */
 export const checked = computed<readonly (boolean | undefined)[]>(() =>
   tableView.value ? check(tableView.value) : [],
 );

@@ -16,7 +16,7 @@ import {
   tableView,
 } from './state.ts';
 
-// What the client sees becomes what the screens draw.
+// Copies the state of the client into the signals of the screens.
 
 function address(): string {
   const to = new URL('socket', location.href);
@@ -31,11 +31,11 @@ export const patron = new PatronClient(
   ownSecret(),
 );
 
-/** There is no seat at the table that was asked for. */
+/** Error codes that mean: the requested table has no seat for this terminal. */
 const noSeat: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
 patron.watch((seen, tell) => {
-  // All that one message changes is drawn at once.
+  // One message causes one rendering.
   batch(() => {
     link.value = seen.link;
     terminal.value = seen.terminal;
@@ -46,7 +46,7 @@ patron.watch((seen, tell) => {
     if (tell?.type === 'refilled') refilled.value = tell.amount;
     if (tell?.type === 'welcome') isDemoTerminal.value = tell.demo;
     if (tell?.type === 'welcome' || tell?.type === 'heartbeat') setAhead(seen.ahead);
-    // The answer to a slip is for whoever sent it.
+    // A refusal with an ID belongs to one request, and the slip controller handles it.
     if (tell?.type !== 'refused' || tell.id !== null) return;
     if (noSeat.has(tell.code)) location.hash = '';
     if (tell.code === 'secret-revoked') forgetSecret();
@@ -54,11 +54,11 @@ patron.watch((seen, tell) => {
   });
 });
 
-// Another page is another seat.
+// Another page means another seat.
 effect(() => {
   const table = openTableId.value;
   untracked(() => {
-    // Whoever was led back to the lobby is told why.
+    // Keep the refusal that sent the patron back to the lobby, so that the lobby shows it.
     if (!noSeat.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
     if (table === null) patron.leave();
     else patron.sit(table);

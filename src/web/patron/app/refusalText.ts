@@ -5,7 +5,7 @@ import { slipTotal } from './slipSignals.ts';
 import { type SlipRefusal, tableView } from './state.ts';
 import { language } from '../../shared/text/language.ts';
 
-// Refusals as a patron reads them: names of spots and amounts in place of ids and cents.
+// Refusals in a patron's words: names of spots and amounts instead of IDs and cents.
 
 type Sentence = { readonly en: string; readonly zh: string };
 
@@ -85,7 +85,7 @@ const plain: { readonly [code: string]: Sentence } = {
 const nameOf = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
-/** A sentence about the spot or the sum that is wrong; undefined where that cannot be told. */
+/** A sentence that names the wrong spot or amount; undefined if the slip does not show it. */
 function aboutSlip(code: string, slip: SlipStakes, stood: SlipStakes, left: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
@@ -142,7 +142,7 @@ function aboutSlip(code: string, slip: SlipStakes, stood: SlipStakes, left: numb
   return undefined;
 }
 
-/** A refusal in the language in use. One that is not known here keeps the server's words. */
+/** The refusal in the current language. A code without a text here keeps the server's message. */
 export function patronRefusalText({ code, message, slip, stood, credit }: SlipRefusal): string {
   const found = (slip && aboutSlip(code, slip, stood ?? {}, credit ?? 0)) ?? plain[code];
   return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);

@@ -1,4 +1,4 @@
-/** Every action in one key; digits, arrows and Enter beside them are for chips and spots. */
+/** One key for each action. Digits, arrows and Enter are reserved for chips and spots. */
 export const keys = {
   undo: 'Backspace',
   clear: 'c',
@@ -16,5 +16,5 @@ export const keys = {
 } as const;
 export type KeyName = keyof typeof keys;
 
-/** Those that work in the lobby too. */
+/** Shortcuts that work in the lobby too. */
 export const everywhere: readonly KeyName[] = ['collect', 'recall', 'limits', 'help', 'language'];

@@ -19,16 +19,16 @@ import {
 import { type State, initial } from '../slip/slipState.ts';
 import { isOpen, lastRefusal } from './state.ts';
 
-// The machine of slip/machine.ts as signals for the screens, and its keys.
+// The state machine of slip/slipMachine.ts as signals for the screens, and the actions of its keys.
 
 export { slipTotal } from '../slip/slipView.ts';
 
-/** All of it, for those who follow it. */
+/** The whole state, for effects that follow it. */
 export const slipState = signal<State>(initial);
-/** A change that did not get into its round, by the clause that says so. [ETG 5.10.2, HOUSE 11] */
+/** A slip that did not get into its round, with the clause. [ETG 5.10.2, HOUSE 11] */
 export const missed = signal<State['missed']>(null);
 
-/** Whether there is more to draw than that time has passed. */
+/** True if more changed than the time. */
 function isNews(now: State, last: State): boolean {
   const names = (Object.keys(now) as (keyof State)[]).filter((name) => name !== 'at' && name !== 'ran');
   return (
@@ -39,7 +39,7 @@ function isNews(now: State, last: State): boolean {
   );
 }
 
-/** What the patron has put away stays away: only news are shown. */
+/** Updates a signal only if its value changed, so that a notice the patron closed stays closed. */
 function show(now: State): void {
   const last = slipState.value;
   if (!isNews(now, last)) return;
@@ -70,7 +70,7 @@ function act(event: Event): void {
   lastRefusal.value = run.state.refused;
 }
 
-/** The chip in hand, as its place in the tray. */
+/** Index of the selected chip in the tray. */
 export const chip = {
   get value(): number {
     return slipState.value.chip;
@@ -80,31 +80,30 @@ export const chip = {
   },
 };
 
-/** What keeps this terminal from betting, whatever its table does. */
+/** Why this terminal may not bet, whatever the state of its table. */
 export const bettingBlock = computed(() => idleBy(slipState.value));
-/** What the patron wants and the server has not accepted yet. */
+/** Stakes that the patron wants and the server has not accepted yet. */
 export const wanted = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
 export const acceptedSlip = computed<SlipStakes>(() => acceptedOf(slipState.value));
-/** The chips as they lie on the spots. */
+/** The stakes as shown on the felt. */
 export const onFelt = computed<SlipStakes>(() => visibleSlip(slipState.value));
-/** Credit that no chip on the felt lays claim to. */
+/** Credit that is not on the felt. */
 export const free = computed(() => freeOf(slipState.value));
-/** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
+/** The spot that is below its minimum, or null for the whole slip: it cannot be sent yet. [READING 36] */
 export const lacking = computed(() => lackingIn(slipState.value));
-/** By how much the stakes change if what was on its way when the link was lost is in; null where nothing was. */
+/** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
 export const doubt = computed(() => doubtIn(slipState.value));
-/** Whether no answer comes, though the link seems to be up. */
+/** True if a reply is overdue although the connection is open. */
 export const replyLate = computed(() => isLateIn(slipState.value));
 
-/** What is to be said of the chips on a spot, and whether it is at its maximum. */
 export const spotState = (wager: string) => ({
   mark: spotStatus(slipState.value, wager),
   isFull: isFull(slipState.value, wager),
 });
-/** Whether a spot takes a chip of so much more; one that would go beyond its maximum is dead. */
+/** False if a chip of this amount would exceed the maximum of the spot. */
 export const spotAcceptsChip = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
 
-/** Which keys do something now. On a break stakes may still be taken back. */
+/** Which keys have an effect now. During a break stakes may be lowered, not raised. */
 export const can = computed(() => {
   const mayLower = isOpen.value && bettingBlock.value !== 'terminal-locked';
   const mayRaise = isOpen.value && bettingBlock.value === null;
@@ -118,12 +117,12 @@ export const can = computed(() => {
   };
 });
 
-/** One chip more on a spot; where no bets are taken it is said why, unless that stands there already. */
+/** Adds a chip. The machine reports why it cannot, unless the notice of a block already does. */
 export const addChip = (wager: string): void => {
   if (bettingBlock.value === null) act({ type: 'add', wager });
 };
 export const clear = (): void => act({ type: 'clear' });
 export const again = (): void => act({ type: 'again' });
 export const double = (): void => act({ type: 'double' });
-/** Takes back the last of all these. */
+/** Undoes the last of these actions. */
 export const undo = (): void => act({ type: 'undo' });

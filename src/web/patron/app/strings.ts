@@ -1,7 +1,7 @@
 import { stringsFor } from '../../shared/text/language.ts';
 import { common } from '../../shared/text/strings.ts';
 
-/** Words that several screens of a patron share; every language has the same keys. */
+/** Strings that several patron screens share; every language has the same keys. */
 const en = {
   ...common.en,
   title: 'Punto demo floor',
@@ -37,5 +37,5 @@ const zh: typeof en = {
   refused: '不接受',
 };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const patronStrings = stringsFor({ en, zh });

@@ -20,7 +20,7 @@ function english(whole: number): string {
 
 const digits = Array.from('零壹贰叁肆伍陆柒捌玖');
 
-/** Four digits, as they are written on cheques. */
+/** Four digits in the numerals of cheques. */
 function fourDigits(whole: number): string {
   let text = '';
   for (const [size, name] of [
@@ -52,7 +52,7 @@ function chinese(whole: number): string {
   return text;
 }
 
-/** An amount in words, so that no digit can be added to it. */
+/** An amount in words, so that no digit can be added to a printed ticket. */
 export function spelled(cents: number, language: 'en' | 'zh'): string {
   const rest = String(cents % 100).padStart(2, '0');
   const whole = Math.floor(cents / 100);

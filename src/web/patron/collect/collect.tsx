@@ -14,10 +14,16 @@ import { askedBefore, keepAsked, putInTray } from './ticketTray.ts';
 import { collectWords, collectStrings } from './strings.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.collect>>;
-/** What was collected; what waits to be paid by hand counts until it is. Where nothing was left the session has ended. */
+/**
+ * A collected amount: paid by ticket, or by hand, which stays pending until staff pay it. Zero means that only the
+ * session ended.
+ */
 type Collected = Pick<Extract<Answer, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
-/** COLLECT asks once: a draft of the ticket, then the ticket itself, with money that comes in beside it. [ETG layout-1] */
+/**
+ * COLLECT takes one confirmation: it shows a draft of the ticket, then the ticket, next to the money slots. [ETG
+ * layout-1]
+ */
 export function Collect() {
   const known = purse.value;
   const close = (): void => void (overlay.value = null);
@@ -29,14 +35,14 @@ export function Collect() {
     const told = await patron.collect(id);
     setAsking(false);
     setAnswer(told);
-    // Without an answer the same is asked again, so that a ticket that was issued is not lost.
+    // Without a result the same command ID is sent again, so that an issued ticket is not lost.
     if (told.type === 'unanswered' || (told.type === 'refused' && told.code === 'result-unknown')) return;
     keepAsked(null);
     if (told.type === 'collected' && told.ticket && purse.value?.demo) {
       putInTray({ number: told.ticket.number, amount: told.amount });
     }
   };
-  // What was collected before the page was lost is told now; where it never came to that, nothing is collected.
+  // A COLLECT of an earlier page has no result yet: ask for it now. If it never arrived, nothing is collected.
   const isGone = known?.collect === 'nothing-to-collect' && !isAsking && answer === null;
   const lost = isGone && link.value === 'open' ? askedBefore() : null;
   useEffect(() => {
@@ -74,7 +80,7 @@ export function Collect() {
   );
 }
 
-/** Whether COLLECT has nothing to give, and ends the session alone. [READING 60] */
+/** True if there is nothing to pay out and COLLECT only ends the session. [READING 60] */
 const isEmptyAt = ({ credit, collect }: TerminalBalance): boolean => credit === 0 && collect === null;
 
 function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' | 'emptyTitle' | 'endedTitle' }) {

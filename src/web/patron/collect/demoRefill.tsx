@@ -2,7 +2,7 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { refilled } from '../app/state.ts';
 import { collectStrings } from './strings.ts';
 
-/** A word about demo credit that was given again; it stays until it is read. */
+/** Notice of refilled demo credit, until the patron closes it. */
 export function Refilled() {
   const t = collectStrings();
   const amount = refilled.value;

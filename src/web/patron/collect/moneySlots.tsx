@@ -8,7 +8,7 @@ import { collectStrings } from './strings.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.load>>;
 
-/** Where money comes in: notes of a demo, and tickets. */
+/** Inputs for money: bills of the demo, and tickets. */
 export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
   const t = collectStrings();
   const [answer, setAnswer] = useState<Answer | null>(null);

@@ -7,7 +7,7 @@ import { terminal, tableView } from '../app/state.ts';
 import { spelled } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
-/** The squares of a code, row by row; the library that makes them is loaded with the first ticket. */
+/** The modules of a QR code, row by row. The library is loaded with the first ticket. */
 function useCode(number: string): readonly (readonly boolean[])[] | null {
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ function useCode(number: string): readonly (readonly boolean[])[] | null {
       const { encodeQR } = await import('qr');
       if (isShown) setRows(encodeQR(number, 'raw', { ecc: 'medium', border: 2 }));
     };
-    // Where it cannot be loaded the number stands alone, and is enough.
+    // The validation number is enough if the library cannot be loaded.
     draw().catch(() => setRows(null));
     return () => {
       isShown = false;
@@ -46,13 +46,13 @@ function Code({ number }: { readonly number: string }) {
 type Form = {
   readonly amount: number;
   readonly ticket: Ticket | null;
-  /** There will be none: it is paid by hand, or nothing is left. */
+  /** There is no ticket: staff pay by hand, or nothing is left to pay. */
   readonly isByHand: boolean;
   readonly isEmpty: boolean;
   readonly isDemo: boolean;
 };
 
-/** A ticket as it is printed; a draft of it before it is issued. */
+/** A printed ticket, or its draft before it is issued. */
 export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
   const t = collectStrings();
   const isNone = isByHand || isEmpty;
@@ -94,7 +94,7 @@ export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
   );
 }
 
-/** Day and time of this place. */
+/** Local date and time. */
 function timeText(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');

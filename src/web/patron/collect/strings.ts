@@ -1,6 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** Why COLLECT does not work, or what was refused, by its code; the clause is the server's matter. */
+/** Reasons by error code. They are shown without a clause, which the server adds. */
 const en = {
   collect: 'COLLECT',
   title: 'Collect your credit',

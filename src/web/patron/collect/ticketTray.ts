@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals';
 
-// What this browser holds of tickets: those that a demo has printed, which nobody can carry to another terminal, and the id
-// of a COLLECT that is not answered yet, so that its ticket is not lost with the page.
+// Tickets stored in this browser: those a demo has printed, which cannot be carried to another terminal, and the ID of
+// a COLLECT without a result, so that its ticket is not lost with the page.
 
 export type Printed = { readonly number: string; readonly amount: number };
 
 const trayPlace = 'punto.tickets';
 const askedPlace = 'punto.collect';
-/** So many lie in the tray at most. */
 const most = 12;
 
 function kept(): readonly Printed[] {
@@ -18,7 +17,7 @@ function kept(): readonly Printed[] {
   }
 }
 
-/** The tickets of a demo that lie in the tray. */
+/** Printed demo tickets. */
 export const ticketTray = signal<readonly Printed[]>(kept());
 
 function keep(tickets: readonly Printed[]): void {
@@ -26,7 +25,7 @@ function keep(tickets: readonly Printed[]): void {
   try {
     localStorage.setItem(trayPlace, JSON.stringify(ticketTray.value));
   } catch {
-    // Without storage they last as long as the page.
+    // Without storage the tickets last as long as the page.
   }
 }
 
@@ -37,7 +36,7 @@ export const takeFromTray = (number: string): void => keep(ticketTray.value.filt
 
 let asked: string | null | undefined;
 
-/** The id of a COLLECT that was asked and not answered. */
+/** The ID of a COLLECT that was sent and has no result yet. */
 export function askedBefore(): string | null {
   if (asked === undefined) {
     try {
@@ -55,6 +54,6 @@ export function keepAsked(id: string | null): void {
     if (id === null) localStorage.removeItem(askedPlace);
     else localStorage.setItem(askedPlace, id);
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the ID lasts as long as the page.
   }
 }

@@ -5,11 +5,11 @@ import { type Of } from './helpProps.ts';
 import { dateText } from './dateText.ts';
 import { helpStrings } from './strings.ts';
 
-/** The book behind the game, what decides, and what roads do not tell. */
+/** The rulebook of the game, what decides a round, and what roads cannot predict. */
 export function About({ game, shown }: Of) {
   const t = helpStrings();
   const book = rulebookOf(game);
-  // A book without a number goes by its date. [READING 47]
+  // A rulebook without a version number is identified by its date. [READING 47]
   const version = /^\d+$/.test(book.version) ? t.version(book.version) : t.noVersion;
   return (
     <div class="help-text">

@@ -1,4 +1,4 @@
-/** A date of a book as people write it: 28 October 2021; where it has an hour, with the hour. */
+/** The date of a rulebook, such as 28 October 2021, with the hour if it has one. */
 export function dateText(effective: string, language: 'en' | 'zh'): string {
   const [day, hour] = effective.split('T');
   const [year, month, date] = day!.split('-').map(Number);

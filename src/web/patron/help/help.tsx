@@ -28,15 +28,15 @@ const pages = {
   keys: Keyboard,
 } as const;
 type Page = keyof typeof pages;
-/** Those that are about no table, and so are there in the lobby. */
+/** Pages that need no table, so that the lobby has them too. */
 const general = { play: HowToPlay, drawing: Drawing, keys: Keyboard } as const;
 
-/** The page that was read last is the one that opens again, where it is there. */
+/** The page that was read last opens again if it exists. */
 const chosen = signal<Page>('pays');
 const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
 
-/** Arrows go from one page to the next, as in any row of tabs. */
+/** Arrow keys move between tabs. */
 function turnPage({ key, currentTarget }: { key: string; currentTarget: HTMLElement }): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (step === undefined) return;
@@ -70,14 +70,14 @@ function Tabs() {
 
 const close = (): void => void (overlay.value = null);
 
-/** What the table on the screen is: its game by the registry, its decks, and what it offers. */
+/** The table on the screen with its game; undefined in the lobby or if the game is unknown here. */
 function shownTable(): Of | undefined {
   const shown = tableView.value;
   const game = shown === null ? undefined : gameOf(shown.game.version);
   return shown === null || game === undefined ? undefined : { shown, game };
 }
 
-/** Its game with decks and book; in the lobby, that there is more at a table. */
+/** Game, decks and rulebook; in the lobby, that a table has more help. */
 function Head({ of }: { of: Of | undefined }) {
   const t = helpStrings();
   if (of === undefined) {
@@ -114,15 +114,15 @@ function Page({ of }: { of: Of | undefined }) {
   return <Shown />;
 }
 
-/** All about the game of this table, in pages; in the lobby, what is the same at every table. */
+/** Help for the game of this table; in the lobby, the pages that hold for every table. */
 export function HelpSheet() {
   const t = helpStrings();
   const of = shownTable();
-  // A table whose game this page does not know has no help.
+  // A game that this page does not know has no help.
   const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
     if (isUnknown) close();
-    // Help of one table is not shown at the next.
+    // Help for one table is not shown at the next.
     return close;
   }, []);
   if (isUnknown) return <></>;

@@ -1,5 +1,5 @@
 import { type Game } from '../../../rules/game.ts';
 import { type View } from '../../../wire/tableView.ts';
 
-/** What a page of help is about. */
+/** Properties of a help page. */
 export type Of = { readonly shown: View; readonly game: Game };

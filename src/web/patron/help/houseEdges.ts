@@ -2,11 +2,11 @@ import { freshShoe } from '../../../odds/composition.ts';
 import { oddsOf } from '../../../odds/sheet.ts';
 import { gameOf } from '../../shared/text/oddsText.ts';
 
-/** How often a wager wins, and what the house keeps of it, as parts of one. */
+/** Chance to win and house edge of a wager, as fractions of one. */
 type Figure = { readonly chance: number; readonly edge: number };
 export type HouseEdges = { readonly [wager: string]: Figure };
 
-/** The exact figures of all wagers of a game version, for a fresh shoe of so many decks. */
+/** Exact values for all wagers of a game version, for a fresh shoe. */
 export function houseEdges(version: string, decks: number): HouseEdges {
   const game = gameOf(version);
   if (game === undefined) return {};

@@ -3,7 +3,6 @@ import { language } from '../../shared/text/language.ts';
 import { type Of } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 
-/** How a round goes. */
 export function HowToPlay({ game }: Partial<Of>) {
   const t = helpStrings();
   return (
@@ -23,7 +22,7 @@ export function HowToPlay({ game }: Partial<Of>) {
 const span = ([from, to]: readonly [number, number]): string =>
   language.value === 'zh' ? `${from} 至 ${to}` : `${from} to ${to}`;
 
-/** Who takes a third card, asked of the rules. */
+/** The drawing rules, computed from the rules of the game. */
 export function Drawing() {
   const t = helpStrings();
   return (

@@ -4,7 +4,10 @@ import { type Of } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 import { wrongOf } from '../../shared/text/irregularityText.ts';
 
-/** What happens when something goes wrong: first what a patron may meet with, then every case of the book. [READING 13, 29] */
+/**
+ * What happens when something goes wrong: first what a patron may see, then every irregularity of the rulebook.
+ * [READING 13, 29]
+ */
 export function WhatIfs({ game }: Of) {
   const t = helpStrings();
   const book = rulebookOf(game);

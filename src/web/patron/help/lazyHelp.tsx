@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import { type JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** The pages of help, once somebody has asked for them. */
+/** The help pages, after their first use. */
 const pages = signal<(() => JSX.Element) | undefined>(undefined);
 
-/** Loads the pages of help when it is opened, and not before. */
+/** Loads the help pages when help is opened. */
 export function Help() {
   useEffect(() => {
-    // Where they cannot be loaded now, the next time that somebody asks is another try.
+    // After a failure the next opening tries again.
     import('./help.tsx').then(
       ({ HelpSheet }) => void (pages.value = HelpSheet),
       () => undefined,

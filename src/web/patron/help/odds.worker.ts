@@ -1,6 +1,6 @@
 import { type HouseEdges, houseEdges } from './houseEdges.ts';
 
-// Counts beside the page, so that no frame of it waits.
+// Web worker: computes house edges without blocking the page.
 
 type Asked = MessageEvent<{ readonly game: string; readonly decks: number }>;
 const post = postMessage as (figures: HouseEdges) => void;

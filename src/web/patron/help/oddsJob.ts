@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { type HouseEdges } from './houseEdges.ts';
 
-/** The figures of the game that was asked for last; nothing while they are counted, and failed where they cannot be. */
+/** House edges of the game requested last; undefined while they are computed. */
 export const counted = signal<HouseEdges | 'failed' | undefined>(undefined);
 let asked = '';
 
-/** Has the figures of a game version counted for so many decks, once. */
+/** Computes the house edges of a game version in a worker, once. */
 export function startOddsJob(game: string, decks: number): void {
   const name = `${game} ${decks}`;
   if (asked === name) return;

@@ -22,7 +22,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   );
 }
 
-/** "0.95 : 1", with what it is without the commission. */
+/** Odds such as "0.95 : 1", with the odds before commission. */
 function Odds({ line }: { line: Line }) {
   const t = helpStrings();
   if (line.pays === 'push') return <>{t.stakeBack}</>;
@@ -37,7 +37,7 @@ function Odds({ line }: { line: Line }) {
   );
 }
 
-/** Chance, house edge and return of a wager, beside all of its lines. */
+/** Chance, house edge and return of a wager, in cells that span all of its lines. */
 function Figures({ wager, rows }: { wager: string; rows: number }) {
   const figures = counted.value;
   const figure = figures === 'failed' ? undefined : figures?.[wager];
@@ -59,7 +59,7 @@ function Figures({ wager, rows }: { wager: string; rows: number }) {
   );
 }
 
-/** A stake that any tie gives back, which no other line can speak of, comes last. */
+/** A push on any tie comes last: no other line covers a tie. */
 const isTieBack = ({ when, pays }: Line): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
@@ -88,7 +88,7 @@ function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
   );
 }
 
-/** Every wager on offer: when it wins, what it pays and by which clause, and what it is worth. */
+/** Every wager on offer: when it wins, its odds, clause, chance and house edge. */
 export function Pays({ shown, game }: Of) {
   const t = helpStrings();
   const { decks } = shown;
@@ -124,7 +124,7 @@ export function Pays({ shown, game }: Of) {
   );
 }
 
-/** The least and the most of every spot, and of a bet as a whole. */
+/** Minimum and maximum of every spot, and of the whole slip. */
 export function LimitsTable({ shown }: Of) {
   const t = helpStrings();
   return (

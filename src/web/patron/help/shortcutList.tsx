@@ -1,7 +1,7 @@
 import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
 import { helpStrings } from './strings.ts';
 
-/** A key as it is printed on a keyboard. */
+/** The label of a key on a keyboard. */
 const printed = (key: string): string => (key.length === 1 ? key.toUpperCase() : key);
 
 function List({ title, rows }: { title: string; rows: readonly (readonly [key: string, text: string])[] }) {

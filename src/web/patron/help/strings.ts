@@ -260,5 +260,5 @@ const zh: Words = {
 
 export const helpWords = { en, zh };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const helpStrings = stringsFor<Words>(helpWords);

@@ -14,7 +14,7 @@ import { careWords, limitsStrings } from './strings.ts';
 type Answer = Awaited<ReturnType<typeof patron.limit>>;
 type Choice = 'loss' | 'stake' | 'break';
 
-/** Time and money of the session, the limits that its patron sets, a break, and words of help. */
+/** Time and money of the session, session limits, a break, and where to find help. */
 export function LimitsDialog() {
   const t = limitsStrings();
   const [choosing, choose] = useState<Choice | null>(null);
@@ -90,7 +90,7 @@ type LimitOf = {
   readonly ask: (asked: Promise<Answer>) => void;
 };
 
-/** One limit: how much of it is used, and the key that lowers it. */
+/** One session limit: how much of it is used, and the key that lowers it. */
 function Limit({ name, used, purse: { limits, session, credit }, choosing, choose, ask }: LimitOf) {
   const t = limitsStrings();
   const limit = limits[name];
@@ -147,7 +147,6 @@ function Choices({ title, choices, choose }: ChoicesOf) {
   );
 }
 
-/** Why something was not set. */
 function Failure({ answer }: { readonly answer: Answer | null }) {
   const t = limitsStrings();
   if (answer === null || answer.type === 'limited') return null;

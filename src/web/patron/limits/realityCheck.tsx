@@ -9,7 +9,7 @@ import { careWords, limitsStrings } from './strings.ts';
 
 type Form = { readonly purse: TerminalBalance; readonly name: string; readonly close: () => void };
 
-/** How long the session has lasted, as the title of a dialog. */
+/** The length of the session, as the title of a dialog. */
 export function Reality({ purse, name, close }: Form) {
   const t = limitsStrings();
   const minutes = minutesOf(purse, patronTime.value);
@@ -34,7 +34,7 @@ export function Reality({ purse, name, close }: Form) {
   );
 }
 
-/** What was loaded, what stands, and what the session has come to. */
+/** Money loaded, money at stake, and the net result of the session. */
 export function SessionTotals({ purse }: { readonly purse: TerminalBalance }) {
   const t = limitsStrings();
   const net = sessionNet(purse);

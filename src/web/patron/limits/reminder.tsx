@@ -8,7 +8,7 @@ import { limitsStrings } from './strings.ts';
 
 const place = 'punto.reminded';
 
-/** The reminder that was read last, and the session that it was of: "T7.1 2". */
+/** Session and number of the last reminder that was closed: "T7.1 2". */
 const read = signal(remembered());
 
 function remembered(): string {
@@ -28,7 +28,7 @@ function remember(text: string): void {
   }
 }
 
-/** At its interval it is said how long and with what result has been played; one key closes it. */
+/** Reality check: at its interval shows time and result of the session; one key closes it. */
 export function Reminder() {
   const t = limitsStrings();
   const known = purse.value;

@@ -4,7 +4,7 @@ import { patronTime, purse } from '../app/state.ts';
 import { minutesOf } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
-/** How long the session has lasted, in hours and minutes, or that there is none, below another time; opens limits, break and help. */
+/** The length of the session in hours and minutes. Opens limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = limitsStrings();
   const known = purse.value;

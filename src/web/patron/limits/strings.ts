@@ -100,5 +100,5 @@ const zh: typeof en = {
 
 export const careWords = { en, zh };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const limitsStrings = stringsFor(careWords);

@@ -1,9 +1,9 @@
 import { language } from '../../shared/text/language.ts';
 
-/** Hours and minutes of a moment, where this screen is. */
+/** Local hours and minutes. */
 export const formatHourMinute = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
-/** A time of this day, or with its day where that is another. */
+/** A time of today, or a day and a time. */
 export function timeText(at: number, now: number): string {
   const date = new Date(at);
   if (date.toDateString() === new Date(now).toDateString()) return formatHourMinute(at);

@@ -1,8 +1,8 @@
-/** The time of day where this screen is, and the date. */
+/** Local time of day and date. */
 export function clockParts(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');
-  // In letters that stand here: fonts are cut to those of the scripts, and a browser's own words for days are not among them.
+  // Only characters of our own texts: the fonts are subsets that lack a browser's names of days.
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })

@@ -16,7 +16,7 @@ function Sign() {
   );
 }
 
-/** The doors to the rooms that there are: the screens above the tables. */
+/** Links to the displays of the tables. */
 export function Doors() {
   const t = lobbyStrings();
   return (

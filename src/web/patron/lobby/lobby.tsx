@@ -5,7 +5,7 @@ import { LobbyBar } from './topBar.tsx';
 import { Doors } from './displayLinks.tsx';
 import { lobbyStrings } from './strings.ts';
 
-/** All tables at a glance, one's own money, and the doors to other rooms. */
+/** All tables, the patron's money, and links to the displays. */
 export function Lobby() {
   const t = lobbyStrings();
   return (

@@ -112,5 +112,5 @@ const zh: Words = {
 
 export const lobbyWords = { en, zh };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const lobbyStrings = stringsFor<Words>(lobbyWords);

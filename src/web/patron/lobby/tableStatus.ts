@@ -1,13 +1,13 @@
 import { type Tile } from '../../../wire/tableView.ts';
 
-/** What a table does just now, as far as a glance at it needs to know. */
+/** The status of a table, as far as its tile shows it. */
 export type TileStatus =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
   | { readonly kind: 'won'; readonly winner: NonNullable<Tile['winner']> }
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
-/** What a table does at a moment of the server's time. It shows the close at its deadline. [READING 15] */
+/** The status at a server time. Bets show as closed at the deadline. [READING 15] */
 export function tileStatus(tile: Tile, now: number): TileStatus {
   const { phase, stopped, closesAt, winner, voidBy, results, attended, ready } = tile;
   if (stopped !== null) return { kind: stopped === 'cannot-record' ? 'cannot-record' : 'stopped' };
@@ -24,7 +24,7 @@ export function tileStatus(tile: Tile, now: number): TileStatus {
     case 'idle':
     case 'result':
     case 'paying':
-      // Where people deal nothing begins by itself.
+      // An attended table waits for its dealer.
       if (phase === 'idle' && attended && !ready) return { kind: 'dealer' };
       if (voidBy !== null) return { kind: 'void' };
       if (phase === 'idle' && results.length === 0) return { kind: attended ? 'soon' : 'shoe' };
@@ -32,14 +32,14 @@ export function tileStatus(tile: Tile, now: number): TileStatus {
   }
 }
 
-/** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
+/** The dealer has to call the close: the betting time is over, or there is none because patrons bet with chips. */
 export const isTileUntilCalled = ({ attended, bets }: Tile, status: TileStatus): boolean =>
   status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
-/** Whole seconds, counted down to nought. */
+/** Milliseconds as whole seconds, never negative. */
 export const secondsOf = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
-/** How often each hand has won in the shoe. */
+/** Wins of each hand in the shoe. */
 export function wonBy(results: readonly string[]): {
   readonly player: number;
   readonly tie: number;

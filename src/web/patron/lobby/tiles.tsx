@@ -17,11 +17,11 @@ const phone = matchMedia('(max-width: 640px)');
 const upright = matchMedia('(max-aspect-ratio: 1/1)');
 const square = matchMedia('(max-aspect-ratio: 3/2)');
 const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? 22 : square.matches ? 10 : 12);
-/** As many columns of the road as a tile has room for, with marks that can be read. */
+/** As many columns of the road as fit a tile with legible marks. */
 const columns = signal(columnsNow());
 for (const query of [phone, upright, square]) query.addEventListener('change', () => (columns.value = columnsNow()));
 
-/** Both totals; the winner's stands out, once there is one. */
+/** Both totals, with the winner's emphasised. */
 function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
   const t = lobbyStrings();
   if (tile.totals === null) return null;
@@ -38,9 +38,9 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
   );
 }
 
-/** What goes on at the table: the time left, both totals, or a shuffle. */
+/** Countdown, totals or shuffle, depending on the status. */
 function Now({ tile, status }: { tile: Tile; status: TileStatus }) {
-  // Where people deal bets stay open until the close is called.
+  // At an attended table without betting time there is no countdown: the dealer calls the close.
   if (status.kind === 'open' && !isTileUntilCalled(tile, status)) {
     return <Ring left={status.left} total={tile.bettingTime} />;
   }
@@ -56,7 +56,7 @@ function Now({ tile, status }: { tile: Tile; status: TileStatus }) {
   return isTileUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
-/** The last hand while bets are open; otherwise when the next ones open. */
+/** The last hand while bets are open; otherwise when bets open next. */
 function Line({ tile, status }: { tile: Tile; status: TileStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
@@ -117,7 +117,7 @@ function statusText(status: TileStatus): string {
   }
 }
 
-/** Only open bets wear the green lamp; a result wears its bead with the letter. */
+/** Only open bets have the green lamp; a result has its bead with the letter. */
 function StatusLine({ status }: { status: TileStatus }) {
   const t = lobbyStrings();
   return (
@@ -159,7 +159,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: 
   );
 }
 
-/** All of it in one sentence, for whoever has it read out. */
+/** The whole tile in one sentence, for screen readers. */
 function spoken(tile: Tile, status: TileStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
@@ -174,7 +174,7 @@ function spoken(tile: Tile, status: TileStatus, stake: number): string {
   );
 }
 
-/** What this terminal has staked at a table; of the own one the table itself tells. */
+/** The terminal's stake at a table. For the open table its own view is more current than the balance. */
 function stakeAt(table: string, isMine: boolean): number {
   const standing = purse.value?.openStakes.filter((one) => one.table === table) ?? [];
   return isMine ? (terminalViewSignal.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
@@ -189,7 +189,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   return (
     <a
       class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
-      // Whoever bets with chips stands at the table itself; here it can be watched.
+      // Patrons bet with chips at the table itself, so the tile leads to its display.
       href={tile.bets === 'chips' ? `display/${tile.table}` : `#/table/${tile.table}`}
       aria-label={spoken(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}
@@ -219,7 +219,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   );
 }
 
-/** All tables at a glance, in the lobby and over the rail of a terminal; the own one has a brass edge. */
+/** Tiles of all tables, in the lobby and at a table; the patron's table has a brass edge. */
 export function Tiles() {
   const seat = openTableId.value;
   useEffect(() => {

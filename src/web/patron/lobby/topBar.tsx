@@ -21,7 +21,7 @@ function Logo() {
   );
 }
 
-/** One's own credit, and bets that stand anywhere. */
+/** The terminal's credit, and open stakes at all tables. */
 function Money() {
   const t = lobbyStrings();
   const own = purse.value;
@@ -54,7 +54,7 @@ function Money() {
   );
 }
 
-/** Why this terminal takes no bets, with what is owed there. */
+/** Why this terminal takes no bets, with the amount owed to the patron. */
 function Idle() {
   const t = idleWords();
   const { owed = 0, limits } = purse.value ?? {};
@@ -78,7 +78,7 @@ function Idle() {
   );
 }
 
-/** Whether the link is up, and what was refused. */
+/** The state of the connection, and the last refusal. */
 function Notices() {
   const t = lobbyStrings();
   const what = lastRefusal.value;

@@ -1,6 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** What is said where a terminal takes no bets, whatever its table does. */
+/** Texts for a terminal that takes no bets, whatever the state of its table. */
 const en = {
   lockedTitle: 'This terminal is locked',
   owed: 'Waits to be paid to you by hand',
@@ -19,5 +19,5 @@ const zh: typeof en = {
   breakText: '在此之前不能投注。已接受的投注照常进行。',
 };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const idleWords = stringsFor({ en, zh });

@@ -3,12 +3,12 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patron } from '../app/connection.ts';
 import { link, openTableId, purse, tableView } from '../app/state.ts';
 
-// The last rounds of the session, asked for whenever something may have happened to them out of sight: whoever was away
-// played none meanwhile, so that a few pages hold all that could be unknown here.
+// The last rounds of the session, recalled whenever one of them may have changed out of sight. A patron who was away
+// played none meanwhile, so a few pages contain everything this page may have missed.
 
 const mostPages = 3;
 
-/** The newest first; null before they were told. */
+/** Newest first; null before the first recall. */
 export const recent = signal<readonly RecalledRound[] | null>(null);
 
 let turn = 0;
@@ -20,7 +20,7 @@ async function look(): Promise<void> {
   let next: string | null = null;
   for (let n = 0; n < mostPages && (n === 0 || next !== null); n++) {
     const answer = await patron.recall(next ?? undefined);
-    // What is refused is asked for again at the next occasion; who asked later gets the later answer.
+    // A refused recall is repeated on the next occasion. A later recall replaces an earlier one.
     if (answer.type !== 'recalled' || mine !== turn) return;
     rounds.push(...answer.rounds);
     ({ next } = answer);
@@ -28,14 +28,14 @@ async function look(): Promise<void> {
   recent.value = rounds;
 }
 
-/** The rounds of other tables than the one in sight where a stake stands. */
+/** Rounds with open stakes at tables other than the one on the screen. */
 const elsewhere = computed(() => {
   const { openStakes = [] } = purse.value ?? {};
   return openStakes.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);
 });
 let stood: readonly string[] = [];
 
-/** Looks back whenever a round has ended where nobody looks. */
+/** Recalls when a round at another table has ended. */
 effect(() => {
   const now = elsewhere.value;
   const hasEnded = stood.some((round) => !now.includes(round));
@@ -43,7 +43,7 @@ effect(() => {
   if (hasEnded && link.value === 'open') void look();
 });
 
-/** Looks back once for each link, as soon as there is a session, and for each correction that is told to everyone. */
+/** Recalls once per connection as soon as there is a session, and after each published correction. */
 let lookedFor = '';
 effect(() => {
   const session = purse.value?.session?.number ?? null;

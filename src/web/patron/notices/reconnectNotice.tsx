@@ -18,7 +18,7 @@ import { terminalViewSignal, tableView } from '../app/state.ts';
 import { isToldHere } from './roundNotice.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
-/** A page that begins anew was away until it has looked at its table. */
+/** A new page counts as disconnected until it has received the view of its table. */
 const kept = signal({ ...storage.read(), isAway: true });
 
 function keep(next: SavedReconnectState): void {
@@ -61,24 +61,24 @@ function textOf(said: ReconnectMessage): string {
   }
 }
 
-/** Whether a change that was not in the round says as much. */
+/** True if the notice of a missed slip already reports this. */
 const isMissed = ({ said }: SavedReconnectState): boolean =>
   said?.kind === 'out' && missed.value?.number === said.number;
 
-/** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
+/** The message to show now; null if the notice of a missed slip or of a void already reports it. */
 export const backSaid = computed(() => {
   const { said } = kept.value;
   if (said === null || isMissed(kept.value)) return null;
   return said.kind === 'void' && isToldHere(said.round, 'void') ? null : said;
 });
 
-/** It is read that a change was not in the round: nobody is told twice. */
+/** Closes the notice of a missed slip, and the reconnect message that reports the same. */
 export function closeMissed(): void {
   if (isMissed(kept.value)) keep(putAway(kept.value));
   missed.value = null;
 }
 
-/** Says after a lost link whether the terminal was in the round, until it is closed. */
+/** After a lost connection: whether the terminal was in the round, until the patron closes it. */
 export function BackNotice() {
   const said = backSaid.value;
   if (said === null) return null;
@@ -94,7 +94,7 @@ export function BackNotice() {
   );
 }
 
-/** What was known at a table that was left while the link is lost: what is in, and what may be. */
+/** For a table that was left while disconnected: which stakes are accepted, and which may be. */
 export function LeftTableNotice() {
   const t = backWords();
   const left = stateAtLeave(kept.value, slipState.value);

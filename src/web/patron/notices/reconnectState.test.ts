@@ -28,12 +28,12 @@ const paidOn = (stake: number, returned: number): StakeResultView[] => [
   { wager: 'tie', stake, result: 'win', won: 0, commission: 0, returned, by: 'ETG 4.1' },
 ];
 
-/** A terminal at a table, as far as it matters what it says when it is back. */
+/** A terminal at a table, reduced to its reconnect messages. */
 class Terminal {
   state: State = { ...initial, table: 'tiger', link: 'open', isFresh: true };
   kept: SavedReconnectState = nothingKept;
 
-  /** What it sees now; the link is up. */
+  /** Receives views over an open connection. */
   sees(view: Partial<View>, own: Partial<TerminalTableView> = {}): this {
     const sight = {
       view: {
@@ -160,7 +160,7 @@ test('[ETG 5.9] where the table itself was away, its bets are told by no clause 
     .sees({ ...dealing, stopped }, staked);
   expect(terminal.said).toBeNull();
   expect(terminal.sees(dealing, staked).said).toBeNull();
-  // Whoever was not in the round is told so.
+  // A terminal that was not in the round gets the message.
   const other = new Terminal()
     .sees(dealing)
     .loses()
@@ -172,7 +172,7 @@ test('a page that begins anew goes on from what was kept, and another table from
   const { kept } = new Terminal().sees(betting, staked);
   const anew = new Terminal();
   anew.kept = { ...(JSON.parse(JSON.stringify(kept)) as SavedReconnectState), isAway: true };
-  // Nothing is in sight yet.
+  // There is no view yet.
   anew.kept = keptAfter(anew.kept, { ...initial, table: 'tiger' }, null);
   anew.sees(dealing, staked);
   expect(anew.said).toMatchObject({ kind: 'playing', number: 1, stake: 1_000 });
@@ -190,7 +190,7 @@ test('a link that is lost again before the table was told keeps what was known f
   expect(terminal.said).toMatchObject({ kind: 'over', number: 1 });
 });
 
-/** A terminal that was in round 1, or may have been, and finds round 9. */
+/** A terminal that was, or may have been, in round 1 and reconnects in round 9. */
 const longAway = (own: Partial<TerminalTableView>, wanted: State['wanted'] = null): SavedReconnectState =>
   new Terminal()
     .sees(betting, own)
@@ -216,7 +216,7 @@ test('what became of a round that is long over is said once the rounds of the se
     by: 'HOUSE 11',
   });
   expect(keptRecalled(kept, [recalled({ voidBy: 'ETG 5.2' })]).said).toMatchObject({ kind: 'void', by: 'ETG 5.2' });
-  // Where it is not paid yet, or not among the last ones, no more is known.
+  // A round that is not settled yet, or not among the recalled ones, adds nothing.
   expect(keptRecalled(kept, [recalled({ settled: [] })])).toBe(kept);
   expect(keptRecalled(kept, [recalled({ id: 'r8' })])).toBe(kept);
 });
@@ -243,7 +243,7 @@ test('whoever leaves the table without a link is told what is in there and what 
   expect(stateAtLeave(terminal.kept, { link: 'open', view: null })).toBeNull();
   const gone = keptAfter(new Terminal().sees(betting, staked).kept, { ...initial, link: 'open' }, null);
   expect(stateAtLeave({ ...gone, isAway: true }, { link: 'lost', view: null })).toBeNull();
-  // What was never sent is in no doubt, and who had nothing there is told nothing.
+  // A slip that was never sent is not in doubt, and without stakes there is no message.
   const unsent = new Terminal().sees(betting).loses({ wanted });
   expect(stateAtLeave(unsent.kept, { link: 'lost', view: null })).toMatchObject({ waits: true, doubt: null });
   expect(stateAtLeave(new Terminal().sees(betting).loses().kept, { link: 'lost', view: null })).toBeNull();

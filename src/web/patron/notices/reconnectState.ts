@@ -4,10 +4,10 @@ import { type TerminalTableView, type StakeResultView, type View } from '../../.
 import { acceptedOf, bookIn, doubtIn, takesBets, slipTotal } from '../slip/slipView.ts';
 import { type State } from '../slip/slipState.ts';
 
-// What a terminal says when it comes back: whether it was in the round that was played when its link broke, or its page
-// ended, by which clause, and what became of it. [ETG 5.10, HOUSE 11]
+// Messages after a reconnect or a reload: whether the terminal was in the round that it left, by which clause, and how
+// that round ended. [ETG 5.10, HOUSE 11]
 
-/** What was known when the link broke. */
+/** The state when the connection was lost. */
 export type LastKnownState = {
   readonly table: string;
   readonly round: string;
@@ -15,16 +15,16 @@ export type LastKnownState = {
   /** The terminal showed the close. */
   readonly isShut: boolean;
   readonly accepted: SlipStakes;
-  /** Something was on the felt that had not been accepted. */
+  /** Stakes on the felt were not accepted yet. */
   readonly waits: boolean;
-  /** By how much the stakes change if what was on its way is in; null where nothing was. */
+  /** By how much the total stake changes if the slip in doubt was accepted; null if no slip was sent. */
   readonly doubt: number | null;
 };
 
 export type ReconnectMessage =
   /** Not in the round: no credit has moved. */
   | { readonly kind: 'out'; readonly number: number; readonly by: string }
-  /** In the round, which is still being played. */
+  /** In the round, which is still in play. */
   | { readonly kind: 'playing'; readonly number: number; readonly by: string; readonly stake: number }
   | {
       readonly kind: 'settled' | 'void';
@@ -36,8 +36,8 @@ export type ReconnectMessage =
       readonly winner: NonNullable<View['round']>['winner'];
     }
   /**
-   * The round is long over: what became of it, or whether it was in at all, is for the list of rounds to say; `out` is the
-   * clause by which it was not.
+   * The round ended long ago. Its result, or whether the terminal was in it at all, comes from the recalled rounds;
+   * `out` is the clause to cite if it was not.
    */
   | {
       readonly kind: 'over' | 'unsure';
@@ -47,12 +47,12 @@ export type ReconnectMessage =
       readonly out: string;
     };
 
-/** What is kept of it, also over a reload of the page. */
+/** State that also survives a reload of the page. */
 export type SavedReconnectState = {
   readonly known: LastKnownState | null;
-  /** The link was lost since, or the page has begun anew. */
+  /** The connection was lost since, or the page was reloaded. */
   readonly isAway: boolean;
-  /** What is being reported on, and what was said of it. */
+  /** The round to report on, and the message about it. */
   readonly about: LastKnownState | null;
   readonly said: ReconnectMessage | null;
 };
@@ -70,10 +70,10 @@ function knownIn(state: State): LastKnownState | null {
   return { table, round: id, number, isShut, accepted, waits, doubt };
 }
 
-/** After another state of the slip, with all that is in sight by then. */
+/** The state after a change of the slip machine. `sight` holds the current views. */
 export function keptAfter(kept: SavedReconnectState, state: State, sight: Sight | null): SavedReconnectState {
   const { table, view, link, isFresh } = state;
-  // Whoever leaves with the link up is told of nothing later.
+  // A patron who leaves a table while connected gets no message later.
   if (table === null && link === 'open' && !kept.isAway && kept.known !== null) return { ...kept, known: null };
   if (view === null || sight === null) return kept;
   if (kept.known !== null && kept.known.table !== table) return nothingKept;
@@ -86,7 +86,7 @@ export function keptAfter(kept: SavedReconnectState, state: State, sight: Sight 
   return { ...next, about: said?.kind === 'playing' ? about : null, said: said ?? kept.said };
 }
 
-/** Of a table that was left while the link is lost: what was known there, if there is anything to say of it. */
+/** The last known state of a table that was left while disconnected; null if no stake is concerned. */
 export function stateAtLeave(
   { known, isAway }: SavedReconnectState,
   { link, view }: Pick<State, 'link' | 'view'>,
@@ -95,21 +95,26 @@ export function stateAtLeave(
   return known.waits || slipTotal(known.accepted) > 0 ? known : null;
 }
 
-/** The patron has read it. */
+/** The patron has closed the message. */
 export const putAway = (kept: SavedReconnectState): SavedReconnectState => ({ ...kept, about: null, said: null });
 
-/** Without a link the terminal goes on by itself: it may reach the close, or be tapped. */
+/**
+ * The last known state may still change while disconnected: the terminal reaches the close, or the patron adds chips.
+ */
 function meanwhile({ known, isAway }: SavedReconnectState, state: State): LastKnownState | null {
   const now = knownIn(state);
   return isAway && known !== null && now?.round !== known.round ? known : now;
 }
 
-/** What is to be said; null where bets are still open and the felt says everything. */
+/**
+ * The message about a round; null if bets are still open and the felt shows everything, 'later' if it is not decided
+ * yet.
+ */
 function backOf(known: LastKnownState, state: State, { view, own }: Sight): ReconnectMessage | null | 'later' {
   const { number } = known;
   if (view.round?.id === known.round) {
     if (takesBets(state.view, state.at)) return null;
-    // Where the table itself was away, nothing is told by the clauses of a terminal that was.
+    // If the table itself was interrupted, the clauses for a lost terminal do not apply.
     if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== known.round) return 'later';
     if (own.paid !== null && own.paid.length > 0) return ended(known, state, own.paid, view.round);
@@ -126,7 +131,7 @@ function backOf(known: LastKnownState, state: State, { view, own }: Sight): Reco
   return kind && { kind, round, number, by: clauseOf(known, state, true), out: clauseOf(known, state, false) };
 }
 
-/** After the last rounds of the session have been told: what became of one that is long over. */
+/** Replaces the message about a round that ended long ago by its result, once the rounds are recalled. */
 export function keptRecalled(kept: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
   const { said } = kept;
   if (said?.kind !== 'over' && said?.kind !== 'unsure') return kept;
@@ -159,7 +164,7 @@ function endedBy(
   };
 }
 
-/** What settles whether the terminal was in the round. */
+/** The clause that decides whether the terminal was in the round. */
 function clauseOf({ isShut }: LastKnownState, state: State, isAccepted: boolean): string {
   const terminals = bookIn(state)?.terminals;
   const name = isShut

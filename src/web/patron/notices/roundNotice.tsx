@@ -41,10 +41,10 @@ effect(() => {
   if (rounds !== null) untracked(() => keep(tellingsRecalled(tellings.value, rounds)));
 });
 
-/** By how much a credit changes: +4.75 or −5.00. */
+/** A change of credit: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
-/** What is to be told first. */
+/** The oldest notice that is not acknowledged. */
 export const told = computed<RoundNotice | null>(() => tellings.value.waiting[0] ?? null);
 
 function isTold(round: string, kind: RoundNotice['kind']): boolean {
@@ -53,11 +53,14 @@ function isTold(round: string, kind: RoundNotice['kind']): boolean {
   return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
 }
 
-/** Whether it was told here, with its amounts, what became of that round, be it read or not; or of these bets alone. */
+/**
+ * True if a notice with amounts about this round was shown here, acknowledged or not. A void of single bets counts as
+ * a void.
+ */
 export const isToldHere = (round: string, kind: 'void' | 'corrected'): boolean =>
   isTold(round, kind) || (kind === 'void' && isTold(round, 'part'));
 
-/** A void or a correction: what it is, why and by which clause, and where the money is, until it is acknowledged. */
+/** A void or a correction: what happened, why, by which clause, and the money, until the patron acknowledges it. */
 export function ToldNotice() {
   const what = told.value;
   if (what === null) return null;

@@ -75,7 +75,7 @@ test('a void that a terminal was away for is told from its last round', () => {
   expect(look(nothingTold, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
     { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.2', returned: 500 },
   ]);
-  // Of a void that it had no stake in it is told nothing.
+  // A terminal without a stake gets no notice of a void.
   expect(look(nothingTold, { round: round(2, { won: null }), last }, {}).waiting).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ test('a correction is told with what it was before and what it is now, once for 
   const second = look(first, again, { paid: [paid(500, 0)] });
   expect(second.waiting).toMatchObject([{ kind: 'corrected', by: 'ETG 6.3', stake: 500, returned: 0, was: 4_500 }]);
   expect(look(second, again, { paid: [paid(500, 0)] })).toBe(second);
-  // Another one takes its place; whoever had read the first reads the second as well.
+  // A newer notice replaces it, also after the first was acknowledged.
   const third = look(acknowledged(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
   expect(third.waiting).toMatchObject([{ returned: 500, was: 0 }]);
   expect(look(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
@@ -113,7 +113,7 @@ test('bets that are void by themselves are told while the round goes on, and its
   expect(during.waiting).toMatchObject([{ kind: 'part', by: 'ETG 5.5', stake: 500, returned: 500, was: null }]);
   const after = look(during, { round: round(1) }, { paid: [aside, paid(1_000, 9_000)] });
   expect(after.waiting).toEqual(during.waiting);
-  // In the round before they are not listed any more.
+  // The previous round no longer lists them.
   const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
   expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
@@ -218,7 +218,7 @@ test('[READING 60] what the patron before has not read is not told to the next o
   expect(tellingsIn(told, 'T1.1')).toBe(told);
   const next = tellingsIn(told, 'T1.2');
   expect(next.waiting).toEqual([]);
-  // Also while the page still has the round before it.
+  // Also while the page still shows the round of the session before.
   expect(
     look(next, { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
       .waiting,

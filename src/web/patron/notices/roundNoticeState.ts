@@ -1,39 +1,37 @@
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 
-// What touched a patron's money out of the usual, with its amounts: told until it is acknowledged, wherever the table is
-// by then.
+// Notices of voids and corrections that changed a patron's money, shown with amounts until they are acknowledged.
 
 export type RoundNotice = {
-  /** Names it for good: the same round with other amounts is told again. */
+  /** Identifies the notice: the same round with other amounts is a new notice. */
   readonly key: string;
-  /** The whole round is void, some bets of this terminal are, or the round was settled again. */
+  /** The whole round is void, single bets of this terminal are void, or the round was settled again. */
   readonly kind: 'void' | 'part' | 'corrected';
   readonly table: string;
   readonly round: string;
-  /** Numbers begin again with each shoe. */
+  /** Numbers start again with each shoe. */
   readonly number: number;
   readonly by: string;
   readonly reason: string;
   readonly stake: number;
   readonly returned: number;
-  /** What had been returned before, where that was seen here. */
+  /** The amount returned before, if this page received it. */
   readonly was: number | null;
 };
 
 export type Tellings = {
-  /** The session that it is told to; not known before the first. */
+  /** The session that the notices are for; undefined before the first. */
   readonly session?: string;
   readonly waiting: readonly RoundNotice[];
-  /** The keys of what was acknowledged, the newest last. */
+  /** Keys of acknowledged notices, newest last. */
   readonly done: readonly string[];
-  /** What rounds had returned when it was last seen, the newest last. */
+  /** The last known return of each round, newest last. */
   readonly seen: readonly (readonly [round: string, returned: number])[];
 };
 
 export const nothingTold: Tellings = { waiting: [], done: [], seen: [] };
 
-/** So much is remembered of what is over. */
 const most = 50;
 
 type End = {
@@ -41,12 +39,12 @@ type End = {
   readonly number: number;
   readonly voidBy: string | null;
   readonly isAgain: boolean;
-  /** All of it is settled, not some bets alone. */
+  /** The whole round is settled, not only single bets. */
   readonly isWhole: boolean;
   readonly paid: readonly StakeResultView[];
 };
 
-/** The rounds in sight that have ended for this terminal. */
+/** The rounds in the view that have ended for this terminal. */
 function endsIn({ round, last, notice }: View, own: TerminalTableView): readonly End[] {
   const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
@@ -65,7 +63,7 @@ function endsIn({ round, last, notice }: View, own: TerminalTableView): readonly
 const sumOf = (paid: readonly StakeResultView[], what: 'stake' | 'returned'): number =>
   paid.reduce((sum, one) => sum + one[what], 0);
 
-/** The stakes that ended with the round, and those that were void before and by themselves. */
+/** Stakes settled with the round, and stakes that were voided individually before. */
 function partsOf({ voidBy, paid }: End): {
   readonly settled: readonly StakeResultView[];
   readonly aside: readonly StakeResultView[];
@@ -77,7 +75,7 @@ function partsOf({ voidBy, paid }: End): {
   };
 }
 
-/** What is to be told of the end of a round; undefined where it was as usual. */
+/** The notice about the end of a round; undefined if nothing was irregular. */
 function toldOf(end: End, { table, notice }: View, was: number | null): RoundNotice | undefined {
   const { id, number, voidBy, isAgain } = end;
   const { settled, aside } = partsOf(end);
@@ -92,7 +90,7 @@ function toldOf(end: End, { table, notice }: View, was: number | null): RoundNot
   return telling({ kind, table, round: id, number, by, reason, was: was === all ? null : was }, concerned);
 }
 
-/** What is told of stakes, with what they come to. */
+/** A notice about settled stakes, with their sums. */
 function telling(
   about: Omit<RoundNotice, 'key' | 'stake' | 'returned'>,
   paid: readonly StakeResultView[],
@@ -102,7 +100,7 @@ function telling(
   return { ...about, key, stake: sumOf(paid, 'stake'), returned };
 }
 
-/** After another look at a table. */
+/** The notices after a new view of a table. */
 export function tellingsAfter(tellings: Tellings, view: View, own: TerminalTableView): Tellings {
   let all = tellings;
   for (const end of endsIn(view, own)) all = withEnd(all, end, view);
@@ -120,7 +118,7 @@ function withEnd(tellings: Tellings, end: End, view: View): Tellings {
   return told === undefined ? looked : withTold(looked, told);
 }
 
-/** After a look at past rounds of the session, the newest first: what was out of sight is told as well. */
+/** The notices after a recall, newest round first: rounds that ended out of sight get theirs too. */
 export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRound[]): Tellings {
   let all = tellings;
   for (const round of rounds.toReversed()) {
@@ -130,7 +128,7 @@ export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRo
   return all;
 }
 
-/** A round that was void for this session, with all others or alone, or that was settled again. */
+/** A notice if the round was voided for this session, wholly or in part, or settled again. */
 function toldOfRecalled({
   table,
   id,
@@ -150,28 +148,28 @@ function toldOfRecalled({
   return telling({ ...about, was: was === returned ? null : was }, last.paid);
 }
 
-/** A void of the whole round says as much as one of these bets, whichever of them was told first. */
+/** A void of the whole round and a void of single bets with the same amount are one notice. */
 const matterOf = (key: string): string => key.replace('/part/', '/void/');
 
-/** Whether it was told, be it read or not. */
+/** True if the notice was shown, acknowledged or not. */
 const isTold = ({ waiting, done }: Tellings, { key }: RoundNotice): boolean =>
   [...done, ...waiting.map((one) => one.key)].some((one) => matterOf(one) === matterOf(key));
 
-/** What is newer of a round takes the place of what is older. */
+/** A newer notice about a round replaces the older one. */
 function withTold(tellings: Tellings, told: RoundNotice): Tellings {
   if (isTold(tellings, told)) return tellings;
   const others = tellings.waiting.filter(({ round }) => round !== told.round);
   return { ...tellings, waiting: [...others, told] };
 }
 
-/** The patron has read it. */
+/** The patron has acknowledged the notice. */
 export const acknowledged = ({ waiting, done, ...others }: Tellings, key: string): Tellings => ({
   ...others,
   waiting: waiting.filter((told) => told.key !== key),
   done: [...done, key].slice(-most),
 });
 
-/** In another session nobody is told what became of somebody else's money. [READING 60] */
+/** Drops all notices when another session begins: they concern the money of another patron. [READING 60] */
 export function tellingsIn(tellings: Tellings, session: string): Tellings {
   const { session: before, waiting, done } = tellings;
   if (before === session) return tellings;

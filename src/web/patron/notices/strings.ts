@@ -1,6 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** What is said about coming back, and about voids and corrections. */
+/** Texts about a reconnect, and about voids and corrections. */
 const en = {
   out: (number: number) =>
     `Back again: you were not in round ${number}. No bet of yours was accepted, and your credit is untouched.`,
@@ -65,5 +65,5 @@ const zh: typeof en = {
   acknowledge: '我已阅读',
 };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const backWords = stringsFor({ en, zh });

@@ -13,7 +13,7 @@ import { handsAfter, roundNet, signed, stakeOf } from './recalledRound.ts';
 import { recallWords, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
-/** The rounds of the session, asked for page by page; whenever money has moved, the newest are asked for again. */
+/** The rounds of the session, loaded page by page. The newest page is loaded again whenever money has moved. */
 function useRounds(): { readonly got: Got; readonly ask: () => void } {
   const [got, setGot] = useState(emptyRecall);
   const [turn, setTurn] = useState(0);
@@ -40,7 +40,7 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
     let isWanted = true;
     const get = async (): Promise<void> => {
       const answer = await patron.recall();
-      // Where that fails, what is there stays until money moves again.
+      // After a failure the list stays until money moves again.
       if (isWanted && answer.type === 'recalled') setGot((now) => withNewest(now, answer));
     };
     void get();
@@ -51,14 +51,14 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
   return { got, ask: () => setTurn(turn + 1) };
 }
 
-/** The rounds of this session, each to be played again. It is said that this is no play. */
+/** The rounds of this session, each with a replay that is labelled as one. */
 export function RecallDrawer() {
   const t = recallStrings();
   const { got, ask } = useRounds();
   const [chosen, choose] = useState<string | null>(null);
   const close = (): void => void (overlay.value = null);
   const newest = got.rounds[0];
-  // What is read stays open, whatever comes above it.
+  // The selected round stays open when newer rounds arrive.
   useEffect(() => {
     if (chosen === null && newest !== undefined) choose(newest.id);
   }, [newest?.id]);

@@ -1,6 +1,6 @@
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 
-/** What has come so far, the newest first, and whether more is on its way; `next` is where the next page goes on. */
+/** The pages loaded so far, newest round first; `next` is the cursor of the next page. */
 export type Got = {
   readonly rounds: readonly RecalledRound[];
   readonly next: string | null;
@@ -11,11 +11,11 @@ type Page = Pick<Got, 'rounds' | 'next'>;
 
 export const emptyRecall: Got = { rounds: [], next: null, state: 'asking' };
 
-/** With the page that was asked for from a place on; one that belongs elsewhere by now is left out. */
+/** Adds the page that starts at a cursor; a page for an outdated cursor is ignored. */
 export const withOlder = (got: Got, from: string | null, { rounds, next }: Page): Got =>
   got.next === from ? { rounds: [...got.rounds, ...rounds], next, state: 'there' } : got;
 
-/** With the first page as it is by now; what has come of older rounds stays, unless something lies in between. */
+/** Replaces the first page. Older pages stay, unless there is a gap between them and the new one. */
 export function withNewest(got: Got, page: Page): Got {
   const newest = new Set(page.rounds.map(({ id }) => id));
   const older = got.rounds.filter(({ id }) => !newest.has(id));

@@ -5,21 +5,21 @@ import { handsOf, nextSlot } from '../../../rules/play.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type StakeResultView } from '../../../wire/tableView.ts';
 
-// A recalled round as it is shown: what its cards and its settlements come to.
+// Values that are shown of a recalled round.
 
 type Settled = RecalledRound['settled'][number];
 
-/** +62.50, −5.00, 0.00: an amount that says where it went. */
+/** +62.50, −5.00, 0.00: an amount with its sign. */
 export const signed = (amount: number): string =>
   amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
-/** What a settlement came to for the patron, all stakes together. */
+/** The patron's net result of a settlement. */
 export const roundNet = ({ paid, short }: Settled): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
 export const stakeOf = ({ slip }: RecalledRound): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Both hands after so many cards, in the order in which they were dealt, each with its total. */
+/** Both hands after the given number of cards, with their totals. */
 export function handsAfter({ cards }: RecalledRound, count: number) {
   const { player, banker } = handsOf(cards.slice(0, count) as readonly Card[]);
   return {
@@ -28,11 +28,11 @@ export function handsAfter({ cards }: RecalledRound, count: number) {
   };
 }
 
-/** Where each card went: P1, B1, and so on. */
+/** The slot of each card: P1, B1 and so on. */
 export const slotsOf = ({ cards }: RecalledRound): readonly string[] =>
   cards.map((_, place) => nextSlot(cards.slice(0, place) as readonly Card[])!);
 
-/** What a stake was paid before any commission, as odds: 1 : 1, 12 : 1, 1 : 2. */
+/** Odds that a stake was paid at, before commission: 1 : 1, 12 : 1, 1 : 2. */
 export function paidOddsText({ stake, won, commission }: StakeResultView): string {
   const gross = won + commission;
   const common = commonOf(gross, stake);

@@ -10,14 +10,13 @@ import { gameName, reasonText, wagerName } from '../../shared/text/gameNames.ts'
 import { handsAfter, roundNet, paidOddsText, signed, slotsOf, stakeOf } from './recalledRound.ts';
 import { recallWords, recallStrings } from './strings.ts';
 
-/** The step after the last card, however many come. */
+/** The step after the last card, also if the round is still in play. */
 const end = Infinity;
-/** How long a card lies alone while a round is played again, in milliseconds. */
 const beat = 900;
 
 const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-/** One round, card by card, with what was staked and what came of it. */
+/** One round, card by card, with its stakes and their results. */
 export function RoundReplay({ round }: { readonly round: RecalledRound }) {
   const t = recallStrings();
   const last = round.cards.length + 1;
@@ -103,7 +102,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
   );
 }
 
-/** Whether the round is void, was corrected, or goes on; else who won it. */
+/** Void, in play or the winner, and whether the round was corrected. */
 function Badge({ round, isOver }: { readonly round: RecalledRound; readonly isOver: boolean }) {
   const t = recallStrings();
   if (!isOver) return null;
@@ -223,7 +222,7 @@ function Stake({ wager, stake, round, paid }: StakeOf) {
   );
 }
 
-/** Why the round is void, and what it had come to before it was corrected. */
+/** Why the round is void, and the result before its correction. */
 function Notes({ round }: { readonly round: RecalledRound }) {
   const t = recallStrings();
   const { voidBy, reason, settled } = round;

@@ -81,5 +81,5 @@ const zh: typeof en = {
 
 export const recallWords = { en, zh };
 
-/** The words of the language in use. */
+/** The strings of the current language. */
 export const recallStrings = stringsFor(recallWords);

@@ -4,11 +4,11 @@ import { type Event, dueIn, reduceSlip } from './slipMachine.ts';
 import { type State, initial } from './slipState.ts';
 
 type Clock = Pick<Environment, 'clock' | 'after'> & {
-  /** A time that only runs on, whatever becomes of the time of day. */
+  /** Monotonic time in ms; it does not follow changes of the system clock. */
   readonly ran: () => number;
 };
 
-/** The machine between a patron's end of the wire and a screen: what either says is an event, and its slips are sent. */
+/** Connects the slip machine to a patron client and a screen: turns their changes into events and sends its slips. */
 export class SlipRun {
   readonly #patron: PatronClient;
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class SlipRun {
     if (view !== last?.view) events.push({ type: 'view', view });
     if (balance !== last?.balance) events.push({ type: 'balance', purse: balance });
     if (own !== last?.own) events.push({ type: 'own', own });
-    // A better guess of the server's time may bring the close.
+    // A better estimate of the server time may reach the close.
     if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);
   }
 }

@@ -50,7 +50,7 @@ const refused = (ask: number, code: string): Event => ({
   answer: { type: 'refused', id: 'slip-0001', code, message: 'No.', by: 'ETG 2.2' },
 });
 
-/** A terminal at a table that takes bets, and what it sent so far. */
+/** A terminal at a table with open bets, and the slips it has sent. */
 class Terminal {
   state = initial;
   readonly sent: SlipMessage[] = [];
@@ -108,7 +108,7 @@ test('right before the close no slip is held back, and after it none is sent', (
   expect(terminal.slips).toHaveLength(2);
   expect(visibleSlip(terminal.state)).toEqual({ player: 1_000 });
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
-  // A clock that is put back a little opens nothing.
+  // A clock that is set back a little does not open bets again.
   terminal.tell(at(900), add('player'));
   expect(takesBets(terminal.state.view, terminal.state.at)).toBe(false);
   expect(terminal.state.refused).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
@@ -257,7 +257,7 @@ test.each([
   const terminal = before(new Terminal()).tell(add('player'), link('lost'), at(5_000), link('open'));
   terminal.tell(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
   expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
-  // And so is what was never sent.
+  // A slip that was never sent is missed too.
   const unsent = before(new Terminal()).tell(link('lost'), add('player'), at(5_000), link('open'));
   unsent.tell(seen({ phase: 'dealing' }), own({}));
   expect([unsent.state.missed, unsent.slips, visibleSlip(unsent.state)]).toEqual([
@@ -285,7 +285,7 @@ test('an answer that does not come is in doubt after two and a half seconds, tho
 test('what another page of the terminal changes counts, and is not taken back here', () => {
   const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
   expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
-  // Nor what was on its way then.
+  // Nor can a slip that was in flight at the time.
   const under = new Terminal().tell(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
   expect([under.state.before, under.state.stood]).toEqual([[], []]);
 });

@@ -7,10 +7,9 @@ import { barred, isTooLate } from './slipRefusals.ts';
 import { acceptedOf, bookIn, empty, visibleSlip, isNow, lackingIn, patienceOf, takesBets } from './slipView.ts';
 import { type Missed, type Sent, type State, type TableView, type Want, initial } from './slipState.ts';
 
-// Betting as a machine without clock, screen or network. Whatever a patron does makes another whole slip, and that is what
-// the server is asked for. One slip is on its way at a time, and no more than three go in a second; what is wanted
-// meanwhile goes with the next. Nothing counts but what the server accepted, and it says so in the terminal's own view
-// before it answers.
+// Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip,
+// which is sent to the server. One slip is in flight at a time, at most three per second; changes meanwhile go with
+// the next slip. Only what the server accepted counts: it arrives in the terminal's own view before the reply.
 
 export type Event =
   | { readonly type: 'chip'; readonly place: number }
@@ -24,7 +23,7 @@ export type Event =
   | { readonly type: 'answer'; readonly ask: number; readonly answer: ClientReply<PatronProtocol> }
   | { readonly type: 'time'; readonly at: number; readonly ran: number };
 
-/** A slip for the server; its answer comes back under the same number. */
+/** A slip for the server; the reply has the same number. */
 export type SlipMessage = {
   readonly ask: number;
   readonly table: string;
@@ -34,7 +33,6 @@ export type SlipMessage = {
 
 type Step = { readonly state: State; readonly messages: readonly SlipMessage[] };
 
-/** The shortest time from one slip to the next, in milliseconds. */
 const between = 334;
 
 export const reduceSlip = (state: State, event: Event): Step => flushed(tidied(after(state, event)));
@@ -61,7 +59,7 @@ function after(state: State, event: Event): State {
       return last === undefined ? state : wanting(state, last, state.before.slice(0, -1));
     }
     case 'table': {
-      // Another table begins with nothing.
+      // Another table starts from the initial state.
       const { link, purse, at, ran, chip, asks, next } = state;
       return { ...initial, table: event.table, link, purse, at, ran, chip, asks, next };
     }
@@ -76,7 +74,7 @@ function after(state: State, event: Event): State {
     case 'answer':
       return answered(state, event.ask, event.answer);
     case 'time':
-      // A close that was shown is not taken back by a better guess of the time.
+      // A close that was shown is not revoked by a better estimate of the time.
       return { ...state, at: isShut(state) ? Math.max(state.at, event.at) : event.at, ran: event.ran };
   }
 }
@@ -86,7 +84,10 @@ const doubled = (slip: SlipStakes): SlipStakes =>
 
 const changed = (state: State, slip: SlipStakes): State => wanting(state, slip, [...state.before, visibleSlip(state)]);
 
-/** Another slip on the felt, with the steps behind it; what cannot be is refused, and the felt stays as it is. */
+/**
+ * Puts another slip on the felt, with its undo history. A slip that is not allowed is refused, and the felt stays as
+ * it is.
+ */
 function wanting(state: State, slip: SlipStakes, before: readonly SlipStakes[]): State {
   const quiet = { ...state, refused: null, missed: null };
   const refused = barred(state, slip);
@@ -99,12 +100,12 @@ function wanting(state: State, slip: SlipStakes, before: readonly SlipStakes[]):
 function seen(state: State, view: TableView | null): State {
   const isOther = view?.round?.id !== state.view?.round?.id;
   const next = { ...(isOther ? ended(state) : state), view };
-  // A refusal ends with the phase that it was about; one that came too late, with its round.
+  // A refusal is cleared with the phase that it concerns; a refusal for lateness, with its round.
   const isOld = view !== null && view.phase !== state.view?.phase && !isTooLate(next.refused?.code ?? '');
   return isOld ? { ...next, refused: null } : next;
 }
 
-/** A round is over; what had not been sent was not in it. */
+/** The round is over; an unsent slip was not in it. */
 function ended(state: State): State {
   const { wanted } = state;
   const nobody = { ...state, wanted: null, before: [], stood: [], refused: null };
@@ -112,7 +113,7 @@ function ended(state: State): State {
   return { ...nobody, missed: missedOf(state, wanted, bookIn(state)?.terminals.openNotAccepted) };
 }
 
-/** What is said of a slip that was not in its round. */
+/** The report on a slip that was not in its round. */
 function missedOf(state: State, { number, missedBy }: Want, otherwise: string | null | undefined): Missed {
   const isShort = lackingIn(state) !== undefined;
   const by = isShort ? bookIn(state)?.clauses.limits : (missedBy ?? otherwise);
@@ -123,14 +124,14 @@ function ownSeen(state: State, own: State['own']): State {
   const next = { ...state, own, isFresh: own !== null && state.link === 'open' };
   const [before, now] = [acceptedOf(state), acceptedOf(next)];
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
-  // What another page of this terminal has changed cannot be taken back step by step here.
+  // Changes made by another page of this terminal cannot be undone here.
   return isSame ? next : { ...next, before: [], stood: [], sent: next.sent && { ...next.sent, before: [] } };
 }
 
 const sessionIn = (purse: State['purse']): string | null =>
   purse?.session ? `${purse.terminal}.${purse.session.number}` : null;
 
-/** What a session leaves behind is nobody's to take up: neither its steps nor chips that were not accepted. */
+/** A new session takes over neither undo history nor unaccepted chips of the one before. */
 function purseSeen(state: State, purse: State['purse']): State {
   const [before, now] = [sessionIn(state.purse), sessionIn(purse)];
   if (before === null || before === now) return { ...state, purse };
@@ -141,7 +142,7 @@ function purseSeen(state: State, purse: State['purse']): State {
 function linked(state: State, link: ConnectionState): State {
   const next = { ...state, link, isFresh: false };
   if (link !== 'open' || state.link !== 'lost') return next;
-  // What waited while the link was lost is in time or not by what the terminal showed meanwhile.
+  // Whether a slip that waited for the connection was in time depends on what the terminal showed meanwhile.
   const terminals = bookIn(state)?.terminals;
   const missedBy = (isShut(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
   const marked = <T extends Want>(want: T | null): T | null => want && { ...want, missedBy };
@@ -161,14 +162,14 @@ function answered(state: State, ask: number, answer: ClientReply<PatronProtocol>
 function denied(state: State, sent: Sent, answer: Extract<ClientReply<PatronProtocol>, { type: 'refused' }>): State {
   const { number, missedBy, slip } = sent;
   const isOver = !isNow(state, sent.round);
-  // The patron was in time and the link was not: what that means is said instead.
+  // The patron was in time and the connection was not: cite the clause for that instead.
   const by = isTooLate(answer.code) ? (missedBy ?? (isOver ? answer.by : null)) : null;
   const refused = isOver ? answer : { ...answer, slip, stood: acceptedOf(state), credit: state.own?.credit ?? 0 };
   const said = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
   return { ...(isOver ? state : without(state, sent)), ...said };
 }
 
-/** What was wanted on top of a refused slip goes as well; what takes back from it, or from what stands, is still wanted. */
+/** Removes changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
 function without(state: State, { slip, before }: Sent): State {
   const { wanted, stood } = state;
   const accepted = acceptedOf(state);
@@ -179,14 +180,14 @@ function without(state: State, { slip, before }: Sent): State {
   return takesBack ? { ...state, before: [...stood, accepted] } : { ...state, wanted: null, before: stood };
 }
 
-/** Whether some of what is wanted is not on its way. */
+/** True if the wanted slip is not the one in flight. */
 const isUnsent = ({ wanted, sent }: State): boolean =>
   wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
 
-/** Whether the terminal shows the close of the round in sight. */
+/** True if the terminal shows the close of the current round. */
 const isShut = ({ view, at }: State): boolean => view !== null && view.stopped === null && !takesBets(view, at);
 
-/** What cannot go any more ends, and what stands already is not wanted. */
+/** Drops a wanted slip that can no longer be sent or is already accepted. */
 function tidied(state: State): State {
   const { wanted, sent, view, at, before } = state;
   if (wanted === null || !isUnsent(state)) return state;
@@ -196,7 +197,7 @@ function tidied(state: State): State {
     : state;
 }
 
-/** Bets are closed, or the table stands still: nothing is sent after that. [READING 15] */
+/** Bets are closed or the table is stopped: nothing is sent any more. [READING 15] */
 function shut(state: State, wanted: Want): State {
   const { sent, stood, link, isFresh } = state;
   const refused = barred(state, wanted.slip) ?? null;
@@ -206,7 +207,7 @@ function shut(state: State, wanted: Want): State {
   return { ...state, ...said, wanted: isWaiting ? sent : null, before: isWaiting ? sent.before : stood };
 }
 
-/** Sends what is wanted, where it may go. */
+/** Sends the wanted slip if that is allowed now. */
 function flushed(state: State): Step {
   const { wanted, sent, table, asks, ran, before, isFresh } = state;
   const isReady = wanted !== null && sent === null && table !== null && isFresh && lackingIn(state) === undefined;
@@ -219,7 +220,7 @@ function flushed(state: State): Step {
   };
 }
 
-/** How long a slip has to wait for the one before. Before the close none is held back. */
+/** Milliseconds until the next slip may be sent. Shortly before the close no slip has to wait. */
 function pauseOf({ next, ran, at, view }: State): number {
   const pause = next - ran;
   return closeOf(view!) - at <= pause ? 0 : pause;
@@ -227,7 +228,7 @@ function pauseOf({ next, ran, at, view }: State): number {
 
 const closeOf = ({ round }: TableView): number => round!.deadline ?? round!.closesAt;
 
-/** In how many milliseconds time alone changes something; null where it does not. */
+/** Milliseconds until time alone changes the state; null if it does not. */
 export function dueIn(state: State): number | null {
   const { wanted, sent, view, at, purse } = state;
   const closes = view?.phase === 'closing' && takesBets(view, at) ? [closeOf(view) - at] : [];

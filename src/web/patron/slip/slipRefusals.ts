@@ -6,7 +6,7 @@ const late = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
 export const isTooLate = (code: string): boolean => late.some((one) => one === code);
 
-/** Why a slip cannot be wanted now, in the words that the server would use; undefined where it may be. */
+/** Why a slip is not allowed now, with the server's error code; undefined if it is allowed. */
 export function barred(state: State, slip: SlipStakes): SlipRefusal | undefined {
   const { view, at } = state;
   const clauses = bookIn(state)?.clauses;
@@ -26,7 +26,7 @@ export function barred(state: State, slip: SlipStakes): SlipRefusal | undefined 
     const [code, clause] = lateWords(slip, stood);
     return saying(code, clauses?.[clause]);
   }
-  // A break keeps nobody from staking less.
+  // During a break stakes may still be lowered.
   if (idle !== null && Object.keys(slip).some((wager) => slip[wager]! > (stood[wager] ?? 0))) return saying(idle, null);
   const felt = visibleSlip(state);
   const isOver = view!.layout.some(({ wager, maximum }) => {

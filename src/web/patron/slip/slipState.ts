@@ -4,40 +4,40 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 
 export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
-  /** What was asked for, and what stood and still stands, where it was about a slip. */
+  /** The refused slip, and the accepted stakes, which stay in force. */
   readonly slip?: SlipStakes;
   readonly stood?: SlipStakes;
-  /** The credit at that moment. */
+  /** The credit at that moment, in cents. */
   readonly credit?: number;
 };
 
-/** As much of a table as betting needs. */
+/** The part of a table view that betting needs. */
 export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
   readonly round: Pick<NonNullable<View['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
 };
 
-/** As much of a terminal's money as betting needs: whose turn it is, and what keeps it from betting. */
+/** The part of a terminal balance that betting needs: the session, and what blocks betting. */
 type PurseView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
   readonly session: Pick<NonNullable<TerminalBalance['session']>, 'number'> | null;
   readonly limits: Pick<TerminalBalance['limits'], 'pausedUntil'>;
 };
 
-/** Of a slip that did not get into its round: which, and by what clause. [ETG 5.10.2, HOUSE 11] */
+/** A slip that did not get into its round, with the clause. [ETG 5.10.2, HOUSE 11] */
 export type Missed = {
   readonly number: number;
   readonly missedBy: string;
-  /** It was below a minimum, and so was never sent. [READING 36] */
+  /** The slip was below a minimum and was therefore never sent. [READING 36] */
   readonly isShort: boolean;
 };
 
-/** A slip for a round. Once the link was lost in between, it has the clause for not getting there. */
+/** A slip for a round. After a lost connection it has the clause to cite if it does not arrive. */
 export type Want = {
   readonly round: string;
   readonly number: number;
   readonly slip: SlipStakes;
   readonly missedBy: string | null;
 };
-/** With when it went and the steps that lie behind it. */
+/** A slip in flight, with its sending time and undo history. */
 export type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly SlipStakes[] };
 
 export type State = {
@@ -46,24 +46,24 @@ export type State = {
   readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'rebet'> | null;
   readonly purse: PurseView | null;
   readonly link: ConnectionState;
-  /** The terminal's own view was told since the link is there. */
+  /** The terminal's own view has arrived since the connection was opened. */
   readonly isFresh: boolean;
-  /** The server's time, and a time that only runs on. */
+  /** Server time and monotonic time, both in ms. */
   readonly at: number;
   readonly ran: number;
-  /** The chip in hand, as its place in the tray. */
+  /** Index of the selected chip in the tray. */
   readonly chip: number;
-  /** What the patron wants and the server has not accepted yet. */
+  /** The slip that the patron wants and the server has not accepted yet. */
   readonly wanted: Want | null;
   readonly sent: Sent | null;
-  /** What lay on the felt before each step, and how much of that led to what the server has accepted. */
+  /** Undo history: the felt before each step; and the part of it that leads to the accepted slip. */
   readonly before: readonly SlipStakes[];
   readonly stood: readonly SlipStakes[];
   readonly asks: number;
-  /** When the next slip may go. */
+  /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: SlipRefusal | null;
-  /** A change that did not get into its round. */
+  /** A slip that did not get into its round. */
   readonly missed: Missed | null;
 };
 

@@ -3,12 +3,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { StatusLine } from './statusLine.tsx';
 
 type DialogProps = {
-  /** Identifies it in tests; also its class and, with `-title`, the id of its heading, unless these are given. */
+  /** The data-testid; also its class and, with `-title`, the ID of its heading, unless these are given. */
   readonly name: string;
   readonly class?: string;
-  /** The id of the heading. */
   readonly titleId?: string;
-  /** The accessible name where no heading gives it. */
+  /** The accessible name if no heading gives it. */
   readonly label?: string;
   readonly role?: 'alertdialog';
   readonly close: () => void;
@@ -18,7 +17,7 @@ type DialogProps = {
 /** Modal dialog: keeps the focus, closes on Escape or a click outside, and gives the focus back. */
 export function Dialog({ name, class: kind = name, titleId, label, role, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A layout effect: the next key belongs to the dialog, not to the table behind it.
+  // A layout effect runs before the next key event, so the key goes to the dialog and not to the table behind it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();
@@ -35,7 +34,7 @@ export function Dialog({ name, class: kind = name, titleId, label, role, close, 
       data-testid={name}
       onClose={close}
       onClick={({ target }) => {
-        // The backdrop is part of the dialog itself.
+        // A click on the backdrop has the dialog itself as its target.
         if (target === dialog.current) close();
       }}
     >

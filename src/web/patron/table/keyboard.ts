@@ -7,8 +7,8 @@ import { deadBy } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { louder } from './soundEffects.ts';
 
-// Every action in one key: digits choose a chip, arrows go from spot to spot, Enter puts a chip down (as on any button),
-// and keys.ts has the others.
+// One key for each action: digits select a chip, arrows move between spots, Enter adds a chip (as on any button), and
+// shortcuts.ts lists the others.
 
 type Step = { readonly x: number; readonly y: number };
 const arrows: { readonly [key: string]: Step } = {
@@ -18,7 +18,10 @@ const arrows: { readonly [key: string]: Step } = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** A drawer about money: in the lobby there is none before a terminal has sat down; at a table it is on its way. */
+/**
+ * Opens a drawer about money. The lobby has none before the terminal has its first balance; at a table the balance is
+ * about to arrive.
+ */
 const opens = (name: Overlay) => () => {
   if (purse.value !== null || tableView.value !== null) overlay.value = name;
 };
@@ -48,7 +51,7 @@ const actions: { readonly [name in KeyName]: () => void } = {
 };
 const names = new Map(Object.entries(keys).map(([name, key]) => [key as string, name as KeyName]));
 
-/** What a key does here: in the lobby, or before the table is known, there is less to do. */
+/** The action of a key. In the lobby, or before the view of the table arrives, fewer keys work. */
 function actionOf(key: string): (() => void) | undefined {
   const name = names.get(key.length === 1 ? key.toLowerCase() : key);
   const isHere = name !== undefined && (tableView.value !== null || name === 'tables' || everywhere.includes(name));
@@ -60,7 +63,7 @@ const middleOf = (one: Element): Step => {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 };
 
-/** The spot that lies next in a direction; what lies aside counts three times. */
+/** The nearest spot in a direction. Distance across the direction counts three times. */
 function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   const at = middleOf(from);
   let best: { readonly far: number; readonly spot: HTMLElement } | undefined;
@@ -87,14 +90,14 @@ function go(step: Step): void {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** Whether a dialog lies over the table, be it one that came by itself. */
+/** True if a modal dialog is open, whether the patron opened it or not. */
 const isCovered = (): boolean => overlay.value !== null || document.querySelector('dialog:modal') !== null;
 
 function hear(event: KeyboardEvent): void {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isCovered() || isTyping(target)) return;
-  // A road that scrolls goes by the arrows itself.
+  // Arrow keys scroll a focused road.
   const isRoad = target instanceof Element && target.closest('.road-scroll') !== null;
   const step = isRoad || tableView.value === null ? undefined : arrows[key];
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;

@@ -20,7 +20,7 @@ function Door({ icon, text, opens }: { icon: IconName; text: string; opens: Over
   );
 }
 
-/** What a phone has no room for: nothing that a terminal shows is more than one tap away. */
+/** Everything that does not fit a phone, at most one tap away. */
 export function Menu() {
   const t = tableScreenStrings();
   if (tableView.value === null) return <></>;

@@ -3,7 +3,7 @@ import { patron } from '../app/connection.ts';
 import { Tiles } from '../lobby/tiles.tsx';
 import { Notice, isNoticed } from './notices/tableNotice.tsx';
 
-/** All tables, the third view; they are told of only while it is open. */
+/** The third view: all tables. It subscribes to them only while it is open. */
 export function OtherTables() {
   useEffect(() => {
     patron.lookAround(true);

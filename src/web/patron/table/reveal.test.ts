@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RevealState, type DealtState, nextShown, pace, shownWhole } from './reveal.ts';
 
-/** Everything that is shown from here on, with the time at which it is. */
+/** Every state that is revealed from here on, with its time. */
 function shownFrom(
   start: RevealState,
   told: DealtState,

@@ -1,7 +1,8 @@
-// How far a round has been shown. A card flies from the shoe, lies face down for as long as that takes, and is turned;
-// a moment after the last one the verdict stands. What was missed, on another page or without a link, is shown at once.
+// How much of a round is revealed. A card flies from the shoe face down and is then turned; shortly after the last
+// card the result is shown. Cards that were dealt while another page was open or the connection was lost are shown at
+// once.
 
-/** Cards that have left the shoe on this screen, those of them that are turned, and whether the verdict stands. */
+/** Number of cards on the felt, number of cards turned, and whether the result is shown. */
 export type RevealState = {
   readonly round: string | null;
   readonly out: number;
@@ -9,10 +10,10 @@ export type RevealState = {
   readonly verdict: boolean;
 };
 
-/** The round as the server has told it. */
+/** The round as received from the server. */
 export type DealtState = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
-/** Milliseconds: a flight, a turn, and the moment before the verdict. */
+/** Durations in ms: a flight, a turn, and the pause before the result. */
 export const pace = { flight: 280, turn: 240, moment: 700 } as const;
 
 export const shownWhole = ({ round, cards, isOver }: DealtState): RevealState => ({
@@ -22,12 +23,12 @@ export const shownWhole = ({ round, cards, isOver }: DealtState): RevealState =>
   verdict: isOver,
 });
 
-/** What is shown next and how long after this; undefined where all is shown. */
+/** The next state and its delay in ms; undefined if everything is revealed. */
 export function nextShown(
   shown: RevealState,
   told: DealtState,
 ): { readonly shown: RevealState; readonly after: number } | undefined {
-  // Another round, or cards that were taken back: nothing of it is played again.
+  // Another round, or cards that were withdrawn: no animation.
   if (shown.round !== told.round) return { shown: { ...shownWhole({ ...told, cards: 0, isOver: false }) }, after: 0 };
   if (told.cards < shown.out || (shown.verdict && !told.isOver)) return { shown: shownWhole(told), after: 0 };
   if (shown.turned < shown.out) return { shown: { ...shown, turned: shown.out }, after: pace.flight + pace.turn };

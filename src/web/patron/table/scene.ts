@@ -4,14 +4,14 @@ import { link, isOpen, terminalViewSignal, openTableId, tableView } from '../app
 import { type RevealState, type DealtState, nextShown, shownWhole } from './reveal.ts';
 import { isStill } from './screenShape.ts';
 
-// What the screen is about at this moment, made from what the server told and from how far that has been shown.
+// What the screen shows now, from the server's view and from how much of it is revealed.
 
 /** SWAP VIEW: cards and roads, roads only, all tables. */
 export type Sight = 'cards' | 'roads' | 'tables';
 export const sight = signal<Sight>('cards');
 const nextSight = { cards: 'roads', roads: 'tables', tables: 'cards' } as const;
 export const swapView = (): void => void (sight.value = nextSight[sight.value]);
-// Another table begins with its cards.
+// A new table starts with the view of its cards.
 effect(() => {
   void openTableId.value;
   sight.value = 'cards';
@@ -22,10 +22,9 @@ const told = computed<DealtState>(() => {
   return { round: round?.id ?? null, cards: cards.length, isOver: (round?.winner ?? null) !== null };
 });
 
-/** How far the round has been shown. */
 export const revealState = signal<RevealState>(shownWhole(told.value));
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The table that is shown; a page that has just come to one plays nothing again. */
+/** The table on the screen. For a table that was just opened nothing is animated. */
 let table: string | undefined;
 
 function proceed(): void {
@@ -48,7 +47,7 @@ effect(() => {
   untracked(() => {
     table = here;
     if (!isNew && !isStill()) {
-      // What is on its way lands first.
+      // A card in flight lands first.
       if (timer === undefined || now.round !== revealState.value.round) proceed();
       return;
     }
@@ -58,7 +57,7 @@ effect(() => {
   });
 });
 
-/** Before the first round, or with a new shoe, it waits. */
+/** `waiting`: before the first round, or with a new shoe. */
 export type TableScene = 'betting' | 'dealing' | 'result' | 'void' | 'waiting';
 
 export const scene = computed<TableScene>(() => {
@@ -69,10 +68,10 @@ export const scene = computed<TableScene>(() => {
   return revealState.value.verdict ? 'result' : phase === 'closed' ? 'waiting' : 'dealing';
 });
 
-/** Whether the last round lies on the stage, because nothing of the next one does. */
+/** True if the stage shows the last round, because the next one has no cards yet. */
 export const isBefore = computed(() => scene.value === 'betting' || scene.value === 'waiting');
 
-/** What a round came to for this terminal. */
+/** Sums of a round for this terminal, in cents. */
 export type RoundSum = {
   readonly staked: number;
   readonly returned: number;
@@ -88,7 +87,7 @@ export function sumRound(paid: readonly StakeResultView[]): RoundSum {
   return { staked, won, returned: back + won, net: back + won - staked };
 }
 
-/** That of the round on the felt, once it is paid and the verdict stands. */
+/** The sums of the current round, once it is paid and its result is shown. */
 export const roundSum = computed<RoundSum | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;
   if (paid === null || paid.length === 0 || (scene.value !== 'result' && scene.value !== 'void')) return null;

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { type Width } from './felt/bettingLayouts.ts';
 
-// The three shapes of a screen. A cabinet stands upright; a page at 200 % zoom is a phone.
+// The three shapes of a screen. A cabinet is portrait; a page at 200 % zoom counts as a phone.
 
 type Shape = 'landscape' | 'cabinet' | 'phone';
 
@@ -15,10 +15,9 @@ for (const query of [phone, upright]) query.addEventListener('change', () => (sh
 
 export const widthOf = (of: Shape): Width => (of === 'phone' ? 'narrow' : 'wide');
 
-/** Whether motion is not wanted. */
 export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-// All sizes are told by the root, which goes by the shape.
+// All sizes depend on this attribute of the root element.
 effect(() => {
   document.documentElement.dataset['shape'] = shape.value;
 });

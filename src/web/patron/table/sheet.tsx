@@ -6,7 +6,7 @@ import { tableScreenStrings } from './strings.ts';
 
 type SheetProps = { name: string; title: ComponentChildren; note?: string; children: ComponentChildren };
 
-/** A dialog with a heading and a close button; on a phone it comes from below. */
+/** A dialog with a heading and a close button; on a phone it slides in from below. */
 export function SheetDialog({ name, title, note, children }: SheetProps) {
   const close = (): void => void (overlay.value = null);
   return (

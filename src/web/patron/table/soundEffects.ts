@@ -4,12 +4,12 @@ import { onFelt, slipTotal } from '../app/slipSignals.ts';
 import { isOpen, secondsTo, tableView } from '../app/state.ts';
 import { roundSum, revealState } from './scene.ts';
 
-// What happens at the table is heard, if somebody has asked for it. A loss makes no sound.
+// Sounds of the table, if the patron has turned them on. A loss makes no sound.
 
-/** How loud a key makes it, from press to press; the first is silence. */
+/** Volumes that the sound key steps through; the first is silence. */
 const steps = [0, 0.25, 0.6, 1] as const;
 
-/** The step in use, from none to all. */
+/** Index of the current volume. */
 export const loudness = computed(() =>
   Math.max(
     0,
@@ -22,7 +22,7 @@ export function louder(): void {
   playSound('chip');
 }
 
-/** Plays a sound whenever a figure has gone up. */
+/** Plays a sound whenever a value increases. */
 function onRise(sound: Sound, figure: () => number): void {
   let before: number | undefined;
   effect(() => {
@@ -34,7 +34,7 @@ function onRise(sound: Sound, figure: () => number): void {
   });
 }
 
-/** The last seconds, one by one. */
+/** Increases by one with each of the last five seconds. */
 const lastSeconds = computed(() => {
   const round = tableView.value?.round ?? null;
   const left = isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : 0;

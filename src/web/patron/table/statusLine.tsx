@@ -3,7 +3,7 @@ import { link, openTableId, tableView } from '../app/state.ts';
 import { call } from './notices/banner.ts';
 import { closesIn, opensIn } from './viewSignals.ts';
 
-/** At the head of whatever lies over a table: its phase, the time left and the state of the link, which are never out of sight. */
+/** First line of every dialog over a table: phase, time left and state of the connection stay visible. */
 export function StatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;
   if (!isAtTable && link.value === 'open') return null;

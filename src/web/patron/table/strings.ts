@@ -233,12 +233,12 @@ const zh: typeof en = {
   turn: '首张位置',
 };
 
-// These come up in the middle of a round, on an English screen as well.
+// Preloaded, because they appear in the middle of a round, on English screens too.
 haveLetters([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
-/** The words of the terminal in the language in use. */
+/** The strings of the current language. */
 export const tableScreenStrings = stringsFor({ en, zh });
-/** Those that stand on an English screen in both languages. */
+/** A string in both languages, for bilingual labels on an English screen. */
 export const both = <K extends keyof typeof en>(
   key: K,
 ): { readonly en: (typeof en)[K]; readonly zh: (typeof en)[K] } => ({

@@ -20,7 +20,7 @@ import { Stage } from './stage/stage.tsx';
 import { OtherTables } from './otherTables.tsx';
 import { tableScreenStrings } from './strings.ts';
 
-/** Before the table is known. */
+/** Before the view of the table arrives. */
 function Empty() {
   const t = common();
   return (
@@ -44,8 +44,8 @@ function Empty() {
 }
 
 /**
- * What one part shows and another makes room for. It is said here rather than asked by `:has()`, for which a browser looks
- * at the whole table again with every card that is put into it.
+ * Classes by which one part makes space for another. They replace `:has()`, which makes a browser check the whole
+ * table again with every card.
  */
 const room = computed(() =>
   [
@@ -57,8 +57,8 @@ const room = computed(() =>
 );
 
 /**
- * The state as classes. A round that won nothing is stated, not celebrated. The browser is told of another state alone:
- * what is in the terminal is not drawn again for it.
+ * The state as classes. A round without a net win is not celebrated. A class signal changes the attribute only,
+ * without rendering the children.
  */
 const classes = computed(() =>
   [

@@ -26,7 +26,7 @@ import { shape } from './screenShape.ts';
 import { tableScreenStrings } from './strings.ts';
 
 function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay & KeyName }) {
-  // COLLECT that does not work looks so; it still opens, and says why. [ETG layout-1]
+  // COLLECT is dimmed if it is not possible now; it still opens and shows the reason. [ETG layout-1]
   const isDim = opens === 'collect' && (purse.value?.collect ?? null) !== null;
   return (
     <button
@@ -41,7 +41,7 @@ function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: 
   );
 }
 
-/** Whether the cards so far are the committed ones; opens the commitment. */
+/** Whether all cards so far match the commitment; opens the commitment. */
 export function ProofKey() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
@@ -94,7 +94,7 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
   );
 }
 
-/** The time until bets close, where the middle of the stage does not show it or may be scrolled away. */
+/** The time until bets close, if the stage does not show it or may be scrolled away. */
 function SmallRing() {
   const isElsewhere = sight.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
   if (closesIn.value === null || isElsewhere || isOpenUntilCalled.value) return null;
@@ -105,7 +105,7 @@ function SmallRing() {
   );
 }
 
-/** The time until bets open, where that is known. */
+/** The time until bets open, if it is known. */
 function Opening() {
   const t = tableScreenStrings();
   const left = opensIn.value;
@@ -117,7 +117,7 @@ function Opening() {
   );
 }
 
-/** The phase in the words of the book, with the state of the link. */
+/** The phase in the words of the rulebook, with the state of the connection. */
 function Announcer() {
   const t = tableScreenStrings();
   const { en, zh, lamp } = call.value;

@@ -3,10 +3,10 @@ import { useRef } from 'preact/hooks';
 import { type View } from '../../../wire/tableView.ts';
 import { isOpen, patronTime, secondsTo, tableView } from '../app/state.ts';
 
-// Parts of what the server told, each a signal of its own: what shows one of them is drawn again when that one changes,
-// and not with every card.
+// Parts of the server's view as separate signals: a component renders again only when its own part changes, not with
+// every card.
 
-/** A part of the view; it is read only where there is a view. */
+/** A part of the view; read it only while there is a view. */
 const part = <N extends keyof View>(name: N): ReadonlySignal<View[N]> =>
   computed(() => tableView.value?.[name] as View[N]);
 
@@ -32,21 +32,21 @@ export const closesIn = computed(() => {
   return isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : null;
 });
 
-/** The betting time is over, and the dealer has not called the close yet: bets stay open until then. */
+/** The betting time is over and the dealer has not called the close yet: bets stay open until then. */
 export const isOpenUntilCalled = computed(
   () => closesIn.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
 );
 
-/** Whole seconds until bets open, where that is known. */
+/** Whole seconds until bets open; null if that is not known. */
 export const opensIn = computed(() => {
   const opensAt = tableView.value?.opensAt ?? null;
   return opensAt === null ? null : secondsTo(opensAt);
 });
 
-/** The time of day of the server, to the minute. */
+/** Server time of day, to the minute. */
 export const timeOfDay = computed(() => new Date(patronTime.value).toTimeString().slice(0, 5));
 
-/** A record of values; as long as they are the same it stays the same. */
+/** Memoised record: the same object as long as all its values are the same. */
 export function useSteady<T extends { readonly [name: string]: unknown }>(make: () => T): T {
   const last = useRef<T | null>(null);
   return useComputed(() => {

@@ -23,7 +23,7 @@ test.each([
   ['baccarat', '4C 3D 4H 3S', ['Natural 8', 'Player pair', 'Banker pair'], ['例牌 8', '闲对', '庄对']],
   ['tiger', '3C 2D 3H 4S', ['Tie on 6', 'Player pair'], ['6 点和', '闲对']],
   ['fabulous-4', 'AC KD 3D 3S KH KC', ['Player on 4'], ['闲 4 点']],
-  // Every total has a number in the strips of Sands Super; only six has a wager besides.
+  // Every total has a number in the strips of Sands Super; only six has another wager.
   ['sands-super', 'KC KD 7D 6S', [], []],
 ])('%s after %s has the badges %j', (id, cards, en, zh) => {
   expect(badges(id, cards)).toEqual({ en, zh });

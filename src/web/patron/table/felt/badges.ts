@@ -2,14 +2,13 @@ import { type FactName, type Facts } from '../../../../rules/facts.ts';
 import { type Game } from '../../../../rules/game.ts';
 import { totalIn } from './bettingLayouts.ts';
 
-// What was special about a round, in a few words: what its game has wagers on, and naturals and pairs everywhere.
+// Short labels for a round: facts that its game has wagers on; naturals and pairs in every game.
 
-/** In both languages. */
 export type Badge = { readonly en: string; readonly zh: string };
 
 const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
 
-/** Whether some wager of the game, strips of numbers aside, asks for just that. */
+/** True if a wager of the game, number strips excluded, depends on this fact. */
 const asksFor = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
   Object.entries(wagers).some(
     ([wager, { lines }]) =>
@@ -33,7 +32,7 @@ function pairs(game: Game, facts: Facts): readonly Badge[] {
     .map((side) => ({ en: `${hands[side].en} pair`, zh: `${hands[side].zh}对` }));
 }
 
-/** A total that the game has a wager on, with the number of cards where that matters. */
+/** The winning total if the game has a wager on it, with the number of cards if a wager depends on that. */
 function total(game: Game, facts: Facts): readonly Badge[] {
   const { winner } = facts;
   const side = winner === 'tie' ? 'player' : winner;

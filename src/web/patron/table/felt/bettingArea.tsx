@@ -30,7 +30,7 @@ function Part({ box, offered }: { box: LayoutBox; offered: Offered }) {
 
 const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄' }, player: { en: 'Player', zh: '闲' } };
 
-/** The numbers of one side. Where all have the same limits these stand once, beside the name. */
+/** The number strip of one side. Limits that all its spots share are shown once, next to the name. */
 function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered: Offered }) {
   const t = tableScreenStrings();
   const { game, spotOf } = offered;
@@ -65,7 +65,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered:
   );
 }
 
-/** What is on offer and where it stands; null where this page does not know the game. */
+/** The wagers on offer and their layout; null if this page does not know the game. */
 const printed = computed(() => {
   const game = gameOf(played.value.version);
   if (game === undefined) return null;
@@ -74,7 +74,7 @@ const printed = computed(() => {
   return { offered, ...islandOf(game.id, [...spots.keys()], widthOf(shape.value)) };
 });
 
-/** Whether there are strips of numbers, or a spot with many terms: other parts of the screen make room for them. */
+/** The layout has number strips, or a spot with many terms: other parts of the screen get smaller. */
 export const hasStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
 export const hasMost = computed(() => {
   const game = printed.value?.offered.game;
@@ -83,7 +83,7 @@ export const hasMost = computed(() => {
   );
 });
 
-/** Every wager on offer, where the data of its game has it. */
+/** Every wager on offer, at its position in the layout of the game. */
 export function BettingArea() {
   const t = tableScreenStrings();
   if (printed.value === null) return <p class="outdated">{common().reload}</p>;

@@ -5,7 +5,7 @@ import { type LayoutBox, islandOf, totalIn, wagersIn } from './bettingLayouts.ts
 
 const widths = ['wide', 'narrow'] as const;
 
-/** Every choice of the optional wagers of a game, with all the others. */
+/** Every subset of the optional wagers of a game, with all the others. */
 function choices(id: string): readonly (readonly string[])[] {
   const game = games.find((one) => one.id === id)!;
   const optional = wagerIdsOf(game).filter((wager) => game.wagers[wager]!.optional);
@@ -17,7 +17,7 @@ function choices(id: string): readonly (readonly string[])[] {
   );
 }
 
-/** Boxes that hold nothing, or no more than one part, which would be holes or frames round a frame. */
+/** Boxes with no part or with one part: holes, or frames around a frame. */
 const holes = (box: LayoutBox): number =>
   'wager' in box ? 0 : (box.parts.length < 2 ? 1 : 0) + box.parts.reduce((sum, part) => sum + holes(part), 0);
 

@@ -1,17 +1,19 @@
-// Where the wagers of a game stand on its felt, as data. An island is a box that is split into boxes until each holds
-// one wager; Sands Super has strips of numbers below it. Wagers that a table does not offer leave no hole.
+// Betting layouts as data. An island is a box that is split into boxes until each contains one wager; Sands Super has
+// number strips below it. Wagers that a table does not offer leave no hole.
 
-/** A wager, or parts side by side (`row`) or one above the other (`column`); sizes are shares of the box around them. */
+/**
+ * A wager, or parts next to each other (`row`) or one above the other (`column`). Sizes are shares of the parent box.
+ */
 export type LayoutBox =
   | { readonly size: number; readonly wager: string }
   | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly LayoutBox[] };
 
-/** The wagers of one side on each total that it may win with. */
+/** The wagers of one side on each winning total. */
 export type Strip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
 
 export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly Strip[] };
 
-/** A phone has room for three wagers side by side. */
+/** A narrow layout (phone) has at most three wagers in a row. */
 export type Width = 'wide' | 'narrow';
 
 const spot = (wager: string, size = 1): LayoutBox => ({ size, wager });
@@ -22,7 +24,7 @@ const mains = {
   wide: row(17, spot('player', 8), spot('tie', 4), spot('banker', 8)),
   narrow: row(17, spot('player', 3), spot('tie', 2), spot('banker', 3)),
 };
-/** With what stands over the tie as broad as it. */
+/** The spot above the tie is as wide as the tie. */
 const overSides = (six: string) => ({
   wide: column(
     1,
@@ -69,7 +71,7 @@ const tigers = {
   ),
 };
 
-/** The side of a table of Sands Super, as its Diagram A has it. */
+/** One side of a Sands Super table, as in Diagram A of its rulebook. */
 const superSide = (side: 'player' | 'banker'): LayoutBox =>
   column(4, spot(side, 9), row(6, spot(`${side}-red`), spot(`${side}-black`)));
 const superIsland = {
@@ -126,7 +128,7 @@ function partsOf(box: LayoutBox): readonly LayoutBox[] {
   return 'parts' in box ? box.parts : [box];
 }
 
-/** The box with the wagers on offer alone; what is left with one part is that part. */
+/** The box without wagers that are not on offer. A box with one part left becomes that part. */
 function offered(box: LayoutBox, wagers: ReadonlySet<string>): LayoutBox | null {
   if ('wager' in box) return wagers.has(box.wager) ? box : null;
   const parts = box.parts.map((part) => offered(part, wagers)).filter((part) => part !== null);
@@ -140,7 +142,7 @@ export const wagersIn = (box: LayoutBox | null): readonly string[] =>
 
 const stripForm = /^(tie|banker|player)-wins-on-(\d)$/;
 
-/** The island of a game for the wagers that a table offers. Those that its data does not place stand in a first row. */
+/** The layout of a game for the wagers on offer. Wagers without a position in the data form a first row. */
 export function islandOf(game: string, wagers: readonly string[], width: Width): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
     .map((side) => ({ side, wagers: wagers.filter((wager) => stripForm.exec(wager)?.[1] === side) }))
@@ -152,7 +154,7 @@ export function islandOf(game: string, wagers: readonly string[], width: Width):
   return { box: offered(box, new Set(wagers)), strips };
 }
 
-/** The total that a wager of a strip is about. */
+/** The total that a wager of a number strip is on. */
 export const totalIn = (wager: string): number | undefined => {
   const total = stripForm.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);

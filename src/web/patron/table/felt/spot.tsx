@@ -25,8 +25,8 @@ import { staked, chipTray, useSteady } from '../viewSignals.ts';
 import { scene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
-// One wager on the felt: name, odds with their conditions, limits, the stake of this terminal and of all, and what
-// became of it. Nothing is shown as accepted that the server has not accepted.
+// One wager on the felt: name, odds with conditions, limits, stakes of this terminal and of all patrons, and the
+// result. A stake is shown as accepted only if the server has accepted it.
 
 const mains = ['player', 'tie', 'banker'];
 
@@ -36,17 +36,16 @@ type Seen = {
   readonly names: { readonly en: string; readonly zh: string };
   readonly terms: readonly Term[];
   readonly stake: number;
-  /** Another stake than the server has accepted. */
+  /** The stake differs from the accepted one. */
   readonly isPending: boolean;
-  /** What is to be said of its chips. */
   readonly mark: ReturnType<typeof spotState>['mark'];
-  /** The chip in hand would be too much. */
+  /** The selected chip would exceed the maximum. */
   readonly isFull: boolean;
   readonly fate: Fate;
   readonly paid: StakeResultView | undefined;
 };
 
-/** The round once the verdict stands on this screen. */
+/** The round, once this screen shows its result. */
 const ended = computed(() =>
   scene.value === 'result' || scene.value === 'void' ? (tableView.value?.round ?? null) : null,
 );
@@ -69,7 +68,7 @@ function useSeen(spot: Spot, wager: Wager): Seen {
   return { spot, names: wagerNames(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
 }
 
-/** Name, odds, limits, own stake and state, for whoever hears the page. */
+/** Name, odds, limits, stake and status, for screen readers. */
 function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
   const t = tableScreenStrings();
   return [
@@ -107,7 +106,7 @@ function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
 export const limitsText = ({ minimum, maximum }: Pick<Spot, 'minimum' | 'maximum'>): string =>
   `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
-/** Where all odds are so many to one and there is little room, "to one" is said once. */
+/** If all odds are "to one", a small spot shows ": 1" only once. */
 function Odds({ terms }: { terms: readonly Term[] }) {
   const toOne = ' : 1';
   const odds = terms.map(({ pays }) => pays).filter((pays) => pays.includes(' : '));
@@ -129,7 +128,7 @@ function Odds({ terms }: { terms: readonly Term[] }) {
   );
 }
 
-/** What a stake came to, with odds or commission and the clause. */
+/** The result of a stake, with odds or commission and the clause. */
 function Result({ paid, terms }: { paid: StakeResultView; terms: readonly Term[] }) {
   const t = tableScreenStrings();
   const { result, won, commission, stake, by } = paid;
@@ -165,13 +164,13 @@ function Result({ paid, terms }: { paid: StakeResultView; terms: readonly Term[]
   );
 }
 
-/** The odds that were paid, where a wager has several. */
+/** The odds paid, for a wager with several. */
 function rateOf(won: number, stake: number): string {
   const whole = won % stake === 0;
   return whole ? `${won / stake} : 1` : stake % won === 0 ? `1 : ${stake / won}` : `${won / 100} : ${stake / 100}`;
 }
 
-/** The stakes of all patrons, how many they are, and the share among Player, Tie and Banker. */
+/** Stakes and number of all patrons, and the share of each main bet. */
 function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
   const { stake, bettors } = staked.value[wager] ?? { stake: 0, bettors: 0 };
   const all = mains.reduce((sum, id) => sum + (staked.value[id]?.stake ?? 0), 0);
@@ -195,7 +194,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
   );
 }
 
-/** The chips of this terminal, or where they would lie. */
+/** The chips of this terminal, or the empty position for them. */
 function Place({ seen }: { seen: Seen }) {
   const t = tableScreenStrings();
   const { stake, isPending, mark, isFull, fate, spot } = seen;
@@ -229,7 +228,7 @@ function Place({ seen }: { seen: Seen }) {
   );
 }
 
-/** More terms than other parts of the screen leave room for. */
+/** More terms than a spot of normal size can show. */
 export const isMost = (terms: readonly Term[]): boolean => terms.length > 3;
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
@@ -273,7 +272,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   );
 }
 
-/** What the stake on a number came to, for which the clause has no room. */
+/** The result of a stake on a number, without the clause, which does not fit. */
 function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: StakeResultView }) {
   const isBack = result === 'push' || result === 'void';
   const amount =
@@ -285,7 +284,7 @@ function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Stake
   );
 }
 
-/** A total of a strip: the number, its odds, a chip. */
+/** A number of a strip: total, odds and chip. */
 export function NumberButton({
   spot,
   wager,

@@ -34,7 +34,7 @@ test('a win is celebrated once it is paid and more than was staked; everything e
     true,
     true,
   ]);
-  // Between the verdict and the payment a winning spot may still be a loss in all.
+  // Between result and payment a winning spot may still be part of a net loss.
   expect(isStated(500, null)).toBe(true);
   expect(isStated(0, null)).toBe(false);
 });

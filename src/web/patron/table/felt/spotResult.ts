@@ -1,27 +1,24 @@
 import { type StakeResultView, type View } from '../../../../wire/tableView.ts';
 
-// What became of a spot, for everyone and for this terminal.
+// The result of a spot, for all patrons and for this terminal.
 
 export type Fate =
-  /** Nothing is known yet. */
+  /** Not decided yet. */
   | 'open'
   | 'won'
   | 'lost'
-  /** The stake came back: a push, or a void round. */
+  /** The stake was returned: a push or a void round. */
   | 'back'
-  /** It won, and this terminal had nothing on it. */
+  /** The wager won, and this terminal had no stake on it. */
   | 'hit'
-  /** It neither won nor was played here. */
+  /** The wager did not win, and this terminal had no stake on it. */
   | 'idle';
 
-/**
- * Whether a result is stated and not celebrated: what came to no more than was staked, and a stake that is not paid yet,
- * since nobody knows here what it comes to.
- */
+/** True if a result is shown without celebration: the return is not above the stake, or is not known yet. */
 export const isStated = (stake: number, sum: { readonly net: number } | null): boolean =>
   sum === null ? stake > 0 : sum.net <= 0;
 
-/** Once the verdict stands: what this terminal was paid there, or else what the round has made of the wager. */
+/** The result of a spot once the round is decided: this terminal's own, or else the wager's. */
 export function fateOf(
   wager: string,
   paid: StakeResultView | undefined,

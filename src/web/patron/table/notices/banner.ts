@@ -5,9 +5,9 @@ import { bettingBlock } from '../../app/slipSignals.ts';
 import { isOpen, link, patronTime, purse, tableView } from '../../app/state.ts';
 import { scene } from '../scene.ts';
 
-// The banner names the phase that the server is in, in the words of the books. [ETG 3.1, ETG 3.2, ETG layout-3]
+// The banner names the phase of the table in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
 
-/** In both languages, with the shape of its lamp: round for open bets, square for closed ones, blinking for a warning. */
+/** Text and lamp: round for open bets, square for closed bets, blinking for a warning. */
 export type Call = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
 
 const calls = {
@@ -27,29 +27,29 @@ const calls = {
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: Call };
 
-// Those of every round come up while something else is looked at.
+// Calls of every round must not wait for their font.
 haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Bets are open, but not for this terminal. */
 function idleCall(): Call {
   if (bettingBlock.value === 'terminal-locked') return calls.locked;
-  // The notice below has room for the day.
+  // Only the time: the notice below also shows the day.
   const time = formatHourMinute(purse.value?.limits.pausedUntil ?? patronTime.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
-/** Who has to do something before the table goes on. */
+/** Names the role that has to act before the table resumes. */
 function stoppedCall(kind: string): Call {
   if (kind === 'cannot-record') return calls.cannotRecord;
   if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;
   return kind === 'referred' ? calls.referred : calls.held;
 }
 
-/** What the banner says now; read only where there is a view. */
+/** The current call. Without a view it is "Link lost". */
 export const call = computed<Call>(() => {
   if (tableView.value === null) return calls.lost;
   const { phase, stopped, shoe, attended } = tableView.value;
-  // Without a link nobody here knows what the table has done since.
+  // Without a connection the state of the table is unknown.
   if (link.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
   if (isOpen.value) return bettingBlock.value === null ? calls.open : idleCall();

@@ -5,7 +5,7 @@ import { bettingBlock } from '../../app/slipSignals.ts';
 import { patronTime, purse } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
-/** Why this terminal takes no bets: it is locked, with what is owed there, or its patron is on a break. */
+/** Why this terminal takes no bets: it is locked, with the amount owed, or its patron is on a break. */
 export function IdleNotice() {
   const t = idleWords();
   const { owed = 0, limits } = purse.value ?? {};

@@ -12,7 +12,7 @@ type Form = {
   close?: () => void;
 };
 
-/** What must be read, in place of the axis or over the roads. */
+/** A notice in the axis of the stage or above the roads. */
 export function NoticeBox({ icon, title, mark, role, testid, children, close }: Form) {
   return (
     <div class={`notice notice-${mark}`} role={role} data-testid={testid}>

@@ -9,9 +9,9 @@ import { closesIn } from '../viewSignals.ts';
 import { roundSum, scene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
-// What is read out to whoever does not see the screen.
+// Live regions for screen readers.
 
-/** The last mark that the seconds left have passed, until bets open anew. */
+/** The last time mark that was passed, until bets open again. */
 const passed = signal<TimeMark | null>(null);
 let before: number | null = null;
 effect(() => {
@@ -22,7 +22,7 @@ effect(() => {
   before = left;
 });
 
-/** The time left at 10, 5 and 0 seconds, once each: what stands there is not read again. */
+/** The time left at 10, 5 and 0 seconds, once each. An unchanged live region is not read again. */
 function TimeLeft() {
   const mark = passed.value;
   return (
@@ -32,7 +32,7 @@ function TimeLeft() {
   );
 }
 
-/** What the round came to, where there was a stake in it. */
+/** The net result of the round, if the terminal had a stake in it. */
 function netWords(): string {
   const t = tableScreenStrings();
   const sum = roundSum.value;
@@ -42,7 +42,7 @@ function netWords(): string {
     : ` ${t.returnedOf(formatMoney(sum.returned), formatMoney(sum.staked))}.`;
 }
 
-/** Who won, and what that meant for the patron. */
+/** The winner and the patron's result. */
 function resultWords(): string {
   const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
   if (round === null || round.winner === null) return '';
@@ -50,7 +50,7 @@ function resultWords(): string {
   return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netWords()}`;
 }
 
-/** Read out when it changes: the phase, the result and what it meant for the patron; and the last seconds. */
+/** Announces phase, result, the patron's net result and the last seconds. */
 export function Spoken() {
   const said = language.value === 'zh' ? call.value.zh : call.value.en;
   return (

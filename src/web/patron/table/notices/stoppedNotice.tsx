@@ -24,7 +24,7 @@ const zh: typeof en = {
 
 const words = stringsFor({ en, zh });
 
-/** What a table that stands still means for whoever sits there: who decides, by which clause, and what stands. */
+/** Notice of a stopped table: who decides, by which clause, and which bets of the patron are in force. */
 export function Stopped() {
   const t = words();
   const { stopped, round } = tableView.value!;

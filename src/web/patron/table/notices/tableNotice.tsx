@@ -25,34 +25,34 @@ import { isBefore, roundSum, scene, sight } from '../scene.ts';
 import { Stopped } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-// What must be read now takes the place of the axis: it hides neither cards nor spots.
+// An important notice takes the axis of the stage: it covers neither cards nor spots.
 
-/** When the link was lost. */
+/** Local time in ms when the connection was lost. */
 const lostAt = signal<number | null>(null);
 effect(() => {
   if (link.value === 'open') lostAt.value = null;
   else lostAt.value ??= Date.now();
 });
 
-/** A notice that the patron has read. */
+/** Key of the notice that the patron has closed. */
 const read = signal<string | null>(null);
 const noticeKey = computed(() => {
   const notice = tableView.value?.notice ?? null;
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
-/** A void or a correction is told with its amounts to whoever had a stake in it. */
+/** A patron with a stake gets a notice of a void or correction with amounts instead. */
 const isNoticeNew = computed(() => {
   const notice = tableView.value?.notice ?? null;
   if (notice === null || noticeKey.value === read.value) return false;
   return notice.kind === 'resumed' || !isToldHere(notice.round, notice.kind);
 });
 
-/** Without a link, or without an answer though the link seems to be up. */
+/** No connection, or no reply although the connection is open. */
 const isCut = computed(() => link.value !== 'open' || replyLate.value);
 
 const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
 
-/** Whether something must be read now. */
+/** True if a notice must be shown now. */
 export const isNoticed = computed(
   () =>
     isCut.value ||
@@ -64,9 +64,12 @@ export const isNoticed = computed(
     backSaid.value !== null ||
     isNoticeNew.value,
 );
-/** A round that was void before its first card: nothing of it will ever lie there. */
+/** A round that was voided before its first card has no cards to show. */
 const isBare = computed(() => scene.value === 'void' && tableView.value!.cards.length === 0);
-/** Cards and totals are never hidden or moved: while they lie there, a notice lies aside; so it does over roads alone. */
+/**
+ * Cards and totals are never covered or moved: while they are shown, or only roads are, a notice is shown beside the
+ * stage.
+ */
 const isAxisFree = computed(() => (isBefore.value || isBare.value) && sight.value !== 'roads');
 export const isAxisTaken = computed(() => (isNoticed.value || bettingBlock.value !== null) && isAxisFree.value);
 export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
@@ -74,7 +77,7 @@ export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
 const spotName = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
-/** What lies pale on the felt: each spot whose stake is another than the accepted one. */
+/** Spots whose stake differs from the accepted one. */
 function paleStakes(): readonly { readonly wager: string; readonly amount: number }[] {
   const [felt, stands] = [onFelt.value, acceptedSlip.value];
   return [...new Set([...Object.keys(felt), ...Object.keys(stands)])]
@@ -84,7 +87,7 @@ function paleStakes(): readonly { readonly wager: string; readonly amount: numbe
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`;
 
-/** How much that is, and on which spot where it is one. */
+/** The amount of the pending stakes, and the spot if there is only one. */
 function Pale() {
   const pale = paleStakes();
   return (
@@ -135,7 +138,7 @@ function LinkLost() {
   );
 }
 
-/** Why something was not accepted: sentence, code and clause. */
+/** Why a bet was not accepted: sentence, code and clause. */
 function Refused() {
   const { code, by } = lastRefusal.value!;
   return (
@@ -154,7 +157,7 @@ function Refused() {
   );
 }
 
-/** A change that did not get into its round. */
+/** A slip that did not get into its round. */
 function Missed() {
   const { number, missedBy, isShort } = missed.value!;
   return (
@@ -166,7 +169,7 @@ function Missed() {
   );
 }
 
-/** What became of a round out of the usual: what it means, why, by which clause, and where the money is. */
+/** A void, corrected or resumed round: what it means, why, by which clause, and where the money is. */
 function RoundNotice() {
   const t = tableScreenStrings();
   const { kind, number, by, reason } = tableView.value!.notice!;
@@ -194,7 +197,7 @@ function RoundNotice() {
   );
 }
 
-/** What is said after a void, a correction or a lost link, until it is read. */
+/** Frame of a notice after a void, a correction or a lost connection. */
 function Telling({ mark, children }: { mark: string; children: ComponentChildren }) {
   return (
     <div class={`notice notice-${mark}`}>
@@ -204,7 +207,7 @@ function Telling({ mark, children }: { mark: string; children: ComponentChildren
   );
 }
 
-/** The one notice that matters most. */
+/** The notice with the highest priority. */
 export function Notice() {
   if (isCut.value) return <LinkLost />;
   if (isLocked.value) return <IdleNotice />;
@@ -217,7 +220,7 @@ export function Notice() {
       </Telling>
     );
   }
-  // That the table stands still comes before what became of an earlier round, and says which bets stand as well.
+  // A stopped table comes before the result of an earlier round; its notice also shows which bets are in force.
   if (tableView.value!.stopped !== null && (backSaid.value?.kind ?? 'playing') === 'playing') return <Stopped />;
   if (isNoticeNew.value) return <RoundNotice />;
   if (backSaid.value === null) return bettingBlock.value === null ? <Stopped /> : <IdleNotice />;

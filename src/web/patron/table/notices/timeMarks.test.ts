@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { markPassed } from './timeMarks.ts';
 
-/** What is read out while the seconds go by like this. */
 const readOut = (...seconds: readonly (number | null)[]): readonly number[] =>
   seconds.flatMap((left, n) => (n === 0 ? [] : (markPassed(seconds[n - 1]!, left) ?? [])));
 

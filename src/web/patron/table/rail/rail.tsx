@@ -22,9 +22,9 @@ import { sight, swapView } from '../scene.ts';
 import { isCounting, isUp, winShown } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
-// What a patron has in hand: meters, chips and keys, and what a complaint has to name.
+// The rail: meters, chips and keys, and the IDs that a complaint must name.
 
-/** An output is read out when it changes; only what the patron has just done is worth that. */
+/** A screen reader announces an output when it changes, so only the result of the patron's own action is live. */
 function Meter({
   mark,
   name,
@@ -38,7 +38,7 @@ function Meter({
   cents: number;
   note?: string | undefined;
   live?: 'polite' | 'off';
-  /** Classes for what is special about it now. */
+  /** Classes for the current state. */
   state?: string;
 }) {
   return (
@@ -48,7 +48,7 @@ function Meter({
         {note === undefined ? null : <small>{note}</small>}
       </span>
       <output class="meter-value" data-meter={mark} aria-label={name} aria-live={live}>
-        {/* one figure takes the place of another, so that no digit moves */}
+        {/* A new key replaces the whole number at once, so that digits do not shift. */}
         <span key={cents}>{formatMoney(cents)}</span>
       </output>
     </div>
@@ -60,7 +60,7 @@ function Win() {
   return <Meter mark="win" name={tableScreenStrings().win} cents={winShown.value} state={state} />;
 }
 
-/** The meters show what stands in the record, nothing else. */
+/** The meters show what the server has accepted, nothing else. */
 function Meters() {
   const t = tableScreenStrings();
   const stands = slipTotal(acceptedSlip.value);
@@ -87,7 +87,7 @@ function Meters() {
   );
 }
 
-/** Chips that no spot or no credit would take are dead. */
+/** Chips that exceed every maximum or the credit are disabled. */
 function Tray() {
   const t = tableScreenStrings();
   return (
@@ -116,7 +116,7 @@ function Tray() {
   );
 }
 
-/** A key that does nothing now keeps its place and its focus. */
+/** A disabled key keeps its position and its focus. */
 function Key({
   mark,
   icon,
@@ -181,7 +181,7 @@ function Keys() {
   );
 }
 
-/** The least and the most on Player and Banker, and on the others where that is another. */
+/** Minimum and maximum of Player and Banker, and the maximum of the other spots if it differs. */
 function limitsOf(): { readonly least: number; readonly most: number; readonly sides: number | null } {
   const all = layout.value;
   const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';

@@ -2,15 +2,14 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { roundSum } from '../scene.ts';
 import { isStill } from '../screenShape.ts';
 
-// What the WIN meter shows: what the round has won. After a net win it is counted up; a tap ends that.
+// The WIN meter. After a net win it counts up to the amount; a tap ends the counting.
 
-/** It is counted up in so many steps, each so long in milliseconds. */
 const steps = 24;
 const aStep = 50;
 
 const step = signal(steps);
 const won = computed(() => roundSum.value?.won ?? 0);
-/** Brass is for a net win alone. */
+/** Brass marks a net win only. */
 export const isUp = computed(() => won.value > 0 && (roundSum.value?.net ?? 0) > 0);
 export const isCounting = computed(() => step.value < steps);
 export const winShown = computed(() => Math.floor((won.value * step.value) / steps));

@@ -3,7 +3,7 @@ import { tableView } from '../../app/state.ts';
 import { SheetDialog } from '../sheet.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-/** The commitment of the shoe, and that the cards of the round were held against it. */
+/** The commitment of the shoe, and whether the cards of the round match it. */
 export function Proof() {
   const t = tableScreenStrings();
   const shoe = tableView.value?.shoe ?? null;

@@ -9,10 +9,10 @@ import { Bi } from '../../../shared/text/bilingual.tsx';
 import { dealtCards } from '../viewSignals.ts';
 import { revealState } from '../scene.ts';
 
-/** A card of the round with its place in the deal. */
+/** A card of the round with its index in the deal. */
 type Lying = { readonly card: string; readonly place: number };
 
-/** The hands of the round, as far as their cards have left the shoe on this screen. */
+/** The hands of the round, up to the cards that are on the felt of this screen. */
 export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] } => {
   const { player, banker } = handsOf((dealtCards.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
@@ -22,7 +22,7 @@ export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] 
   return { player: lie(player, 'player'), banker: lie(banker, 'banker') };
 });
 
-/** The total of the cards that are turned; undefined before the first. */
+/** The total of the turned cards; undefined before the first. */
 export function turnedTotal(hand: readonly Lying[]): number | undefined {
   const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);
@@ -30,9 +30,9 @@ export function turnedTotal(hand: readonly Lying[]): number | undefined {
 
 function Slot({ card, place, third }: Lying & { third: boolean }) {
   const isTurned = place < revealState.value.turned;
-  // A card whose face has not been seen yet flies in and is turned; what a page finds on the felt just lies there.
+  // A card that is dealt now flies in and is turned; a card that was on the felt already is not animated.
   const isDealt = useRef(!isTurned).current;
-  // Neither side is drawn again while the other cards come.
+  // Memoised: other cards must not render these faces again.
   const fits = checked.value[place];
   const [front, back] = useMemo(() => [<CardFace card={card} fits={fits} />, <CardFace back />], [card, fits]);
   return (
@@ -49,7 +49,7 @@ function Slot({ card, place, third }: Lying & { third: boolean }) {
   );
 }
 
-/** The cards of a side, each in a place that is kept for it; the third lies across, on the outer side. */
+/** The cards of a side, each in its own slot. The third lies across, on the outer side. */
 export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[]; mark: string }) {
   const [first, second, third] = [0, 1, 2].map((n) => {
     const lying = hand[n];
@@ -64,7 +64,7 @@ export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[];
   );
 }
 
-/** A hand of the round before, as it lay. */
+/** A hand of the previous round. */
 export function LastHand({ side, cards }: { side: Side; cards: readonly string[] }) {
   const slots = cards.map((card, n) => (
     <span key={`${n}${card}`} class={n === 2 ? 'slot slot-third' : 'slot'}>

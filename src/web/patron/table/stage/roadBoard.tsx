@@ -12,9 +12,9 @@ import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters, ShoeBar } from './shoeCounters.tsx';
 import { both, tableScreenStrings } from '../strings.ts';
 
-// The five roads. How many columns are in sight goes by the width that a road has and the size of its cells.
+// The five roads. The number of visible columns depends on the width of a road and the size of its cells.
 
-/** The columns of a road that has so many cells' room; at least two are shown. */
+/** The number of columns that fit the width; at least two. */
 function useColumns(cell: '--cell' | '--cell-2') {
   const box = useRef<HTMLDivElement>(null);
   const [columns, setColumns] = useState(2);
@@ -23,7 +23,7 @@ function useColumns(cell: '--cell' | '--cell-2') {
       const style = getComputedStyle(box.current!);
       const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const size = Number.parseFloat(style.getPropertyValue(cell)) * root;
-      // A hair more than there is counts as there: sizes are no whole pixels.
+      // Sizes are fractions of pixels, so half a pixel is tolerated.
       if (size > 0) setColumns(Math.max(2, Math.floor((box.current!.clientWidth + 0.5) / size)));
     };
     const observer = new ResizeObserver(measure);
@@ -103,7 +103,7 @@ function DerivedRoads({ roads }: { roads: Roads }) {
   );
 }
 
-/** One row of the last results is all that a phone has room for beside three strips of numbers. */
+/** With three number strips a phone has space for one row of results only. */
 export const isRow = computed(
   () =>
     shape.value === 'phone' && sight.value === 'cards' && layout.value.some(({ wager }) => wager.includes('-wins-on-')),

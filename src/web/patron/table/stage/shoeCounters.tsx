@@ -7,7 +7,7 @@ import { shoeCountsSignal, layout, resultsSignal, shoeSignal } from '../viewSign
 import { scene } from '../scene.ts';
 import { both, tableScreenStrings } from '../strings.ts';
 
-// The counters of the shoe: left the four that every game has, right those of the game's own wagers.
+// Counters of the shoe: on the left the four of every game, on the right those of the game's own wagers.
 
 type Counter = {
   readonly name: { readonly en: string; readonly zh: string };
@@ -20,14 +20,14 @@ type Counter = {
 
 const mains = new Set(['player', 'tie', 'banker']);
 
-/** Wagers that are counted together: a colour or a tier of pairs on either hand. */
+/** Wagers with a common counter: a colour or a pair tier on either hand. */
 const together = [
   { id: 'red', key: 'red', mark: '红', wagers: ['player-red', 'banker-red'] },
   { id: 'black', key: 'black', mark: '黑', wagers: ['player-black', 'banker-black'] },
   { id: 'precious-pair', key: 'preciousPair', mark: '对', wagers: ['player-precious-pair', 'banker-precious-pair'] },
 ] as const;
 
-/** The round that is over and counted already, if there is one. */
+/** The finished round that is already counted, if there is one. */
 const over = computed(() => {
   const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
@@ -50,7 +50,7 @@ function common(): readonly Counter[] {
   ];
 }
 
-/** The counters of a game's own wagers, for those that its table offers. */
+/** The counters of the game's own wagers on offer. */
 function ownOf(): readonly Counter[] {
   const won = new Set(over.value?.won);
   const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
@@ -61,13 +61,13 @@ function ownOf(): readonly Counter[] {
     : [];
   const summed = new Set<string>(sums.flatMap(({ wagers }) => wagers));
   return [
-    // Tiger is won with either of the two that have counters of their own.
+    // Tiger wins with Small Tiger or Big Tiger, which have counters of their own.
     ...offered
       .filter(({ wager }) => !summed.has(wager) && !(wager === 'tiger' && offered.length > 4))
       .map(({ wager, name }) => {
         const names = wagerNames(wager, name);
         const counted = { id: wager, value: count(wager), moved: won.has(wager) };
-        // "Player Pair" is a Pair beside the sign of its side.
+        // "Player Pair" is shown as "Pair" next to the sign of its side.
         const [, hand, rest] = /^(Player|Banker) (.+)$/.exec(names.en) ?? [];
         if (hand === undefined || language.value === 'zh') return { ...counted, name: names, mark: names.zh };
         const side = hand === 'Player' ? ('player' as const) : ('banker' as const);
@@ -103,7 +103,7 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
 export const CommonCounters = () => <Counters of={common()} mark="tally-common" />;
 export const OwnCounters = () => <Counters of={ownOf()} mark="tally-own" />;
 
-/** How far the shoe has come, and where its cutting card is. [ETG 3.10] */
+/** How many cards of the shoe are out, and the position of its cutting card. [ETG 3.10] */
 export function ShoeBar() {
   const t = tableScreenStrings();
   if (shoeSignal.value === null) return null;

@@ -20,12 +20,12 @@ import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters } from './shoeCounters.tsx';
 import { both, tableScreenStrings } from '../strings.ts';
 
-// The stage: two hands, and between them what matters now: the time, the totals, the verdict, or a notice.
+// The stage: two hands, and between them the axis: countdown, totals, result or a notice.
 
-/** Who has won, once the verdict stands. */
+/** The winner, once the result is shown. */
 const victor = computed(() => (scene.value === 'result' ? tableView.value!.round!.winner! : null));
 
-/** What a round came to, in plain sight; brass is for a net win alone. */
+/** The net result of the patron; brass marks a net win only. */
 function Net({ sum }: { sum: RoundSum }) {
   const t = tableScreenStrings();
   const { net, returned, staked } = sum;
@@ -44,7 +44,7 @@ function Net({ sum }: { sum: RoundSum }) {
   );
 }
 
-/** The round before, in a line. */
+/** The previous round in one line. */
 function LastRound() {
   const t = tableScreenStrings();
   const round = lastRoundView.value;
@@ -95,7 +95,7 @@ function Countdown() {
   );
 }
 
-/** Who is to draw, once both totals stand. [ETG 3.8] */
+/** Which hand draws a third card, once both totals are shown. [ETG 3.8] */
 function ThirdCall() {
   const { turned } = revealState.value;
   if (turned < 4) return <p class="axis-call" />;
@@ -134,7 +134,7 @@ function Badges() {
   );
 }
 
-/** How a side stands once the verdict is there. */
+/** The class of a side for the result. */
 const standing = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
   winner === 'tie' ? level : winner === side ? won : beaten;
 
@@ -175,7 +175,7 @@ function Dealing() {
   );
 }
 
-/** A round that counts for nothing: its cards and totals lie there still, with the clause and what came back. */
+/** A void round: its cards and totals stay visible, with the clause and the returned stakes. */
 function Voided() {
   const hands = lyingHands.value;
   return (
@@ -242,7 +242,7 @@ export function Stage() {
   const Middle = taken ? Notice : middles[scene.value];
   return (
     <section
-      // On a phone the deal has another place than the last round.
+      // On a phone the deal has another position than the last round.
       key={shape.value === 'phone' && !isBefore.value ? 'deal' : 'stage'}
       class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
@@ -265,7 +265,7 @@ export function Stage() {
   );
 }
 
-/** The time left as a line that shrinks towards the middle. */
+/** The time left as a line that shrinks towards its middle. */
 function Timeline() {
   if (closesIn.value === null || isOpenUntilCalled.value) return null;
   const left = Math.min(1, (closesIn.value * 1000) / bettingTime.value);
