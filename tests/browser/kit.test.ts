@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { derivedNames } from '../../src/roads/derived.ts';
 import { type Roads, roadsOf } from '../../src/roads/roads.ts';
 import { cardsOf } from '../../src/rules/card.ts';
-import { lookOf } from '../../src/web/shared/chips/chipStacks.ts';
+import { chipStyleOf } from '../../src/web/shared/chips/chipStacks.ts';
 import { parseResultCode } from '../../src/wire/resultCode.ts';
 import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -224,7 +224,7 @@ test('a chip has the same colours in the tray and on a stack, and the largest li
   const faces = await page.$$eval('.chip-key', (all) =>
     all.map((key) => key.querySelectorAll('circle')[1]!.getAttribute('fill')),
   );
-  expect(faces).toEqual(tray.map((amount) => lookOf(amount).base));
+  expect(faces).toEqual(tray.map((amount) => chipStyleOf(amount).base));
   const stacks = await page.$$eval('.stack', (all) =>
     all.map((stack) => ({
       kind: stack.className,
@@ -235,7 +235,7 @@ test('a chip has the same colours in the tray and on a stack, and the largest li
       amount: stack.querySelector('.stack-amount')!.textContent,
     })),
   );
-  const bases = (...amounts: number[]): string[] => amounts.map((amount) => lookOf(amount).base);
+  const bases = (...amounts: number[]): string[] => amounts.map((amount) => chipStyleOf(amount).base);
   expect(stacks.map(({ chips }) => chips.map(({ fill }) => fill))).toEqual([
     bases(100_000, 50_000, 10_000, 2500, 2500, 500, 500, 100),
     bases(10_000, 10_000, 10_000, 10_000, 100),

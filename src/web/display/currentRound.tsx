@@ -5,10 +5,10 @@ import { reasonText, wagerName } from '../shared/text/gameNames.ts';
 import { Ring } from '../shared/controls/countdownRing.tsx';
 import { displayTime, displayState } from './state.ts';
 import { type DisplayStatus, isUntilCalled, displayStatus } from './tableStatus.ts';
-import { displayWords, displayStrings } from './strings.ts';
+import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function callOf(status: DisplayStatus): { readonly en: string; readonly zh: string } {
-  const { en, zh } = displayWords;
+  const { en, zh } = displayStringsByLanguage;
   switch (status.kind) {
     case 'open':
       return { en: en.placeBets, zh: zh.placeBets };
@@ -41,7 +41,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   return (
     <div class={`d-hand d-hand-${side}${end}`}>
       <p>
-        <Bi en={displayWords.en[side]} zh={displayWords.zh[side]} />
+        <Bi en={displayStringsByLanguage.en[side]} zh={displayStringsByLanguage.zh[side]} />
       </p>
       <span class="d-total">{cards.length === 0 ? '' : total}</span>
       <div class="d-cards">
@@ -85,10 +85,10 @@ function Notice({ view }: { view: View }) {
   const { notice, stopped } = view;
   if (stopped?.by) return <p class="d-notice">{stopped.by}</p>;
   if (notice === null) return null;
-  const say = { void: t.voided, corrected: t.corrected, resumed: t.resumed }[notice.kind];
+  const text = { void: t.voided, corrected: t.corrected, resumed: t.resumed }[notice.kind];
   return (
     <p class="d-notice" data-testid="notice">
-      {say(notice.number)} {reasonText(notice.reason)} <b>{notice.by}</b>
+      {text(notice.number)} {reasonText(notice.reason)} <b>{notice.by}</b>
     </p>
   );
 }
@@ -99,7 +99,7 @@ function NoLink() {
     <section class="d-now" role="alert" data-testid="link">
       <p class="d-phase is-warn">
         <i class="lamp" />
-        <Bi en={displayWords.en.noLink} zh={displayWords.zh.noLink} />
+        <Bi en={displayStringsByLanguage.en.noLink} zh={displayStringsByLanguage.zh.noLink} />
       </p>
       <p class="d-notice">{displayStrings().lost}</p>
     </section>
@@ -107,12 +107,12 @@ function NoLink() {
 }
 
 /** The current round: call, countdown, cards, totals, result and notice. */
-export function Now({ view }: { view: View }) {
+export function CurrentRound({ view }: { view: View }) {
   const { link } = displayState.value;
   if (link !== 'open') return <NoLink />;
   const t = displayStrings();
   const status = displayStatus(view, displayTime.value);
-  const isCalled = isUntilCalled(view, status);
+  const waitsForCall = isUntilCalled(view, status);
   const { round, opensAt } = view;
   const hasCards =
     status.kind !== 'open' &&
@@ -126,7 +126,7 @@ export function Now({ view }: { view: View }) {
         {status.kind !== 'won' && <i class="lamp" />}
         <Bi {...callOf(status)} />
       </p>
-      {isCalled ? (
+      {waitsForCall ? (
         <p class="d-opens" data-testid="until-called">
           {t.untilCalled}
         </p>

@@ -6,10 +6,10 @@ import { shortName } from '../shared/text/gameNames.ts';
 import { roadsFrom } from '../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, Derived } from '../shared/roads/roads.tsx';
 import { ShoeCounts } from './shoeCounts.tsx';
-import { Now } from './currentRound.tsx';
+import { CurrentRound } from './currentRound.tsx';
 import { displayState } from './state.ts';
 import { rangeOf } from './tableStatus.ts';
-import { displayWords, displayStrings } from './strings.ts';
+import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function Head({ view }: { view: View }) {
   const t = displayStrings();
@@ -27,10 +27,10 @@ function Head({ view }: { view: View }) {
         <span>{name[language.value]}</span> {language.value === 'en' && <small lang="zh-Hans">{name.zh}</small>}
       </h1>
       <dl class="d-limits">
-        {facts.map(([what, is]) => (
+        {facts.map(([what, value]) => (
           <div key={what}>
             <dt>{what}</dt>
-            <dd>{is}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>
@@ -66,11 +66,11 @@ function Roads({ view }: { view: View }) {
 /** No view yet: not connected, no such table, or the table is not open. */
 function Empty() {
   const { link, isKnown } = displayState.value;
-  const { en, zh } = displayWords;
-  const say = (key: 'unknown' | 'closed' | 'noLink') => <Bi en={en[key]} zh={zh[key]} />;
+  const { en, zh } = displayStringsByLanguage;
+  const label = (key: 'unknown' | 'closed' | 'noLink') => <Bi en={en[key]} zh={zh[key]} />;
   return (
     <main class="d-empty">
-      <h1>{!isKnown ? say('unknown') : link === 'open' ? say('closed') : say('noLink')}</h1>
+      <h1>{!isKnown ? label('unknown') : link === 'open' ? label('closed') : label('noLink')}</h1>
       {!isKnown && (
         <a class="key" href="../">
           <Bi en={en.tables} zh={zh.tables} />
@@ -88,7 +88,7 @@ export function Display() {
     <main class="display" data-felt={view.theme.felt}>
       <Head view={view} />
       <Roads view={view} />
-      <Now view={view} />
+      <CurrentRound view={view} />
       <ShoeCounts view={view} />
     </main>
   );

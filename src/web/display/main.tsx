@@ -5,7 +5,7 @@ import { Display } from './display.tsx';
 import { displayState, tableIn } from './state.ts';
 import { displayStrings } from './strings.ts';
 
-const patience = 5_000;
+const reloadDelayMs = 5_000;
 
 const table = tableIn(location.pathname);
 
@@ -20,10 +20,10 @@ function address(): string {
 function loadAgain(): void {
   setTimeout(() => {
     fetch(location.href, { cache: 'no-store' }).then(({ ok }) => (ok ? location.reload() : loadAgain()), loadAgain);
-  }, patience);
+  }, reloadDelayMs);
 }
 
-const watcher = new DisplayClient(
+const client = new DisplayClient(
   systemEnvironment((to) => new WebSocket(to)),
   address,
   table,
@@ -35,7 +35,7 @@ const watcher = new DisplayClient(
 
 // A rendering error must not leave a wrong picture above a table.
 addEventListener('error', loadAgain);
-addEventListener('online', () => watcher.open());
+addEventListener('online', () => client.open());
 document.title = `${displayStrings().display} ${table}`;
 render(<Display />, document.getElementById('page')!);
-watcher.open();
+client.open();

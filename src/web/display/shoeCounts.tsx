@@ -5,7 +5,7 @@ import { displayTime } from './state.ts';
 import { countedWagers, pageIndexAt } from './tableStatus.ts';
 import { displayStrings } from './strings.ts';
 
-const mostPerPage = 3;
+const maxPerPage = 3;
 
 /** Counts of hands and naturals; this page alternates with the counts of winning wagers. */
 function Hands({ counts }: { counts: View['counts'] }) {
@@ -52,7 +52,7 @@ export function ShoeCounts({ view }: { view: View }) {
   const t = displayStrings();
   const { counts, shoe } = view;
   const sides = countedWagers(view);
-  const pages = Math.ceil(sides.length / mostPerPage);
+  const pages = Math.ceil(sides.length / maxPerPage);
   const perPage = Math.ceil(sides.length / pages);
   const page = pageIndexAt(1 + pages, displayTime.value);
   return (

@@ -37,9 +37,9 @@ const en = {
   opensIn: (seconds: number) => `Next bets in ${seconds}`,
 };
 
-type Words = typeof en;
+type DisplayStrings = typeof en;
 
-const zh: Words = {
+const zh: DisplayStrings = {
   display: '牌台屏',
   bet: '限额',
   sides: '和、边注',
@@ -76,7 +76,7 @@ const zh: Words = {
   opensIn: (seconds) => `${seconds} 秒后下注`,
 };
 
-export const displayWords = { en, zh };
+export const displayStringsByLanguage = { en, zh };
 
 /** The strings of the current language. */
-export const displayStrings = stringsFor<Words>(displayWords);
+export const displayStrings = stringsFor<DisplayStrings>(displayStringsByLanguage);

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Reminder } from './limits/reminder.tsx';
-import { Refilled } from './collect/demoRefill.tsx';
+import { DemoRefill } from './collect/demoRefill.tsx';
 import { patron } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
 import { gameName } from '../shared/text/gameNames.ts';
@@ -13,7 +13,7 @@ function Page() {
   return (
     <>
       {openTableId.value === null ? <Lobby /> : <TableScreen />}
-      <Refilled />
+      <DemoRefill />
       <Reminder />
     </>
   );

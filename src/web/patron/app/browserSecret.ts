@@ -1,18 +1,18 @@
 import { randomHex } from '../../../client/environment.ts';
 
-const place = 'punto.secret';
+const storageKey = 'punto.secret';
 let secret: string | undefined;
 
 /** The secret that identifies this browser. It is generated and stored here; the server stores only its hash. */
 export function ownSecret(): string {
   if (secret !== undefined) return secret;
-  secret = givenKey();
+  secret = keyFromAddress();
   try {
-    if (secret !== undefined) localStorage.setItem(place, secret);
-    secret ??= localStorage.getItem(place) ?? undefined;
+    if (secret !== undefined) localStorage.setItem(storageKey, secret);
+    secret ??= localStorage.getItem(storageKey) ?? undefined;
     if (secret === undefined || !/^[0-9a-f]{64}$/.test(secret)) {
       secret = randomHex(32);
-      localStorage.setItem(place, secret);
+      localStorage.setItem(storageKey, secret);
     }
   } catch {
     // Without storage the seat lasts as long as the page.
@@ -22,7 +22,7 @@ export function ownSecret(): string {
 }
 
 /** The key of an enrolled terminal, from the address. It is removed from the address at once. */
-function givenKey(): string | undefined {
+function keyFromAddress(): string | undefined {
   const [, key] = /^#key=([0-9a-f]{64})$/.exec(location.hash) ?? [];
   if (key !== undefined) history.replaceState(null, '', location.pathname);
   return key;
@@ -33,7 +33,7 @@ function givenKey(): string | undefined {
  */
 export function forgetSecret(): void {
   try {
-    if (localStorage.getItem(place) === secret) localStorage.removeItem(place);
+    if (localStorage.getItem(storageKey) === secret) localStorage.removeItem(storageKey);
   } catch {
     // Nothing was stored.
   }

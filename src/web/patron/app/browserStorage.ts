@@ -1,24 +1,24 @@
 /** A JSON value in the storage of the browser. Without storage the value lasts as long as the page. */
-export function keptIn<T>(
+export function storedValue<T>(
   storage: () => Storage,
-  place: string,
-  usual: T,
+  key: string,
+  defaultValue: T,
 ): { read: () => T; write: (value: T) => void } {
-  let last: string | undefined;
+  let lastText: string | undefined;
   return {
     read: () => {
       try {
-        return { ...usual, ...(JSON.parse(storage().getItem(place) ?? '{}') as Partial<T>) };
+        return { ...defaultValue, ...(JSON.parse(storage().getItem(key) ?? '{}') as Partial<T>) };
       } catch {
-        return usual;
+        return defaultValue;
       }
     },
     write: (value) => {
       const text = JSON.stringify(value);
-      if (text === last) return;
-      last = text;
+      if (text === lastText) return;
+      lastText = text;
       try {
-        storage().setItem(place, text);
+        storage().setItem(key, text);
       } catch {
         // There is no storage, or it is full.
       }

@@ -9,30 +9,30 @@ import { tableView } from './state.ts';
 // later proves nothing.
 
 const roots = new Map<string, string>();
-const found = new Map<string, boolean>();
+const results = new Map<string, boolean>();
 
 function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
   if (round === null) return [];
   if (shoe !== null && shoe.root !== null && !roots.has(shoe.id)) roots.set(shoe.id, shoe.root);
-  return unpackProofs(cards).map(({ card, index, salt, proof }, place) => {
-    const key = `${round.id} ${place} ${card}`;
-    const known = found.get(key);
-    if (known !== undefined) return known;
+  return unpackProofs(cards).map(({ card, index, salt, proof }, n) => {
+    const key = `${round.id} ${n} ${card}`;
+    const earlier = results.get(key);
+    if (earlier !== undefined) return earlier;
     // The shoe of a finished round may be gone, so results of earlier checks are kept.
     if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
-    const due = committedIndex(shoe.cards, shoe.cutPosition, shoe.out - cards.length + place);
+    const expectedIndex = committedIndex(shoe.cards, shoe.cutPosition, shoe.out - cards.length + n);
     const fits =
       root === shoe.root &&
-      index === due &&
+      index === expectedIndex &&
       isCommitted({ shoe: shoe.id, size: shoe.cards, root }, index, card as Card, salt, proof);
-    found.set(key, fits);
+    results.set(key, fits);
     return fits;
   });
 }
 
 /** For each card of the round: true if it is the committed card, undefined if that cannot be checked. */
-export const checked = computed<readonly (boolean | undefined)[]>(() =>
+export const cardChecks = computed<readonly (boolean | undefined)[]>(() =>
   tableView.value ? check(tableView.value) : [],
 );

@@ -4,13 +4,13 @@ import { systemEnvironment } from '../../../client/environment.ts';
 import { forgetSecret, ownSecret } from './browserSecret.ts';
 import {
   isDemoTerminal,
-  link,
+  connectionState,
   terminalViewSignal,
   openTableId,
-  purse,
+  terminalBalance,
   refilled,
   lastRefusal,
-  setAhead,
+  setClockOffset,
   terminal,
   tiles,
   tableView,
@@ -32,25 +32,25 @@ export const patron = new PatronClient(
 );
 
 /** Error codes that mean: the requested table has no seat for this terminal. */
-const noSeat: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
+const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
-patron.watch((seen, tell) => {
+patron.watch((state, message) => {
   // One message causes one rendering.
   batch(() => {
-    link.value = seen.link;
-    terminal.value = seen.terminal;
-    tiles.value = seen.tiles;
-    tableView.value = seen.view;
-    terminalViewSignal.value = seen.own;
-    purse.value = seen.balance;
-    if (tell?.type === 'refilled') refilled.value = tell.amount;
-    if (tell?.type === 'welcome') isDemoTerminal.value = tell.demo;
-    if (tell?.type === 'welcome' || tell?.type === 'heartbeat') setAhead(seen.ahead);
+    connectionState.value = state.link;
+    terminal.value = state.terminal;
+    tiles.value = state.tiles;
+    tableView.value = state.view;
+    terminalViewSignal.value = state.own;
+    terminalBalance.value = state.balance;
+    if (message?.type === 'refilled') refilled.value = message.amount;
+    if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
+    if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.ahead);
     // A refusal with an ID belongs to one request, and the slip controller handles it.
-    if (tell?.type !== 'refused' || tell.id !== null) return;
-    if (noSeat.has(tell.code)) location.hash = '';
-    if (tell.code === 'secret-revoked') forgetSecret();
-    lastRefusal.value = tell;
+    if (message?.type !== 'refused' || message.id !== null) return;
+    if (noSeatCodes.has(message.code)) location.hash = '';
+    if (message.code === 'secret-revoked') forgetSecret();
+    lastRefusal.value = message;
   });
 });
 
@@ -59,7 +59,7 @@ effect(() => {
   const table = openTableId.value;
   untracked(() => {
     // Keep the refusal that sent the patron back to the lobby, so that the lobby shows it.
-    if (!noSeat.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
+    if (!noSeatCodes.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
     if (table === null) patron.leave();
     else patron.sit(table);
   });

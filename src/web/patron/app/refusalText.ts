@@ -9,7 +9,7 @@ import { language } from '../../shared/text/language.ts';
 
 type Sentence = { readonly en: string; readonly zh: string };
 
-const plain: { readonly [code: string]: Sentence } = {
+const fixedTexts: { readonly [code: string]: Sentence } = {
   'bets-closed': {
     en: 'Bets are closed: nothing can be placed now; wait for the next round.',
     zh: '已停止下注，现在不能投注，请等下一局。',
@@ -86,64 +86,70 @@ const nameOf = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /** A sentence that names the wrong spot or amount; undefined if the slip does not show it. */
-function aboutSlip(code: string, slip: SlipStakes, stood: SlipStakes, left: number): Sentence | undefined {
+function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditCents: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
   const over = layout.find(({ wager, maximum }) => stakeOn(wager) > maximum);
   const under = layout.find(({ wager, minimum }) => stakeOn(wager) > 0 && stakeOn(wager) < minimum);
-  const raised = Object.keys(stood).find((wager) => stakeOn(wager) > stood[wager]!);
-  const lowered = Object.keys(stood).find((wager) => stakeOn(wager) < stood[wager]!);
+  const raised = Object.keys(accepted).find((wager) => stakeOn(wager) > accepted[wager]!);
+  const lowered = Object.keys(accepted).find((wager) => stakeOn(wager) < accepted[wager]!);
   if (code === 'over-maximum' && over) {
-    const [name, most] = [nameOf(over.wager), formatMoney(over.maximum)];
-    return { en: `${name} goes up to ${most}; stake less on it.`, zh: `${name}最高 ${most}，请减少投注。` };
+    const [name, maximumText] = [nameOf(over.wager), formatMoney(over.maximum)];
+    return {
+      en: `${name} goes up to ${maximumText}; stake less on it.`,
+      zh: `${name}最高 ${maximumText}，请减少投注。`,
+    };
   }
   if (code === 'under-minimum' && under) {
-    const [name, least] = [nameOf(under.wager), formatMoney(under.minimum)];
-    return { en: `${name} starts at ${least}; stake more on it or nothing.`, zh: `${name}最低 ${least}，请增加投注。` };
+    const [name, minimumText] = [nameOf(under.wager), formatMoney(under.minimum)];
+    return {
+      en: `${name} starts at ${minimumText}; stake more on it or nothing.`,
+      zh: `${name}最低 ${minimumText}，请增加投注。`,
+    };
   }
   if (code === 'under-total-minimum') {
-    const least = formatMoney(totalMinimum);
-    return { en: `All bets together start at ${least}.`, zh: `总投注最低 ${least}。` };
+    const minimumText = formatMoney(totalMinimum);
+    return { en: `All bets together start at ${minimumText}.`, zh: `总投注最低 ${minimumText}。` };
   }
   if (code === 'off-step-stake') {
     return { en: `Stakes are multiples of ${formatMoney(step)}.`, zh: `投注额须为 ${formatMoney(step)} 的倍数。` };
   }
-  if (code === 'not-enough-credit' && left === 0) {
+  if (code === 'not-enough-credit' && creditCents === 0) {
     return {
       en: 'No credit is left to stake: put in a note or a ticket; the slots are at COLLECT.',
       zh: '没有可投注的余额：请存入纸币或票据，入口在“兑出”。',
     };
   }
   if (code === 'not-enough-credit') {
-    const [more, credit] = [formatMoney(slipTotal(slip) - slipTotal(stood)), formatMoney(left)];
+    const [more, credit] = [formatMoney(slipTotal(slip) - slipTotal(accepted)), formatMoney(creditCents)];
     return {
       en: `That takes ${more} more, and your credit is ${credit}; stake less.`,
       zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
     };
   }
   if (code === 'late-raise' && raised !== undefined) {
-    const [name, stands, more] = [
+    const [name, acceptedText, more] = [
       nameOf(raised),
-      formatMoney(stood[raised]!),
-      formatMoney(stakeOn(raised) - stood[raised]!),
+      formatMoney(accepted[raised]!),
+      formatMoney(stakeOn(raised) - accepted[raised]!),
     ];
     return {
-      en: `Bets are closed: ${stands} on ${name} stands, ${more} more is refused.`,
-      zh: `已停止下注：${name} ${stands} 有效，加注 ${more} 不接受。`,
+      en: `Bets are closed: ${acceptedText} on ${name} stands, ${more} more is refused.`,
+      zh: `已停止下注：${name} ${acceptedText} 有效，加注 ${more} 不接受。`,
     };
   }
   if (code === 'late-withdrawal' && lowered !== undefined) {
-    const [name, stands] = [nameOf(lowered), formatMoney(stood[lowered]!)];
+    const [name, acceptedText] = [nameOf(lowered), formatMoney(accepted[lowered]!)];
     return {
-      en: `Bets are closed: ${stands} on ${name} stands; wait for the result.`,
-      zh: `已停止下注：${name} ${stands} 有效，请等结果。`,
+      en: `Bets are closed: ${acceptedText} on ${name} stands; wait for the result.`,
+      zh: `已停止下注：${name} ${acceptedText} 有效，请等结果。`,
     };
   }
   return undefined;
 }
 
 /** The refusal in the current language. A code without a text here keeps the server's message. */
-export function patronRefusalText({ code, message, slip, stood, credit }: SlipRefusal): string {
-  const found = (slip && aboutSlip(code, slip, stood ?? {}, credit ?? 0)) ?? plain[code];
+export function patronRefusalText({ code, message, slip, accepted, credit }: SlipRefusal): string {
+  const found = (slip && aboutSlip(code, slip, accepted ?? {}, credit ?? 0)) ?? fixedTexts[code];
   return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);
 }

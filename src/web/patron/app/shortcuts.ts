@@ -17,4 +17,4 @@ export const keys = {
 export type KeyName = keyof typeof keys;
 
 /** Shortcuts that work in the lobby too. */
-export const everywhere: readonly KeyName[] = ['collect', 'recall', 'limits', 'help', 'language'];
+export const lobbyShortcuts: readonly KeyName[] = ['collect', 'recall', 'limits', 'help', 'language'];

@@ -5,15 +5,15 @@ import { type Event } from '../slip/slipMachine.ts';
 import { SlipRun } from '../slip/slipController.ts';
 import {
   acceptedOf,
-  doubtIn,
+  doubtfulChangeIn,
   visibleSlip,
-  freeOf,
-  idleBy,
-  isFull,
-  isReplyLate as isLateIn,
+  freeCreditOf,
+  bettingBlockOf,
+  isAtMaximum,
+  isReplyLate,
   lackingIn,
   spotStatus,
-  acceptsChip as takesOf,
+  acceptsChip,
   takesBets,
 } from '../slip/slipView.ts';
 import { type State, initial } from '../slip/slipState.ts';
@@ -26,15 +26,15 @@ export { slipTotal } from '../slip/slipView.ts';
 /** The whole state, for effects that follow it. */
 export const slipState = signal<State>(initial);
 /** A slip that did not get into its round, with the clause. [ETG 5.10.2, HOUSE 11] */
-export const missed = signal<State['missed']>(null);
+export const missedSlip = signal<State['missed']>(null);
 
 /** True if more changed than the time. */
-function isNews(now: State, last: State): boolean {
+function hasChanged(now: State, last: State): boolean {
   const names = (Object.keys(now) as (keyof State)[]).filter((name) => name !== 'at' && name !== 'ran');
   return (
     names.some((name) => now[name] !== last[name]) ||
-    isLateIn(now) !== isLateIn(last) ||
-    idleBy(now) !== idleBy(last) ||
+    isReplyLate(now) !== isReplyLate(last) ||
+    bettingBlockOf(now) !== bettingBlockOf(last) ||
     takesBets(now.view, now.at) !== takesBets(last.view, last.at)
   );
 }
@@ -42,17 +42,17 @@ function isNews(now: State, last: State): boolean {
 /** Updates a signal only if its value changed, so that a notice the patron closed stays closed. */
 function show(now: State): void {
   const last = slipState.value;
-  if (!isNews(now, last)) return;
+  if (!hasChanged(now, last)) return;
   const isOtherPhase = now.view?.phase !== last.view?.phase;
   batch(() => {
     slipState.value = now;
-    if (now.missed !== last.missed) missed.value = now.missed;
+    if (now.missed !== last.missed) missedSlip.value = now.missed;
     if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) lastRefusal.value = now.refused;
     isOpen.value = takesBets(now.view, now.at);
   });
 }
 
-const run = new SlipRun(
+const controller = new SlipRun(
   patron,
   {
     clock: () => Date.now(),
@@ -65,9 +65,9 @@ const run = new SlipRun(
   show,
 );
 
-function act(event: Event): void {
-  run.tell(event);
-  lastRefusal.value = run.state.refused;
+function dispatch(event: Event): void {
+  controller.tell(event);
+  lastRefusal.value = controller.state.refused;
 }
 
 /** Index of the selected chip in the tray. */
@@ -76,53 +76,53 @@ export const chip = {
     return slipState.value.chip;
   },
   set value(place: number) {
-    run.tell({ type: 'chip', place });
+    controller.tell({ type: 'chip', place });
   },
 };
 
 /** Why this terminal may not bet, whatever the state of its table. */
-export const bettingBlock = computed(() => idleBy(slipState.value));
+export const bettingBlock = computed(() => bettingBlockOf(slipState.value));
 /** Stakes that the patron wants and the server has not accepted yet. */
-export const wanted = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
+export const wantedSlip = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
 export const acceptedSlip = computed<SlipStakes>(() => acceptedOf(slipState.value));
 /** The stakes as shown on the felt. */
 export const onFelt = computed<SlipStakes>(() => visibleSlip(slipState.value));
 /** Credit that is not on the felt. */
-export const free = computed(() => freeOf(slipState.value));
+export const freeCredit = computed(() => freeCreditOf(slipState.value));
 /** The spot that is below its minimum, or null for the whole slip: it cannot be sent yet. [READING 36] */
-export const lacking = computed(() => lackingIn(slipState.value));
+export const missingStake = computed(() => lackingIn(slipState.value));
 /** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
-export const doubt = computed(() => doubtIn(slipState.value));
+export const doubtfulChange = computed(() => doubtfulChangeIn(slipState.value));
 /** True if a reply is overdue although the connection is open. */
-export const replyLate = computed(() => isLateIn(slipState.value));
+export const replyLate = computed(() => isReplyLate(slipState.value));
 
 export const spotState = (wager: string) => ({
   mark: spotStatus(slipState.value, wager),
-  isFull: isFull(slipState.value, wager),
+  isFull: isAtMaximum(slipState.value, wager),
 });
 /** False if a chip of this amount would exceed the maximum of the spot. */
-export const spotAcceptsChip = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
+export const spotAcceptsChip = (wager: string, amount: number): boolean => acceptsChip(slipState.value, wager, amount);
 
 /** Which keys have an effect now. During a break stakes may be lowered, not raised. */
 export const can = computed(() => {
   const mayLower = isOpen.value && bettingBlock.value !== 'terminal-locked';
   const mayRaise = isOpen.value && bettingBlock.value === null;
-  const isSome = Object.keys(onFelt.value).length > 0;
+  const hasStakes = Object.keys(onFelt.value).length > 0;
   return {
     add: mayRaise,
     undo: mayLower && slipState.value.before.length > 0,
-    clear: mayLower && isSome,
-    double: mayRaise && isSome,
+    clear: mayLower && hasStakes,
+    double: mayRaise && hasStakes,
     again: mayRaise && Object.keys(slipState.value.own?.rebet ?? {}).length > 0,
   };
 });
 
 /** Adds a chip. The machine reports why it cannot, unless the notice of a block already does. */
 export const addChip = (wager: string): void => {
-  if (bettingBlock.value === null) act({ type: 'add', wager });
+  if (bettingBlock.value === null) dispatch({ type: 'add', wager });
 };
-export const clear = (): void => act({ type: 'clear' });
-export const again = (): void => act({ type: 'again' });
-export const double = (): void => act({ type: 'double' });
+export const clear = (): void => dispatch({ type: 'clear' });
+export const again = (): void => dispatch({ type: 'again' });
+export const double = (): void => dispatch({ type: 'double' });
 /** Undoes the last of these actions. */
-export const undo = (): void => act({ type: 'undo' });
+export const undo = (): void => dispatch({ type: 'undo' });

@@ -6,13 +6,13 @@ import { type SlipRefusal } from '../slip/slipState.ts';
 
 // State from the server, as signals for the screens. No decision is made here.
 
-export const link = signal<ConnectionState>('joining');
+export const connectionState = signal<ConnectionState>('joining');
 export const terminal = signal<string | null>(null);
 export const tiles = signal<readonly Tile[]>([]);
 export const tableView = signal<View | null>(null);
 export const terminalViewSignal = signal<TerminalTableView | null>(null);
 /** Credit, limits and open stakes of the terminal, in the lobby and at tables. */
-export const purse = signal<TerminalBalance | null>(null);
+export const terminalBalance = signal<TerminalBalance | null>(null);
 /** Refilled demo credit in cents, until the patron closes the notice. */
 export const refilled = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
@@ -22,28 +22,28 @@ export { type SlipRefusal } from '../slip/slipState.ts';
 export const lastRefusal = signal<SlipRefusal | null>(null);
 
 /** The table ID in the address, or null for the lobby. */
-const tableIn = (hash: string): string | null =>
+const tableIdIn = (hash: string): string | null =>
   /^#\/table\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(hash)?.[1] ?? null;
-export const openTableId = signal<string | null>(tableIn(location.hash));
+export const openTableId = signal<string | null>(tableIdIn(location.hash));
 addEventListener('hashchange', () => {
-  openTableId.value = tableIn(location.hash);
+  openTableId.value = tableIdIn(location.hash);
 });
 
-const tick = 200;
+const tickMs = 200;
 
 /** Server clock minus local clock, in ms. */
-let ahead = 0;
+let clockOffsetMs = 0;
 export const patronTime = signal(Date.now());
-export function setAhead(time: number): void {
-  ahead = time;
-  patronTime.value = Date.now() + ahead;
+export function setClockOffset(time: number): void {
+  clockOffsetMs = time;
+  patronTime.value = Date.now() + clockOffsetMs;
 }
 setInterval(() => {
-  patronTime.value = Date.now() + ahead;
-}, tick);
+  patronTime.value = Date.now() + clockOffsetMs;
+}, tickMs);
 
 /** Whole seconds until a server time, never negative. */
-export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - patronTime.value) / 1000 - tick / 1000));
+export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - patronTime.value) / 1000 - tickMs / 1000));
 
 /**
  * True while this terminal takes bets. It shows the close at the deadline, though slips may still arrive. [READING 15]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spelled } from './amountInWords.ts';
+import { spelledAmount } from './amountInWords.ts';
 
 test.each([
   [0, 'zero and 00/100', '零点零零'],
@@ -13,5 +13,5 @@ test.each([
   [1_001_000, 'ten thousand ten and 00/100', '壹万零壹拾点零零'],
   [200_000_000_100, 'two billion one and 00/100', '贰拾亿零壹点零零'],
 ] as const)('%i is spelled', (cents, en, zh) => {
-  expect([spelled(cents, 'en'), spelled(cents, 'zh')]).toEqual([en, zh]);
+  expect([spelledAmount(cents, 'en'), spelledAmount(cents, 'zh')]).toEqual([en, zh]);
 });

@@ -7,73 +7,73 @@ import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
-import { link, openTableId, purse } from '../app/state.ts';
+import { connectionState, openTableId, terminalBalance } from '../app/state.ts';
 import { MoneySlots } from './moneySlots.tsx';
-import { Paper } from './printedTicket.tsx';
-import { askedBefore, keepAsked, putInTray } from './ticketTray.ts';
-import { collectWords, collectStrings } from './strings.ts';
+import { PrintedTicket } from './printedTicket.tsx';
+import { pendingCollectId, savePendingCollect, putInTray } from './ticketTray.ts';
+import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
-type Answer = Awaited<ReturnType<typeof patron.collect>>;
+type Reply = Awaited<ReturnType<typeof patron.collect>>;
 /**
  * A collected amount: paid by ticket, or by hand, which stays pending until staff pay it. Zero means that only the
  * session ended.
  */
-type Collected = Pick<Extract<Answer, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
+type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
 /**
  * COLLECT takes one confirmation: it shows a draft of the ticket, then the ticket, next to the money slots. [ETG
  * layout-1]
  */
 export function Collect() {
-  const known = purse.value;
+  const balance = terminalBalance.value;
   const close = (): void => void (overlay.value = null);
-  const [isAsking, setAsking] = useState(false);
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const ask = async (id: string): Promise<void> => {
-    keepAsked(id);
-    setAsking(true);
-    const told = await patron.collect(id);
-    setAsking(false);
-    setAnswer(told);
+  const [isSending, setSending] = useState(false);
+  const [reply, setReply] = useState<Reply | null>(null);
+  const send = async (id: string): Promise<void> => {
+    savePendingCollect(id);
+    setSending(true);
+    const result = await patron.collect(id);
+    setSending(false);
+    setReply(result);
     // Without a result the same command ID is sent again, so that an issued ticket is not lost.
-    if (told.type === 'unanswered' || (told.type === 'refused' && told.code === 'result-unknown')) return;
-    keepAsked(null);
-    if (told.type === 'collected' && told.ticket && purse.value?.demo) {
-      putInTray({ number: told.ticket.number, amount: told.amount });
+    if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
+    savePendingCollect(null);
+    if (result.type === 'collected' && result.ticket && terminalBalance.value?.demo) {
+      putInTray({ number: result.ticket.number, amount: result.amount });
     }
   };
   // A COLLECT of an earlier page has no result yet: ask for it now. If it never arrived, nothing is collected.
-  const isGone = known?.collect === 'nothing-to-collect' && !isAsking && answer === null;
-  const lost = isGone && link.value === 'open' ? askedBefore() : null;
+  const isNothingLeft = balance?.collect === 'nothing-to-collect' && !isSending && reply === null;
+  const lostId = isNothingLeft && connectionState.value === 'open' ? pendingCollectId() : null;
   useEffect(() => {
-    if (lost !== null) void ask(lost);
-  }, [lost]);
-  if (known === null) return null;
-  const waits = known.owed > 0 ? { amount: known.owed, hand: true, ticket: null } : null;
-  const collected = answer?.type === 'collected' ? answer : waits;
+    if (lostId !== null) void send(lostId);
+  }, [lostId]);
+  if (balance === null) return null;
+  const handPay = balance.owed > 0 ? { amount: balance.owed, hand: true, ticket: null } : null;
+  const collected = reply?.type === 'collected' ? reply : handPay;
   return (
     <Dialog name="collect" close={close}>
       <div class="collect-body">
-        <Paper
-          amount={collected?.amount ?? known.credit}
+        <PrintedTicket
+          amount={collected?.amount ?? balance.credit}
           ticket={collected?.ticket ?? null}
           isByHand={collected?.hand ?? false}
-          isEmpty={collected ? collected.amount === 0 : isEmptyAt(known)}
-          isDemo={known.demo}
+          isEmpty={collected ? collected.amount === 0 : isEmptyAt(balance)}
+          isDemo={balance.demo}
         />
         <div class="collect-side">
           {collected ? (
             <Issued collected={collected} close={close} />
           ) : (
             <Draft
-              purse={known}
-              answer={answer}
-              isAsking={isAsking}
-              ask={() => void ask(askedBefore() ?? freshId())}
+              balance={balance}
+              reply={reply}
+              isSending={isSending}
+              send={() => void send(pendingCollectId() ?? freshId())}
               close={close}
             />
           )}
-          <MoneySlots isDemo={known.demo} />
+          <MoneySlots isDemo={balance.demo} />
         </div>
       </div>
     </Dialog>
@@ -86,26 +86,26 @@ const isEmptyAt = ({ credit, collect }: TerminalBalance): boolean => credit === 
 function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' | 'emptyTitle' | 'endedTitle' }) {
   return (
     <h2 id="collect-title">
-      {collectStrings()[name]} {language.value === 'en' && <span lang="zh-Hans">{collectWords.zh[name]}</span>}
+      {collectStrings()[name]}{' '}
+      {language.value === 'en' && <span lang="zh-Hans">{collectStringsByLanguage.zh[name]}</span>}
     </h2>
   );
 }
 
-type DraftOf = {
-  readonly purse: TerminalBalance;
-  readonly answer: Answer | null;
-  readonly isAsking: boolean;
-  readonly ask: () => void;
+type DraftProps = {
+  readonly balance: TerminalBalance;
+  readonly reply: Reply | null;
+  readonly isSending: boolean;
+  readonly send: () => void;
   readonly close: () => void;
 };
 
-function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
+function Draft({ balance, reply, isSending, send, close }: DraftProps) {
   const t = collectStrings();
-  const { credit, openStakes, collect } = known;
-  const isEmpty = isEmptyAt(known);
+  const { credit, openStakes, collect } = balance;
+  const isEmpty = isEmptyAt(balance);
   const reason = collect === null ? null : (t.reasons[collect] ?? t.failed);
-  const failure =
-    answer === null ? null : answer.type === 'refused' ? (t.reasons[answer.code] ?? t.failed) : t.unanswered;
+  const failure = reply === null ? null : reply.type === 'refused' ? (t.reasons[reply.code] ?? t.failed) : t.unanswered;
   return (
     <>
       <Title name={isEmpty ? 'emptyTitle' : 'title'} />
@@ -137,12 +137,12 @@ function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
         <button
           type="button"
           class="key key-large key-gold"
-          disabled={reason !== null || isAsking || link.value !== 'open'}
+          disabled={reason !== null || isSending || connectionState.value !== 'open'}
           data-testid="collect-issue"
-          onClick={ask}
+          onClick={send}
         >
           {!isEmpty && <Icon name="ticket" />}
-          {isEmpty ? (isAsking ? t.ending : t.end) : isAsking ? t.issuing : t.issue}
+          {isEmpty ? (isSending ? t.ending : t.end) : isSending ? t.issuing : t.issue}
         </button>
         <button type="button" class="key key-large" data-testid="collect-back" onClick={close}>
           {openTableId.value === null ? t.close : t.back}

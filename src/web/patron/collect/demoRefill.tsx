@@ -3,7 +3,7 @@ import { refilled } from '../app/state.ts';
 import { collectStrings } from './strings.ts';
 
 /** Notice of refilled demo credit, until the patron closes it. */
-export function Refilled() {
+export function DemoRefill() {
   const t = collectStrings();
   const amount = refilled.value;
   return (

@@ -2,50 +2,50 @@ import { useState } from 'preact/hooks';
 import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { billDenominations } from '../../../wire/billDenominations.ts';
 import { patron } from '../app/connection.ts';
-import { link, purse } from '../app/state.ts';
+import { connectionState, terminalBalance } from '../app/state.ts';
 import { takeFromTray, ticketTray } from './ticketTray.ts';
 import { collectStrings } from './strings.ts';
 
-type Answer = Awaited<ReturnType<typeof patron.load>>;
+type Reply = Awaited<ReturnType<typeof patron.load>>;
 
 /** Inputs for money: bills of the demo, and tickets. */
 export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
   const t = collectStrings();
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [reply, setReply] = useState<Reply | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [number, setNumber] = useState('');
-  const put = async (asked: Promise<Answer>): Promise<Answer> => {
+  const send = async (request: Promise<Reply>): Promise<Reply> => {
     setBusy(true);
-    setAnswer(null);
-    const told = await asked;
-    setAnswer(told);
+    setReply(null);
+    const result = await request;
+    setReply(result);
     setBusy(false);
-    return told;
+    return result;
   };
   const insert = async (digits: string): Promise<void> => {
-    const told = await put(patron.redeem(digits));
-    const isGone = told.type === 'loaded' || (told.type === 'refused' && told.code === 'ticket-paid');
-    if (isGone) takeFromTray(digits);
-    if (told.type === 'loaded') setNumber('');
+    const result = await send(patron.redeem(digits));
+    const isUsed = result.type === 'loaded' || (result.type === 'refused' && result.code === 'ticket-paid');
+    if (isUsed) takeFromTray(digits);
+    if (result.type === 'loaded') setNumber('');
   };
-  const isDead = isBusy || link.value !== 'open' || (purse.value?.locked ?? null) !== null;
+  const isDisabled = isBusy || connectionState.value !== 'open' || (terminalBalance.value?.locked ?? null) !== null;
   const digits = number.replaceAll(/\D/g, '');
   return (
     <div class="inlets">
       {isDemo && (
         <div class="inlet" role="group" aria-label={t.notes}>
           <span>{t.notes}</span>
-          {billDenominations.map((note) => (
+          {billDenominations.map((bill) => (
             <button
-              key={note}
+              key={bill}
               type="button"
               class="key"
-              disabled={isDead}
-              aria-label={t.noteLabel(formatMoney(note))}
-              data-note={note}
-              onClick={() => void put(patron.load(note))}
+              disabled={isDisabled}
+              aria-label={t.noteLabel(formatMoney(bill))}
+              data-note={bill}
+              onClick={() => void send(patron.load(bill))}
             >
-              {formatShortMoney(note)}
+              {formatShortMoney(bill)}
             </button>
           ))}
         </div>
@@ -70,7 +70,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
             onInput={({ currentTarget }) => setNumber(currentTarget.value)}
           />
         </label>
-        <button type="submit" class="key" disabled={isDead || digits.length !== 18} data-testid="insert">
+        <button type="submit" class="key" disabled={isDisabled || digits.length !== 18} data-testid="insert">
           {t.insert}
         </button>
       </form>
@@ -82,7 +82,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
               key={ticket.number}
               type="button"
               class="key"
-              disabled={isDead}
+              disabled={isDisabled}
               aria-label={t.trayLabel(formatMoney(ticket.amount))}
               data-ticket={ticket.number}
               onClick={() => void insert(ticket.number)}
@@ -93,15 +93,15 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
         </div>
       )}
       <p class="inlets-told" role="status" data-testid="slots-told">
-        {answer && toldOf(answer)}
+        {reply && replyText(reply)}
       </p>
     </div>
   );
 }
 
-function toldOf(answer: Answer): string {
+function replyText(reply: Reply): string {
   const t = collectStrings();
-  if (answer.type === 'loaded') return t.loaded(formatMoney(answer.amount));
-  if (answer.type === 'refused') return t.reasons[answer.code] ?? t.failed;
+  if (reply.type === 'loaded') return t.loaded(formatMoney(reply.amount));
+  if (reply.type === 'refused') return t.reasons[reply.code] ?? t.failed;
   return t.unanswered;
 }

@@ -4,7 +4,7 @@ import { formatValidationNumber } from '../../../base/validationNumber.ts';
 import { type Ticket } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { terminal, tableView } from '../app/state.ts';
-import { spelled } from './amountInWords.ts';
+import { spelledAmount } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
 /** The modules of a QR code, row by row. The library is loaded with the first ticket. */
@@ -43,7 +43,7 @@ function Code({ number }: { readonly number: string }) {
   );
 }
 
-type Form = {
+type TicketProps = {
   readonly amount: number;
   readonly ticket: Ticket | null;
   /** There is no ticket: staff pay by hand, or nothing is left to pay. */
@@ -53,17 +53,17 @@ type Form = {
 };
 
 /** A printed ticket, or its draft before it is issued. */
-export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
+export function PrintedTicket({ amount, ticket, isByHand, isEmpty, isDemo }: TicketProps) {
   const t = collectStrings();
-  const isNone = isByHand || isEmpty;
+  const hasNoTicket = isByHand || isEmpty;
   return (
     <div class={ticket ? 'ticket is-issued' : 'ticket is-draft'} data-testid="ticket">
       <header>
         <b>PUNTO</b>
-        <span>{ticket ? t.ticket : isNone ? t.hand : t.draft}</span>
+        <span>{ticket ? t.ticket : hasNoTicket ? t.hand : t.draft}</span>
       </header>
       <p class="ticket-amount">{formatMoney(amount)}</p>
-      <p class="ticket-words">{spelled(amount, language.value)}</p>
+      <p class="ticket-words">{spelledAmount(amount, language.value)}</p>
       {ticket === null ? (
         <p class="ticket-blank">{isByHand ? t.handBlank : isEmpty ? t.emptyBlank : t.blank}</p>
       ) : (

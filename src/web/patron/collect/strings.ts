@@ -133,5 +133,5 @@ const zh: typeof en = {
   },
 };
 
-export const collectWords = { en, zh };
-export const collectStrings = stringsFor(collectWords);
+export const collectStringsByLanguage = { en, zh };
+export const collectStrings = stringsFor(collectStringsByLanguage);

@@ -3,56 +3,57 @@ import { signal } from '@preact/signals';
 // Tickets stored in this browser: those a demo has printed, which cannot be carried to another terminal, and the ID of
 // a COLLECT without a result, so that its ticket is not lost with the page.
 
-export type Printed = { readonly number: string; readonly amount: number };
+export type TrayTicket = { readonly number: string; readonly amount: number };
 
-const trayPlace = 'punto.tickets';
-const askedPlace = 'punto.collect';
-const most = 12;
+const trayKey = 'punto.tickets';
+const pendingCollectKey = 'punto.collect';
+const maxTickets = 12;
 
-function kept(): readonly Printed[] {
+function storedTickets(): readonly TrayTicket[] {
   try {
-    return JSON.parse(localStorage.getItem(trayPlace) ?? '[]') as readonly Printed[];
+    return JSON.parse(localStorage.getItem(trayKey) ?? '[]') as readonly TrayTicket[];
   } catch {
     return [];
   }
 }
 
 /** Printed demo tickets. */
-export const ticketTray = signal<readonly Printed[]>(kept());
+export const ticketTray = signal<readonly TrayTicket[]>(storedTickets());
 
-function keep(tickets: readonly Printed[]): void {
-  ticketTray.value = tickets.slice(-most);
+function saveTickets(tickets: readonly TrayTicket[]): void {
+  ticketTray.value = tickets.slice(-maxTickets);
   try {
-    localStorage.setItem(trayPlace, JSON.stringify(ticketTray.value));
+    localStorage.setItem(trayKey, JSON.stringify(ticketTray.value));
   } catch {
     // Without storage the tickets last as long as the page.
   }
 }
 
-export const putInTray = (ticket: Printed): void =>
-  keep([...ticketTray.value.filter(({ number }) => number !== ticket.number), ticket]);
+export const putInTray = (ticket: TrayTicket): void =>
+  saveTickets([...ticketTray.value.filter(({ number }) => number !== ticket.number), ticket]);
 
-export const takeFromTray = (number: string): void => keep(ticketTray.value.filter((one) => one.number !== number));
+export const takeFromTray = (number: string): void =>
+  saveTickets(ticketTray.value.filter((one) => one.number !== number));
 
-let asked: string | null | undefined;
+let pendingId: string | null | undefined;
 
 /** The ID of a COLLECT that was sent and has no result yet. */
-export function askedBefore(): string | null {
-  if (asked === undefined) {
+export function pendingCollectId(): string | null {
+  if (pendingId === undefined) {
     try {
-      asked = localStorage.getItem(askedPlace);
+      pendingId = localStorage.getItem(pendingCollectKey);
     } catch {
-      asked = null;
+      pendingId = null;
     }
   }
-  return asked;
+  return pendingId;
 }
 
-export function keepAsked(id: string | null): void {
-  asked = id;
+export function savePendingCollect(id: string | null): void {
+  pendingId = id;
   try {
-    if (id === null) localStorage.removeItem(askedPlace);
-    else localStorage.setItem(askedPlace, id);
+    if (id === null) localStorage.removeItem(pendingCollectKey);
+    else localStorage.setItem(pendingCollectKey, id);
   } catch {
     // Without storage the ID lasts as long as the page.
   }

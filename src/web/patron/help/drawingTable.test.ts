@@ -3,7 +3,7 @@ import { drawing } from './drawingTable.ts';
 
 test('the drawing table of help is the table of play', () => {
   expect(drawing.player).toEqual([0, 5]);
-  expect(drawing.standing).toEqual([0, 5]);
+  expect(drawing.bankerAfterStand).toEqual([0, 5]);
   const drawn = drawing.banker.map(
     ({ total, draws }) => `${total}: ${drawing.values.filter((third) => draws[third]).join('')}`,
   );

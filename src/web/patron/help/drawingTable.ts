@@ -10,7 +10,7 @@ const spanOf = (of: readonly number[]): readonly [number, number] => [of[0]!, of
 export const drawing = {
   /** Totals on which Player draws, and on which Banker draws after a Player that stands. */
   player: spanOf(totals.filter((player) => drawsNext(player, 0) === 'player')),
-  standing: spanOf(totals.filter((banker) => drawsNext(7, banker) === 'banker')),
+  bankerAfterStand: spanOf(totals.filter((banker) => drawsNext(7, banker) === 'banker')),
   values,
   /** Whether Banker draws, by its total and the value of Player's third card. */
   banker: totals.map((total) => ({

@@ -13,9 +13,9 @@ import { About } from './about.tsx';
 import { Keyboard } from './shortcutList.tsx';
 import { Drawing, HowToPlay } from './howToPlay.tsx';
 import { LimitsTable, Pays } from './payTables.tsx';
-import { type Of } from './helpProps.ts';
+import { type HelpProps } from './helpProps.ts';
 import { dateText } from './dateText.ts';
-import { helpWords, helpStrings } from './strings.ts';
+import { helpStringsByLanguage, helpStrings } from './strings.ts';
 import { WhatIfs } from './irregularities.tsx';
 
 const pages = {
@@ -61,7 +61,7 @@ function Tabs() {
           tabIndex={name === open ? 0 : -1}
           onClick={() => (chosen.value = name)}
         >
-          <Bi en={helpWords.en.pages[name]} zh={helpWords.zh.pages[name]} />
+          <Bi en={helpStringsByLanguage.en.pages[name]} zh={helpStringsByLanguage.zh.pages[name]} />
         </button>
       ))}
     </div>
@@ -71,40 +71,40 @@ function Tabs() {
 const close = (): void => void (overlay.value = null);
 
 /** The table on the screen with its game; undefined in the lobby or if the game is unknown here. */
-function shownTable(): Of | undefined {
+function shownTable(): HelpProps | undefined {
   const shown = tableView.value;
   const game = shown === null ? undefined : gameOf(shown.game.version);
-  return shown === null || game === undefined ? undefined : { shown, game };
+  return shown === null || game === undefined ? undefined : { view: shown, game };
 }
 
 /** Game, decks and rulebook; in the lobby, that a table has more help. */
-function Head({ of }: { of: Of | undefined }) {
+function Head({ of }: { of: HelpProps | undefined }) {
   const t = helpStrings();
   if (of === undefined) {
     return (
       <>
         <h2>
-          <Bi en={helpWords.en.lobby} zh={helpWords.zh.lobby} />
+          <Bi en={helpStringsByLanguage.en.lobby} zh={helpStringsByLanguage.zh.lobby} />
         </h2>
         <p>{t.lobbyText}</p>
       </>
     );
   }
-  const { shown, game } = of;
+  const { view, game } = of;
   return (
     <>
       <h2>
         <Bi {...gameNames(game.id, game.name)} />
       </h2>
       <p>
-        {t.decks(shown.decks, shown.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
+        {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
         {dateText(game.effective, language.value)}
       </p>
     </>
   );
 }
 
-function Page({ of }: { of: Of | undefined }) {
+function Page({ of }: { of: HelpProps | undefined }) {
   const open = openNow();
   if (of !== undefined) {
     const Shown = pages[open];

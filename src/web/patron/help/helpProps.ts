@@ -2,4 +2,4 @@ import { type Game } from '../../../rules/game.ts';
 import { type View } from '../../../wire/tableView.ts';
 
 /** Properties of a help page. */
-export type Of = { readonly shown: View; readonly game: Game };
+export type HelpProps = { readonly view: View; readonly game: Game };

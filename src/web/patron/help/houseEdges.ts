@@ -3,8 +3,8 @@ import { oddsOf } from '../../../odds/sheet.ts';
 import { gameOf } from '../../shared/text/oddsText.ts';
 
 /** Chance to win and house edge of a wager, as fractions of one. */
-type Figure = { readonly chance: number; readonly edge: number };
-export type HouseEdges = { readonly [wager: string]: Figure };
+type WagerEdge = { readonly chance: number; readonly edge: number };
+export type HouseEdges = { readonly [wager: string]: WagerEdge };
 
 /** Exact values for all wagers of a game version, for a fresh shoe. */
 export function houseEdges(version: string, decks: number): HouseEdges {

@@ -1,9 +1,9 @@
 import { drawing } from './drawingTable.ts';
 import { language } from '../../shared/text/language.ts';
-import { type Of } from './helpProps.ts';
+import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 
-export function HowToPlay({ game }: Partial<Of>) {
+export function HowToPlay({ game }: Partial<HelpProps>) {
   const t = helpStrings();
   return (
     <div class="help-text">
@@ -30,7 +30,7 @@ export function Drawing() {
       <ol class="help-rules">
         <li>{t.natural}</li>
         <li>{t.playerDraws(span(drawing.player))}</li>
-        <li>{t.standing(span(drawing.standing))}</li>
+        <li>{t.bankerDraws(span(drawing.bankerAfterStand))}</li>
         <li>{t.drawn}</li>
       </ol>
       <table class="drawing">
@@ -51,8 +51,8 @@ export function Drawing() {
               <th scope="row">{total}</th>
               {draws.map((isDrawn, value) => (
                 <td key={value} class={isDrawn ? 'is-drawn' : 'is-stood'}>
-                  <span aria-hidden="true">{isDrawn ? t.drawsMark : t.standsMark}</span>
-                  <span class="spoken">{isDrawn ? t.draws : t.stands}</span>
+                  <span aria-hidden="true">{isDrawn ? t.drawsMark : t.standMark}</span>
+                  <span class="spoken">{isDrawn ? t.draws : t.stand}</span>
                 </td>
               ))}
             </tr>
@@ -60,7 +60,7 @@ export function Drawing() {
         </tbody>
       </table>
       <p class="help-note">
-        <b>{t.drawsMark}</b> {t.draws} · <b>{t.standsMark}</b> {t.stands}
+        <b>{t.drawsMark}</b> {t.draws} · <b>{t.standMark}</b> {t.stand}
       </p>
     </div>
   );

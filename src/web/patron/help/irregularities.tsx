@@ -1,6 +1,6 @@
 import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
-import { type Of } from './helpProps.ts';
+import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 import { wrongOf } from '../../shared/text/irregularityText.ts';
 
@@ -8,7 +8,7 @@ import { wrongOf } from '../../shared/text/irregularityText.ts';
  * What happens when something goes wrong: first what a patron may see, then every irregularity of the rulebook.
  * [READING 13, 29]
  */
-export function WhatIfs({ game }: Of) {
+export function WhatIfs({ game }: HelpProps) {
   const t = helpStrings();
   const book = rulebookOf(game);
   return (

@@ -7,8 +7,8 @@ import { Bi } from '../../shared/text/bilingual.tsx';
 import { lineOdds } from '../../shared/text/oddsText.ts';
 import { wagerNames } from '../../shared/text/gameNames.ts';
 import { payRowsOf } from '../../shared/text/payTable.ts';
-import { startOddsJob, counted } from './oddsJob.ts';
-import { type Of } from './helpProps.ts';
+import { startOddsJob, oddsResult } from './oddsJob.ts';
+import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 
 const mains: { readonly [wager: string]: string } = { player: '闲', banker: '庄', tie: '和' };
@@ -38,8 +38,8 @@ function Odds({ line }: { line: Line }) {
 }
 
 /** Chance, house edge and return of a wager, in cells that span all of its lines. */
-function Figures({ wager, rows }: { wager: string; rows: number }) {
-  const figures = counted.value;
+function OddsCells({ wager, rows }: { wager: string; rows: number }) {
+  const figures = oddsResult.value;
   const figure = figures === 'failed' ? undefined : figures?.[wager];
   const text = (part: number | undefined): string => (part === undefined ? '…' : percent(part, 2));
   const edge = figure?.edge;
@@ -60,13 +60,13 @@ function Figures({ wager, rows }: { wager: string; rows: number }) {
 }
 
 /** A push on any tie comes last: no other line covers a tie. */
-const isTieBack = ({ when, pays }: Line): boolean =>
+const isTiePush = ({ when, pays }: Line): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
 function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
   const cases = payRowsOf(wager);
   const lines = wager.lines.map((line, n) => ({ line, when: cases[n]![0] }));
-  const shown = [...lines.filter(({ line }) => !isTieBack(line)), ...lines.filter(({ line }) => isTieBack(line))];
+  const shown = [...lines.filter(({ line }) => !isTiePush(line)), ...lines.filter(({ line }) => isTiePush(line))];
   return (
     <tbody data-pays={spot.wager}>
       {shown.map(({ line, when }, n) => (
@@ -81,7 +81,7 @@ function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
             <Odds line={line} />
           </td>
           <td class="pay-rule">{line.by}</td>
-          {n === 0 && <Figures wager={spot.wager} rows={wager.lines.length} />}
+          {n === 0 && <OddsCells wager={spot.wager} rows={wager.lines.length} />}
         </tr>
       ))}
     </tbody>
@@ -89,10 +89,10 @@ function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
 }
 
 /** Every wager on offer: when it wins, its odds, clause, chance and house edge. */
-export function Pays({ shown, game }: Of) {
+export function Pays({ view, game }: HelpProps) {
   const t = helpStrings();
-  const { decks } = shown;
-  const { version } = shown.game;
+  const { decks } = view;
+  const { version } = view.game;
   useEffect(() => startOddsJob(version, decks), [version, decks]);
   return (
     <>
@@ -112,20 +112,20 @@ export function Pays({ shown, game }: Of) {
             </th>
           </tr>
         </thead>
-        {shown.layout.map((spot) => (
+        {view.layout.map((spot) => (
           <Lines key={spot.wager} spot={spot} wager={game.wagers[spot.wager]!} />
         ))}
       </table>
       <p class="help-note" role="status">
         {t.otherwise}{' '}
-        {counted.value === undefined ? t.counting : counted.value === 'failed' ? t.notCounted : t.exact(decks)}
+        {oddsResult.value === undefined ? t.counting : oddsResult.value === 'failed' ? t.notCounted : t.exact(decks)}
       </p>
     </>
   );
 }
 
 /** Minimum and maximum of every spot, and of the whole slip. */
-export function LimitsTable({ shown }: Of) {
+export function LimitsTable({ view }: HelpProps) {
   const t = helpStrings();
   return (
     <>
@@ -133,12 +133,12 @@ export function LimitsTable({ shown }: Of) {
         <thead>
           <tr>
             <th scope="col">{t.spot}</th>
-            <th scope="col">{t.least}</th>
-            <th scope="col">{t.most}</th>
+            <th scope="col">{t.minimum}</th>
+            <th scope="col">{t.maximum}</th>
           </tr>
         </thead>
         <tbody>
-          {shown.layout.map((spot) => (
+          {view.layout.map((spot) => (
             <tr key={spot.wager} class="is-first">
               <th scope="row">
                 <Name {...spot} />
@@ -150,7 +150,7 @@ export function LimitsTable({ shown }: Of) {
         </tbody>
       </table>
       <p class="help-note">
-        {t.totalMinimum}: {formatMoney(shown.totalMinimum)}. {t.step}: {formatMoney(shown.step)}. {t.limitsText}
+        {t.totalMinimum}: {formatMoney(view.totalMinimum)}. {t.step}: {formatMoney(view.step)}. {t.limitsText}
       </p>
     </>
   );

@@ -1,8 +1,8 @@
-import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
+import { type KeyName, lobbyShortcuts, keys } from '../app/shortcuts.ts';
 import { helpStrings } from './strings.ts';
 
 /** The label of a key on a keyboard. */
-const printed = (key: string): string => (key.length === 1 ? key.toUpperCase() : key);
+const keyLabel = (key: string): string => (key.length === 1 ? key.toUpperCase() : key);
 
 function List({ title, rows }: { title: string; rows: readonly (readonly [key: string, text: string])[] }) {
   return (
@@ -25,12 +25,12 @@ function List({ title, rows }: { title: string; rows: readonly (readonly [key: s
 /** Every action and its key: those of a table, and those that work in the lobby too. */
 export function Keyboard() {
   const t = helpStrings();
-  const rowOf = (name: KeyName): readonly [string, string] => [printed(keys[name]), t.keys[name]];
-  const atTable = (Object.keys(keys) as KeyName[]).filter((name) => !everywhere.includes(name));
+  const rowOf = (name: KeyName): readonly [string, string] => [keyLabel(keys[name]), t.keys[name]];
+  const atTable = (Object.keys(keys) as KeyName[]).filter((name) => !lobbyShortcuts.includes(name));
   return (
     <div class="help-text">
       <List title={t.keysAtTable} rows={[...t.keysOnFelt, ...atTable.map(rowOf)]} />
-      <List title={t.keysEverywhere} rows={[...everywhere.map(rowOf), ['Esc', t.keyClose]]} />
+      <List title={t.keysEverywhere} rows={[...lobbyShortcuts.map(rowOf), ['Esc', t.keyClose]]} />
     </div>
   );
 }

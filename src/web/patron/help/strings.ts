@@ -82,14 +82,14 @@ const en = {
   },
   natural: 'A total of 8 or 9 on two cards, in either hand: nobody draws.',
   playerDraws: (totals: string) => `Player takes a third card on ${totals} and stands on anything higher.`,
-  standing: (totals: string) => `After a Player that stands, Banker takes a third card on ${totals}.`,
+  bankerDraws: (totals: string) => `After a Player that stands, Banker takes a third card on ${totals}.`,
   drawn: 'After a Player that has drawn, Banker goes by its own total and by what the third card of Player is worth:',
   bankerTotal: 'Banker total',
   thirdCard: 'Third card of Player is worth',
   draws: 'draws',
-  stands: 'stands',
+  stand: 'stands',
   drawsMark: 'D',
-  standsMark: '·',
+  standMark: '·',
   recovery: 'If this screen, its link or the table fails',
   recoveryText:
     'What the server accepted before the close stands and is settled as usual, even if its answer never reached you. What it did not accept took no part in the round, and your credit is untouched. Nobody can withdraw a bet by pulling a plug. Once the link is back this screen shows your credit, whether you were in the round, and what came of it.',
@@ -108,8 +108,8 @@ const en = {
   complaintText:
     'Ask for the supervisor, and name GAME # and TID # of this screen. Every round is in a record that shows any change.',
   spot: 'Spot',
-  least: 'Minimum',
-  most: 'Maximum',
+  minimum: 'Minimum',
+  maximum: 'Maximum',
   totalMinimum: 'Least in all for a bet',
   step: 'Stakes go in steps of',
   limitsText: 'Minimum and maximum are those of one screen in one round; the server holds to the same figures.',
@@ -130,15 +130,15 @@ const en = {
   commitment: 'Cards proven',
   commitmentText:
     'Before the first bet the order of all cards of a virtual shoe is fixed, and a fingerprint of it is shown. Your browser holds each card against it by itself: nobody can exchange a card after the bets.',
-  care: 'Play with care',
-  careText:
+  sessionLimits: 'Play with care',
+  sessionLimitsText:
     'Every wager has a house edge: whoever plays long loses. Play with what you can spare, and stop when it is no pleasure.',
   myLimits: 'My limits',
 };
 
-type Words = typeof en;
+type HelpStrings = typeof en;
 
-const zh: Words = {
+const zh: HelpStrings = {
   help: '帮助',
   pages: {
     pays: '赔率表',
@@ -210,14 +210,14 @@ const zh: Words = {
   pictures: { french: '花牌为 J、Q、K。', elements: '花牌为壽、祿、福；花色以一至五编号。' },
   natural: '任一方首两张合计 8 点或 9 点：双方均不补牌。',
   playerDraws: (totals) => `闲 ${totals} 点补第三张，点数更高则停牌。`,
-  standing: (totals) => `闲停牌时，庄 ${totals} 点补第三张。`,
+  bankerDraws: (totals) => `闲停牌时，庄 ${totals} 点补第三张。`,
   drawn: '闲补牌后，庄按自己的点数与闲第三张牌的点数决定：',
   bankerTotal: '庄点数',
   thirdCard: '闲第三张牌的点数',
   draws: '补牌',
-  stands: '停牌',
+  stand: '停牌',
   drawsMark: '补',
-  standsMark: '·',
+  standMark: '·',
   recovery: '本机、连接或牌台发生故障时',
   recoveryText:
     '服务器在停止下注前已接受的投注有效，照常结算，即使您没有收到回复。未被接受的不计入该局，余额不受影响。任何人都不能靠断线撤回投注。连接恢复后，本机会显示余额、您是否在该局之中，以及结果。',
@@ -235,8 +235,8 @@ const zh: Words = {
   complaint: '投诉',
   complaintText: '请找主管，并告知本机画面上的局号与终端号。每一局都有记录，任何改动都会被发现。',
   spot: '注位',
-  least: '最低',
-  most: '最高',
+  minimum: '最低',
+  maximum: '最高',
   totalMinimum: '每次总投注最低',
   step: '投注单位',
   limitsText: '最低与最高均为一台终端在一局中的限额；服务器按同样的数字执行。',
@@ -253,12 +253,12 @@ const zh: Words = {
   commitment: '牌已验证',
   commitmentText:
     '首次下注之前，虚拟牌靴全部牌的顺序已经确定，并显示其指纹。您的浏览器自行将每张牌与之核对：下注之后无人能换牌。',
-  care: '理性博彩',
-  careText: '每项投注都有庄家优势：久赌必输。请量力而为，不再是乐趣时就停下。',
+  sessionLimits: '理性博彩',
+  sessionLimitsText: '每项投注都有庄家优势：久赌必输。请量力而为，不再是乐趣时就停下。',
   myLimits: '我的限额',
 };
 
-export const helpWords = { en, zh };
+export const helpStringsByLanguage = { en, zh };
 
 /** The strings of the current language. */
-export const helpStrings = stringsFor<Words>(helpWords);
+export const helpStrings = stringsFor<HelpStrings>(helpStringsByLanguage);

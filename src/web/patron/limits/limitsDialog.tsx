@@ -5,41 +5,41 @@ import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
-import { patronTime, purse } from '../app/state.ts';
+import { patronTime, terminalBalance } from '../app/state.ts';
 import { SessionTotals, Reality } from './realityCheck.tsx';
-import { choicesBelow, lostOf, mostAtStake } from './sessionFigures.ts';
+import { choicesBelow, lossOf, maxStakeInRound } from './sessionFigures.ts';
 import { timeText } from './timeText.ts';
-import { careWords, limitsStrings } from './strings.ts';
+import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
-type Answer = Awaited<ReturnType<typeof patron.limit>>;
+type Reply = Awaited<ReturnType<typeof patron.limit>>;
 type Choice = 'loss' | 'stake' | 'break';
 
 /** Time and money of the session, session limits, a break, and where to find help. */
 export function LimitsDialog() {
   const t = limitsStrings();
   const [choosing, choose] = useState<Choice | null>(null);
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const known = purse.value;
+  const [reply, setReply] = useState<Reply | null>(null);
+  const balance = terminalBalance.value;
   const close = (): void => void (overlay.value = null);
-  const ask = (asked: Promise<Answer>): void => {
+  const send = (request: Promise<Reply>): void => {
     choose(null);
-    setAnswer(null);
-    void asked.then(setAnswer);
+    setReply(null);
+    void request.then(setReply);
   };
-  if (known === null) return null;
-  const { pausedUntil } = known.limits;
+  if (balance === null) return null;
+  const { pausedUntil } = balance.limits;
   const isPaused = pausedUntil !== null && pausedUntil > patronTime.value;
   return (
     <Dialog name="care" close={close}>
       <div class="care-body">
-        <Reality purse={known} name="care" close={close} />
-        <SessionTotals purse={known} />
+        <Reality balance={balance} name="care" close={close} />
+        <SessionTotals balance={balance} />
         <h3>
-          {t.limits} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh.limits}</span>}
+          {t.limits} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh.limits}</span>}
         </h3>
         <ul class="care-limits">
-          <Limit name="loss" used={lostOf(known)} purse={known} {...{ choosing, choose, ask }} />
-          <Limit name="stake" used={mostAtStake(known)} purse={known} {...{ choosing, choose, ask }} />
+          <Limit name="loss" used={lossOf(balance)} balance={balance} {...{ choosing, choose, send }} />
+          <Limit name="stake" used={maxStakeInRound(balance)} balance={balance} {...{ choosing, choose, send }} />
         </ul>
         <p class="care-note">{t.note}</p>
         {isPaused && (
@@ -47,12 +47,12 @@ export function LimitsDialog() {
             {t.paused(timeText(pausedUntil, patronTime.value))}
           </p>
         )}
-        <Failure answer={answer} />
+        <Failure answer={reply} />
         {choosing === 'break' && (
           <Choices
             title={t.breakFor}
             choices={Object.entries(t.spans).map(([minutes, text]) => [Number(minutes), text])}
-            choose={(minutes) => ask(patron.pause(minutes))}
+            choose={(minutes) => send(patron.pause(minutes))}
           />
         )}
         <div class="care-keys">
@@ -74,24 +74,24 @@ export function LimitsDialog() {
         </div>
         <section class="care-help">
           <h3>{t.helpTitle}</h3>
-          <p data-testid="care-help">{known.limits.help?.[language.value] ?? t.help}</p>
+          <p data-testid="care-help">{balance.limits.help?.[language.value] ?? t.help}</p>
         </section>
       </div>
     </Dialog>
   );
 }
 
-type LimitOf = {
+type LimitProps = {
   readonly name: 'loss' | 'stake';
   readonly used: number;
-  readonly purse: TerminalBalance;
+  readonly balance: TerminalBalance;
   readonly choosing: Choice | null;
   readonly choose: (choice: Choice | null) => void;
-  readonly ask: (asked: Promise<Answer>) => void;
+  readonly send: (request: Promise<Reply>) => void;
 };
 
 /** One session limit: how much of it is used, and the key that lowers it. */
-function Limit({ name, used, purse: { limits, session, credit }, choosing, choose, ask }: LimitOf) {
+function Limit({ name, used, balance: { limits, session, credit }, choosing, choose, send }: LimitProps) {
   const t = limitsStrings();
   const limit = limits[name];
   const isChoosing = choosing === name;
@@ -99,7 +99,7 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
   return (
     <li class="care-limit" data-limit={name}>
       <span class="care-name">
-        {t[name]} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh[name]}</span>}
+        {t[name]} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh[name]}</span>}
       </span>
       <span class="care-bar" aria-hidden="true">
         <i style={{ '--part': limit === null ? 0 : Math.min(1, used / limit) }} />
@@ -121,20 +121,20 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
         <Choices
           title={t.choose(t[name])}
           choices={choices.map((amount) => [amount, formatShortMoney(amount)])}
-          choose={(amount) => ask(patron.limit({ [name]: amount }))}
+          choose={(amount) => send(patron.limit({ [name]: amount }))}
         />
       )}
     </li>
   );
 }
 
-type ChoicesOf = {
+type ChoicesProps = {
   readonly title: string;
   readonly choices: readonly (readonly [number, string])[];
   readonly choose: (value: number) => void;
 };
 
-function Choices({ title, choices, choose }: ChoicesOf) {
+function Choices({ title, choices, choose }: ChoicesProps) {
   return (
     <div class="care-choices" role="group" aria-label={title}>
       <span>{title}</span>
@@ -147,10 +147,10 @@ function Choices({ title, choices, choose }: ChoicesOf) {
   );
 }
 
-function Failure({ answer }: { readonly answer: Answer | null }) {
+function Failure({ answer: reply }: { readonly answer: Reply | null }) {
   const t = limitsStrings();
-  if (answer === null || answer.type === 'limited') return null;
-  const text = answer.type === 'refused' ? (t.failures[answer.code] ?? t.failed) : t.unanswered;
+  if (reply === null || reply.type === 'limited') return null;
+  const text = reply.type === 'refused' ? (t.failures[reply.code] ?? t.failed) : t.unanswered;
   return (
     <p class="care-failure" role="alert" data-testid="care-failure">
       {text}

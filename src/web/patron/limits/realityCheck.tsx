@@ -3,17 +3,18 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { patronTime } from '../app/state.ts';
-import { signed } from '../recall/recalledRound.ts';
+import { signedAmount } from '../recall/recalledRound.ts';
 import { atStake, minutesOf, sessionNet } from './sessionFigures.ts';
-import { careWords, limitsStrings } from './strings.ts';
+import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
-type Form = { readonly purse: TerminalBalance; readonly name: string; readonly close: () => void };
+type RealityProps = { readonly balance: TerminalBalance; readonly name: string; readonly close: () => void };
 
 /** The length of the session, as the title of a dialog. */
-export function Reality({ purse, name, close }: Form) {
+export function Reality({ balance, name, close }: RealityProps) {
   const t = limitsStrings();
-  const minutes = minutesOf(purse, patronTime.value);
-  const titleIn = (one: typeof careWords.en): string => (purse.session === null ? one.notPlayed : one.played(minutes));
+  const minutes = minutesOf(balance, patronTime.value);
+  const titleIn = (one: typeof limitsStringsByLanguage.en): string =>
+    balance.session === null ? one.notPlayed : one.played(minutes);
   return (
     <header class="care-head">
       <svg class="care-clock" viewBox="0 0 100 100" aria-hidden="true">
@@ -23,9 +24,9 @@ export function Reality({ purse, name, close }: Form) {
       <div>
         <h2 id={`${name}-title`}>
           {titleIn(t)}
-          {language.value === 'en' && <span lang="zh-Hans">{titleIn(careWords.zh)}</span>}
+          {language.value === 'en' && <span lang="zh-Hans">{titleIn(limitsStringsByLanguage.zh)}</span>}
         </h2>
-        <p>{t.stands}</p>
+        <p>{t.acceptedText}</p>
       </div>
       <button type="button" class="key key-icon" aria-label={t.close} onClick={close}>
         <Icon name="close" />
@@ -35,22 +36,22 @@ export function Reality({ purse, name, close }: Form) {
 }
 
 /** Money loaded, money at stake, and the net result of the session. */
-export function SessionTotals({ purse }: { readonly purse: TerminalBalance }) {
+export function SessionTotals({ balance }: { readonly balance: TerminalBalance }) {
   const t = limitsStrings();
-  const net = sessionNet(purse);
+  const net = sessionNet(balance);
   return (
     <dl class="care-figures">
       <div>
         <dt>{t.loaded}</dt>
-        <dd>{formatMoney(purse.session?.loaded ?? 0)}</dd>
+        <dd>{formatMoney(balance.session?.loaded ?? 0)}</dd>
       </div>
       <div>
         <dt>{t.atStake}</dt>
-        <dd>{formatMoney(atStake(purse))}</dd>
+        <dd>{formatMoney(atStake(balance))}</dd>
       </div>
       <div>
         <dt>{t.net}</dt>
-        <dd data-testid="care-net">{signed(net)}</dd>
+        <dd data-testid="care-net">{signedAmount(net)}</dd>
       </div>
     </dl>
   );

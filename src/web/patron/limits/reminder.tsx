@@ -1,28 +1,28 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { overlay } from '../app/overlay.ts';
-import { patronTime, purse } from '../app/state.ts';
+import { patronTime, terminalBalance } from '../app/state.ts';
 import { SessionTotals, Reality } from './realityCheck.tsx';
 import { remindersBy } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
-const place = 'punto.reminded';
+const storageKey = 'punto.reminded';
 
 /** Session and number of the last reminder that was closed: "T7.1 2". */
-const read = signal(remembered());
+const lastClosed = signal(loadLastClosed());
 
-function remembered(): string {
+function loadLastClosed(): string {
   try {
-    return localStorage.getItem(place) ?? '';
+    return localStorage.getItem(storageKey) ?? '';
   } catch {
     return '';
   }
 }
 
-function remember(text: string): void {
-  read.value = text;
+function saveLastClosed(text: string): void {
+  lastClosed.value = text;
   try {
-    localStorage.setItem(place, text);
+    localStorage.setItem(storageKey, text);
   } catch {
     // Without storage it is remembered as long as the page.
   }
@@ -31,18 +31,18 @@ function remember(text: string): void {
 /** Reality check: at its interval shows time and result of the session; one key closes it. */
 export function Reminder() {
   const t = limitsStrings();
-  const known = purse.value;
-  const due = known === null ? 0 : remindersBy(known, patronTime.value);
-  if (known === null || due === 0) return null;
-  const session = `${known.terminal}.${known.session!.number}`;
-  const [whose, count] = read.value.split(' ');
-  if (whose === session && Number(count) >= due) return null;
-  const close = (): void => remember(`${session} ${due}`);
+  const balance = terminalBalance.value;
+  const due = balance === null ? 0 : remindersBy(balance, patronTime.value);
+  if (balance === null || due === 0) return null;
+  const session = `${balance.terminal}.${balance.session!.number}`;
+  const [closedSession, count] = lastClosed.value.split(' ');
+  if (closedSession === session && Number(count) >= due) return null;
+  const close = (): void => saveLastClosed(`${session} ${due}`);
   return (
     <Dialog name="reminder" role="alertdialog" close={close}>
       <div class="care-body">
-        <Reality purse={known} name="reminder" close={close} />
-        <SessionTotals purse={known} />
+        <Reality balance={balance} name="reminder" close={close} />
+        <SessionTotals balance={balance} />
         <div class="care-keys">
           <button
             type="button"

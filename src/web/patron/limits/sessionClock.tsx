@@ -1,26 +1,26 @@
 import { type ComponentChildren } from 'preact';
 import { overlay } from '../app/overlay.ts';
-import { patronTime, purse } from '../app/state.ts';
+import { patronTime, terminalBalance } from '../app/state.ts';
 import { minutesOf } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 /** The length of the session in hours and minutes. Opens limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = limitsStrings();
-  const known = purse.value;
-  if (known === null) return <>{children}</>;
-  const minutes = minutesOf(known, patronTime.value);
+  const balance = terminalBalance.value;
+  if (balance === null) return <>{children}</>;
+  const minutes = minutesOf(balance, patronTime.value);
   const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return (
     <button
       type="button"
       class="key key-bar session-clock"
-      title={known.session === null ? t.noSessionLabel : t.clockLabel(minutes)}
+      title={balance.session === null ? t.noSessionLabel : t.clockLabel(minutes)}
       data-testid="session-clock"
       onClick={() => (overlay.value = 'limits')}
     >
       {children}
-      <small>{known.session === null ? t.noSession : `${t.session} ${time}`}</small>
+      <small>{balance.session === null ? t.noSession : `${t.session} ${time}`}</small>
     </button>
   );
 }

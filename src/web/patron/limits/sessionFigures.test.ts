@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
-import { atStake, choicesBelow, lostOf, minutesOf, mostAtStake, sessionNet, remindersBy } from './sessionFigures.ts';
+import {
+  atStake,
+  choicesBelow,
+  lossOf,
+  minutesOf,
+  maxStakeInRound,
+  sessionNet,
+  remindersBy,
+} from './sessionFigures.ts';
 
-const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
+const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
   terminal: 'T1',
   credit,
   session: { number: 1, since: 1_000, loaded },
@@ -13,14 +21,14 @@ const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000)
   owed: 0,
   demo: true,
 });
-const none: TerminalBalance = { ...purse(100_000), session: null };
+const none: TerminalBalance = { ...balance(100_000), session: null };
 
 test('stakes that stand are no loss in the result, and count as lost against a limit', () => {
-  const one = purse(90_000, [5_000, 2_000]);
-  expect([atStake(one), mostAtStake(one), sessionNet(one), lostOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
-  const winning = purse(120_000, [5_000]);
-  expect([sessionNet(winning), lostOf(winning)]).toEqual([25_000, 0]);
-  expect([atStake(none), mostAtStake(none), sessionNet(none), lostOf(none)]).toEqual([0, 0, 0, 0]);
+  const one = balance(90_000, [5_000, 2_000]);
+  expect([atStake(one), maxStakeInRound(one), sessionNet(one), lossOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
+  const winning = balance(120_000, [5_000]);
+  expect([sessionNet(winning), lossOf(winning)]).toEqual([25_000, 0]);
+  expect([atStake(none), maxStakeInRound(none), sessionNet(none), lossOf(none)]).toEqual([0, 0, 0, 0]);
 });
 
 test('limits on offer are below the one that holds, and without one below or at what was loaded', () => {
@@ -31,7 +39,7 @@ test('limits on offer are below the one that holds, and without one below or at 
 });
 
 test('a reminder is due at each full interval of the session', () => {
-  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => remindersBy(purse(0), now))).toEqual([0, 0, 1, 2]);
-  expect([500, 61_000, 3_601_000].map((now) => minutesOf(purse(0), now))).toEqual([0, 1, 60]);
+  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => remindersBy(balance(0), now))).toEqual([0, 0, 1, 2]);
+  expect([500, 61_000, 3_601_000].map((now) => minutesOf(balance(0), now))).toEqual([0, 1, 60]);
   expect([remindersBy(none, 9_000_000), minutesOf(none, 9_000_000)]).toEqual([0, 0]);
 });

@@ -5,25 +5,25 @@ export const atStake = ({ openStakes }: TerminalBalance): number =>
   openStakes.reduce((sum, { stake }) => sum + stake, 0);
 
 /** The highest open stake of the session in one round. */
-export const mostAtStake = ({ openStakes }: TerminalBalance): number =>
+export const maxStakeInRound = ({ openStakes }: TerminalBalance): number =>
   Math.max(0, ...openStakes.map(({ stake }) => stake));
 
 /** Net result of the session, negative for a loss. Open stakes count as neither won nor lost. */
-export const sessionNet = (purse: TerminalBalance): number =>
-  purse.session === null ? 0 : purse.credit + atStake(purse) - purse.session.loaded;
+export const sessionNet = (balance: TerminalBalance): number =>
+  balance.session === null ? 0 : balance.credit + atStake(balance) - balance.session.loaded;
 
 /** The loss that counts against the limit. Open stakes count as lost until they are paid. */
-export const lostOf = ({ session, credit }: TerminalBalance): number =>
+export const lossOf = ({ session, credit }: TerminalBalance): number =>
   session === null ? 0 : Math.max(0, session.loaded - credit);
 
 /** Limits on offer, in minor units. */
-const steps = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].map((amount) => amount * 100);
-const shown = 6;
+const offeredLimits = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].map((amount) => amount * 100);
+const maxChoices = 6;
 
 /** Choices below the current limit. Without a limit: choices up to the loaded credit. */
 export function choicesBelow(limit: number | null, loaded: number): readonly number[] {
-  const below = limit ?? Math.max(loaded, steps.at(-1)!) + 1;
-  return steps.filter((amount) => amount < below).slice(0, shown);
+  const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;
+  return offeredLimits.filter((amount) => amount < below).slice(0, maxChoices);
 }
 
 /** How many reality checks were due by now. */

@@ -22,7 +22,7 @@ const en = {
   clockLabel: (minutes: number): string => `Session of ${englishSpan(minutes)}: limits, break and help`,
   played: (minutes: number): string => `You have played for ${englishSpan(minutes)}`,
   notPlayed: 'No session has begun yet',
-  stands: 'Accepted bets stand while you read this.',
+  acceptedText: 'Accepted bets stand while you read this.',
   loaded: 'Loaded',
   atStake: 'At stake',
   net: 'Result since start',
@@ -64,7 +64,7 @@ const zh: typeof en = {
   clockLabel: (minutes) => `本次已${chineseSpan(minutes)}：限额、休息与求助`,
   played: (minutes) => `您已游戏${chineseSpan(minutes)}`,
   notPlayed: '本次尚未开始',
-  stands: '阅读期间，已接受的投注仍然有效。',
+  acceptedText: '阅读期间，已接受的投注仍然有效。',
   loaded: '已存入',
   atStake: '投注中',
   net: '开始以来盈亏',
@@ -98,7 +98,7 @@ const zh: typeof en = {
   },
 };
 
-export const careWords = { en, zh };
+export const limitsStringsByLanguage = { en, zh };
 
 /** The strings of the current language. */
-export const limitsStrings = stringsFor(careWords);
+export const limitsStrings = stringsFor(limitsStringsByLanguage);

@@ -7,6 +7,6 @@ export const formatHourMinute = (at: number): string => new Date(at).toTimeStrin
 export function timeText(at: number, now: number): string {
   const date = new Date(at);
   if (date.toDateString() === new Date(now).toDateString()) return formatHourMinute(at);
-  const tongue = language.value === 'en' ? 'en-GB' : 'zh-CN';
-  return `${date.toLocaleDateString(tongue, { day: 'numeric', month: 'short' })} ${formatHourMinute(at)}`;
+  const locale = language.value === 'en' ? 'en-GB' : 'zh-CN';
+  return `${date.toLocaleDateString(locale, { day: 'numeric', month: 'short' })} ${formatHourMinute(at)}`;
 }

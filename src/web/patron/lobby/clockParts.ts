@@ -1,11 +1,11 @@
 /** Local time of day and date. */
 export function clockParts(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
   const date = new Date(at);
-  const two = (part: number): string => String(part).padStart(2, '0');
+  const twoDigits = (part: number): string => String(part).padStart(2, '0');
   // Only characters of our own texts: the fonts are subsets that lack a browser's names of days.
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
       : `${date.getMonth() + 1}月${date.getDate()}日 周${'日一二三四五六'.charAt(date.getDay())}`;
-  return { time: `${two(date.getHours())}:${two(date.getMinutes())}`, day };
+  return { time: `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`, day };
 }

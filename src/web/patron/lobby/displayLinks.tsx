@@ -1,6 +1,6 @@
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { tiles } from '../app/state.ts';
-import { lobbyWords, lobbyStrings } from './strings.ts';
+import { lobbyStringsByLanguage, lobbyStrings } from './strings.ts';
 
 function Sign() {
   return (
@@ -17,15 +17,15 @@ function Sign() {
 }
 
 /** Links to the displays of the tables. */
-export function Doors() {
+export function DisplayLinks() {
   const t = lobbyStrings();
   return (
-    <nav class="doors" aria-label={t.rooms}>
+    <nav class="doors" aria-label={t.displays}>
       <div class="door">
         <Sign />
         <p class="door-text">
           <b>
-            <Bi en={lobbyWords.en.display} zh={lobbyWords.zh.display} />
+            <Bi en={lobbyStringsByLanguage.en.display} zh={lobbyStringsByLanguage.zh.display} />
           </b>
           <small>{t.displayNote}</small>
         </p>

@@ -1,8 +1,8 @@
 import { Overlays } from '../overlays.tsx';
-import { ToldNotice, told } from '../notices/roundNotice.tsx';
+import { RoundNoticePanel, firstRoundNotice } from '../notices/roundNotice.tsx';
 import { Tiles } from './tiles.tsx';
 import { LobbyBar } from './topBar.tsx';
-import { Doors } from './displayLinks.tsx';
+import { DisplayLinks } from './displayLinks.tsx';
 import { lobbyStrings } from './strings.ts';
 
 /** All tables, the patron's money, and links to the displays. */
@@ -11,15 +11,15 @@ export function Lobby() {
   return (
     <div class="lobby">
       <LobbyBar />
-      {told.value !== null && (
+      {firstRoundNotice.value !== null && (
         <div class="notice lobby-told">
-          <ToldNotice />
+          <RoundNoticePanel />
         </div>
       )}
       <main class="lobby-main">
         <Tiles />
       </main>
-      <Doors />
+      <DisplayLinks />
       <footer class="lobby-foot">
         <span>{t.malfunction}</span>
         <span>{t.past}</span>

@@ -9,7 +9,7 @@ const en = {
   languageName: 'Switch to Chinese',
   timeOfDay: 'Time of day',
   credit: 'CREDIT',
-  standing: 'BETS THAT STAND',
+  openStakes: 'BETS THAT STAND',
   at: (table: string) => `at table ${table}`,
   tables: 'All tables',
   sitDown: 'Sit down at',
@@ -40,7 +40,7 @@ const en = {
   limits: 'limits',
   patrons: (count: number) => (count === 1 ? '1 patron' : `${count} patrons`),
   yourBet: 'your bet',
-  rooms: 'Other rooms',
+  displays: 'Other rooms',
   display: 'Display',
   displayNote: 'The screen above a table',
   displayOf: (table: string) => `The screen above table ${table}`,
@@ -54,9 +54,9 @@ const en = {
   close: 'Close',
 };
 
-type Words = typeof en;
+type LobbyStrings = typeof en;
 
-const zh: Words = {
+const zh: LobbyStrings = {
   tagline: '开放的百家乐牌台系统',
   demo: '试玩',
   choose: '选一张台入座。',
@@ -65,7 +65,7 @@ const zh: Words = {
   languageName: '切换到英文',
   timeOfDay: '时间',
   credit: '余额',
-  standing: '未结投注',
+  openStakes: '未结投注',
   at: (table) => `${table} 台`,
   tables: '所有牌台',
   sitDown: '入座',
@@ -96,7 +96,7 @@ const zh: Words = {
   limits: '限额',
   patrons: (count) => `${count} 位客人`,
   yourBet: '投注',
-  rooms: '其他房间',
+  displays: '其他房间',
   display: '牌台屏',
   displayNote: '牌台上方的屏幕',
   displayOf: (table) => `${table} 台上方的屏幕`,
@@ -110,7 +110,7 @@ const zh: Words = {
   close: '关闭',
 };
 
-export const lobbyWords = { en, zh };
+export const lobbyStringsByLanguage = { en, zh };
 
 /** The strings of the current language. */
-export const lobbyStrings = stringsFor<Words>(lobbyWords);
+export const lobbyStrings = stringsFor<LobbyStrings>(lobbyStringsByLanguage);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Tile } from '../../../wire/tableView.ts';
-import { isTileUntilCalled, secondsOf, tileStatus, wonBy } from './tableStatus.ts';
+import { isTileUntilCalled, secondsOf, tileStatus, winsIn } from './tableStatus.ts';
 
 const now = 1_000_000;
 const tile: Tile = {
@@ -54,7 +54,7 @@ test('a table that stands still says so before anything else, and whether it end
 });
 
 test('the shoe so far is counted by hands, and seconds run down to nought', () => {
-  expect(wonBy(['B', 'Pp', 'T', 'Bbn', 'B'])).toEqual({ player: 1, tie: 1, banker: 3 });
+  expect(winsIn(['B', 'Pp', 'T', 'Bbn', 'B'])).toEqual({ player: 1, tie: 1, banker: 3 });
   expect([4_001, 4_000, 1, 0, -5].map(secondsOf)).toEqual([5, 4, 1, 0, 0]);
 });
 

@@ -40,7 +40,7 @@ export const isTileUntilCalled = ({ attended, bets }: Tile, status: TileStatus):
 export const secondsOf = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
 /** Wins of each hand in the shoe. */
-export function wonBy(results: readonly string[]): {
+export function winsIn(results: readonly string[]): {
   readonly player: number;
   readonly tie: number;
   readonly banker: number;

@@ -9,8 +9,8 @@ import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { Ring } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
-import { patronTime, terminalViewSignal, openTableId, purse, tiles } from '../app/state.ts';
-import { type TileStatus, isTileUntilCalled, secondsOf, tileStatus, wonBy } from './tableStatus.ts';
+import { patronTime, terminalViewSignal, openTableId, terminalBalance, tiles } from '../app/state.ts';
+import { type TileStatus, isTileUntilCalled, secondsOf, tileStatus, winsIn } from './tableStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
 const phone = matchMedia('(max-width: 640px)');
@@ -60,13 +60,13 @@ function Now({ tile, status }: { tile: Tile; status: TileStatus }) {
 function Line({ tile, status }: { tile: Tile; status: TileStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
-  const isCalled = isTileUntilCalled(tile, status);
+  const waitsForCall = isTileUntilCalled(tile, status);
   const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - patronTime.value));
   return (
     <span class="tile-line">
-      {isCalled && <span>{t.untilCalled}</span>}
-      {isOpen && !isCalled && tile.totals !== null && <span>{t.lastHand}</span>}
-      {isOpen && !isCalled && <Score tile={tile} isFinal />}
+      {waitsForCall && <span>{t.untilCalled}</span>}
+      {isOpen && !waitsForCall && tile.totals !== null && <span>{t.lastHand}</span>}
+      {isOpen && !waitsForCall && <Score tile={tile} isFinal />}
       {status.kind === 'shut' ? <span>{t.dealing}</span> : !isOpen && <span>{opens}</span>}
       <span class="tile-game">#{tile.number ?? '–'}</span>
     </span>
@@ -75,7 +75,7 @@ function Line({ tile, status }: { tile: Tile; status: TileStatus }) {
 
 function Parts({ tile }: { tile: Tile }) {
   const t = lobbyStrings();
-  const won = wonBy(tile.results);
+  const won = winsIn(tile.results);
   return (
     <span class="parts">
       {tile.results.length === 0 ? (
@@ -134,8 +134,8 @@ function StatusLine({ status }: { status: TileStatus }) {
   );
 }
 
-const rangeText = ([least, most]: readonly [number, number]): string =>
-  `${formatShortMoney(least)} – ${formatShortMoney(most)}`;
+const rangeText = ([minimum, maximum]: readonly [number, number]): string =>
+  `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
 function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: number }) {
   const t = lobbyStrings();
@@ -150,7 +150,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: 
         <>
           <span class="tile-limit">{rangeText(tile.limits.main)}</span>
           <span class="tile-seated">
-            <Icon name="people" />
+            <Icon name="patrons" />
             {tile.patrons}
           </span>
         </>
@@ -160,24 +160,24 @@ function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: 
 }
 
 /** The whole tile in one sentence, for screen readers. */
-function spoken(tile: Tile, status: TileStatus, stake: number): string {
+function labelOf(tile: Tile, status: TileStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
-  const isCalled = isTileUntilCalled(tile, status);
+  const waitsForCall = isTileUntilCalled(tile, status);
   const time =
-    status.kind !== 'open' ? '' : isCalled ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
-  const [does, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
+    status.kind !== 'open' ? '' : waitsForCall ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
+  const [action, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
   const mine = stake > 0 ? `, ${t.yourBet} ${formatShortMoney(stake)}` : '';
   return (
-    `${does} ${gameName(tile.game, tile.name)}, ${t.table} ${table}${chips}: ${statusText(status)}${time}, ` +
+    `${action} ${gameName(tile.game, tile.name)}, ${t.table} ${table}${chips}: ${statusText(status)}${time}, ` +
     `${t.limits} ${rangeText(limits.main)}, ${t.patrons(patrons)}${mine}`
   );
 }
 
 /** The terminal's stake at a table. For the open table its own view is more current than the balance. */
 function stakeAt(table: string, isMine: boolean): number {
-  const standing = purse.value?.openStakes.filter((one) => one.table === table) ?? [];
-  return isMine ? (terminalViewSignal.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
+  const openStakes = terminalBalance.value?.openStakes.filter((one) => one.table === table) ?? [];
+  return isMine ? (terminalViewSignal.value?.stake ?? 0) : openStakes.reduce((sum, one) => sum + one.stake, 0);
 }
 
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
@@ -191,7 +191,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
       class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
       // Patrons bet with chips at the table itself, so the tile leads to its display.
       href={tile.bets === 'chips' ? `display/${tile.table}` : `#/table/${tile.table}`}
-      aria-label={spoken(tile, status, stake)}
+      aria-label={labelOf(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}
       data-table={tile.table}
       data-felt={tile.theme.felt}

@@ -3,11 +3,11 @@ import { language, switchLanguage } from '../../shared/text/language.ts';
 import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
 import { timeText } from '../limits/timeText.ts';
-import { idleWords } from '../notices/idleStrings.ts';
+import { idleStrings } from '../notices/idleStrings.ts';
 import { keys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlock } from '../app/slipSignals.ts';
-import { isDemoTerminal, link, patronTime, purse, lastRefusal } from '../app/state.ts';
+import { isDemoTerminal, connectionState, patronTime, terminalBalance, lastRefusal } from '../app/state.ts';
 import { clockParts } from './clockParts.ts';
 import { lobbyStrings } from './strings.ts';
 
@@ -24,29 +24,29 @@ function Logo() {
 /** The terminal's credit, and open stakes at all tables. */
 function Money() {
   const t = lobbyStrings();
-  const own = purse.value;
-  if (own === null) {
+  const balance = terminalBalance.value;
+  if (balance === null) {
     return (
       <p class="lobby-note">
         {isDemoTerminal.value && <span class="demo">{t.demo}</span>} {t.choose} {isDemoTerminal.value && t.demoNote}
       </p>
     );
   }
-  const stake = own.openStakes.reduce((sum, one) => sum + one.stake, 0);
+  const stake = balance.openStakes.reduce((sum, one) => sum + one.stake, 0);
   return (
     <dl class="lobby-money">
       <div>
         <dt>
-          {t.credit} {own.demo && <span class="demo">{t.demo}</span>}
+          {t.credit} {balance.demo && <span class="demo">{t.demo}</span>}
         </dt>
-        <dd data-testid="credit">{formatMoney(own.credit)}</dd>
+        <dd data-testid="credit">{formatMoney(balance.credit)}</dd>
       </div>
-      {own.openStakes.length > 0 && (
+      {balance.openStakes.length > 0 && (
         <div>
-          <dt>{t.standing}</dt>
+          <dt>{t.openStakes}</dt>
           <dd data-testid="standing">
             {formatMoney(stake)}{' '}
-            <small>{[...new Set(own.openStakes.map(({ table }) => t.at(table)))].join(', ')}</small>
+            <small>{[...new Set(balance.openStakes.map(({ table }) => t.at(table)))].join(', ')}</small>
           </dd>
         </div>
       )}
@@ -56,8 +56,8 @@ function Money() {
 
 /** Why this terminal takes no bets, with the amount owed to the patron. */
 function Idle() {
-  const t = idleWords();
-  const { owed = 0, limits } = purse.value ?? {};
+  const t = idleStrings();
+  const { owed = 0, limits } = terminalBalance.value ?? {};
   if (bettingBlock.value === null) return null;
   const isLocked = bettingBlock.value === 'terminal-locked';
   const title = isLocked
@@ -81,14 +81,14 @@ function Idle() {
 /** The state of the connection, and the last refusal. */
 function Notices() {
   const t = lobbyStrings();
-  const what = lastRefusal.value;
+  const refusal = lastRefusal.value;
   return (
     <>
-      {link.value !== 'open' && (
+      {connectionState.value !== 'open' && (
         <div class="lobby-alert" role="alert" data-testid="link">
-          {link.value === 'joining' ? t.joining : link.value === 'outdated' ? t.outdated : t.lost}
+          {connectionState.value === 'joining' ? t.joining : connectionState.value === 'outdated' ? t.outdated : t.lost}
           <LeftTableNotice />
-          {link.value === 'outdated' && (
+          {connectionState.value === 'outdated' && (
             <button type="button" class="key" onClick={() => location.reload()}>
               {t.reload}
             </button>
@@ -96,10 +96,10 @@ function Notices() {
         </div>
       )}
       <Idle />
-      {what !== null && (
+      {refusal !== null && (
         <p class="lobby-alert" role="alert" data-testid="refusal">
           <span>
-            <b>{t.refused}:</b> {patronRefusalText(what)} <code>{what.code}</code>
+            <b>{t.refused}:</b> {patronRefusalText(refusal)} <code>{refusal.code}</code>
           </span>
           <button type="button" class="key" onClick={() => (lastRefusal.value = null)}>
             {t.close}

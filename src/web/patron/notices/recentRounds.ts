@@ -1,66 +1,66 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patron } from '../app/connection.ts';
-import { link, openTableId, purse, tableView } from '../app/state.ts';
+import { connectionState, openTableId, terminalBalance, tableView } from '../app/state.ts';
 
 // The last rounds of the session, recalled whenever one of them may have changed out of sight. A patron who was away
 // played none meanwhile, so a few pages contain everything this page may have missed.
 
-const mostPages = 3;
+const maxPages = 3;
 
 /** Newest first; null before the first recall. */
-export const recent = signal<readonly RecalledRound[] | null>(null);
+export const recentRounds = signal<readonly RecalledRound[] | null>(null);
 
-let turn = 0;
+let lastRequest = 0;
 
-async function look(): Promise<void> {
-  turn += 1;
-  const mine = turn;
+async function recall(): Promise<void> {
+  lastRequest += 1;
+  const request = lastRequest;
   const rounds: RecalledRound[] = [];
   let next: string | null = null;
-  for (let n = 0; n < mostPages && (n === 0 || next !== null); n++) {
-    const answer = await patron.recall(next ?? undefined);
+  for (let n = 0; n < maxPages && (n === 0 || next !== null); n++) {
+    const reply = await patron.recall(next ?? undefined);
     // A refused recall is repeated on the next occasion. A later recall replaces an earlier one.
-    if (answer.type !== 'recalled' || mine !== turn) return;
-    rounds.push(...answer.rounds);
-    ({ next } = answer);
+    if (reply.type !== 'recalled' || request !== lastRequest) return;
+    rounds.push(...reply.rounds);
+    ({ next } = reply);
   }
-  recent.value = rounds;
+  recentRounds.value = rounds;
 }
 
 /** Rounds with open stakes at tables other than the one on the screen. */
-const elsewhere = computed(() => {
-  const { openStakes = [] } = purse.value ?? {};
+const openElsewhere = computed(() => {
+  const { openStakes = [] } = terminalBalance.value ?? {};
   return openStakes.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);
 });
-let stood: readonly string[] = [];
+let lastOpenElsewhere: readonly string[] = [];
 
 /** Recalls when a round at another table has ended. */
 effect(() => {
-  const now = elsewhere.value;
-  const hasEnded = stood.some((round) => !now.includes(round));
-  stood = now;
-  if (hasEnded && link.value === 'open') void look();
+  const now = openElsewhere.value;
+  const hasEnded = lastOpenElsewhere.some((round) => !now.includes(round));
+  lastOpenElsewhere = now;
+  if (hasEnded && connectionState.value === 'open') void recall();
 });
 
 /** Recalls once per connection as soon as there is a session, and after each published correction. */
-let lookedFor = '';
+let recalledFor = '';
 effect(() => {
-  const session = purse.value?.session?.number ?? null;
+  const session = terminalBalance.value?.session?.number ?? null;
   const notice = tableView.value?.notice;
   const corrected = notice?.kind === 'corrected' ? notice.round : '';
-  const isOpen = link.value === 'open';
+  const isOpen = connectionState.value === 'open';
   untracked(() => {
     if (!isOpen) {
-      turn += 1;
-      lookedFor = '';
-      recent.value = null;
+      lastRequest += 1;
+      recalledFor = '';
+      recentRounds.value = null;
     }
     if (!isOpen || session === null) return;
     const wanted = `${session} ${corrected}`;
-    const isCalm = corrected === '' && lookedFor.startsWith(`${session} `);
-    if (wanted === lookedFor || isCalm) return;
-    lookedFor = wanted;
-    void look();
+    const isRecalled = corrected === '' && recalledFor.startsWith(`${session} `);
+    if (wanted === recalledFor || isRecalled) return;
+    recalledFor = wanted;
+    void recall();
   });
 });

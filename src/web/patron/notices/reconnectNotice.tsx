@@ -4,26 +4,26 @@ import { Icon } from '../../shared/controls/icons.tsx';
 import {
   type ReconnectMessage,
   type SavedReconnectState,
-  keptAfter,
-  keptRecalled,
+  savedAfterChange,
+  savedAfterRecall,
   stateAtLeave,
-  nothingKept,
-  putAway,
+  noReconnectState,
+  closeMessage,
 } from './reconnectState.ts';
-import { backWords } from './strings.ts';
-import { keptIn } from '../app/browserStorage.ts';
-import { recent } from './recentRounds.ts';
-import { missed, slipState, slipTotal } from '../app/slipSignals.ts';
+import { noticeStrings } from './strings.ts';
+import { storedValue } from '../app/browserStorage.ts';
+import { recentRounds } from './recentRounds.ts';
+import { missedSlip, slipState, slipTotal } from '../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../app/state.ts';
-import { isToldHere } from './roundNotice.tsx';
+import { hasRoundNotice } from './roundNotice.tsx';
 
-const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
+const storage = storedValue(() => sessionStorage, 'punto.back', noReconnectState);
 /** A new page counts as disconnected until it has received the view of its table. */
-const kept = signal({ ...storage.read(), isAway: true });
+const saved = signal({ ...storage.read(), isAway: true });
 
-function keep(next: SavedReconnectState): void {
-  if (next === kept.value) return;
-  kept.value = next;
+function save(next: SavedReconnectState): void {
+  if (next === saved.value) return;
+  saved.value = next;
   storage.write(next);
 }
 
@@ -32,63 +32,63 @@ effect(() => {
   untracked(() => {
     const sight = tableView.value &&
       terminalViewSignal.value && { view: tableView.value, own: terminalViewSignal.value };
-    keep(keptAfter(kept.value, state, sight));
+    save(savedAfterChange(saved.value, state, sight));
   });
 });
 
 effect(() => {
-  const [rounds, now] = [recent.value, kept.value];
-  if (rounds !== null) untracked(() => keep(keptRecalled(now, rounds)));
+  const [rounds, now] = [recentRounds.value, saved.value];
+  if (rounds !== null) untracked(() => save(savedAfterRecall(now, rounds)));
 });
 
-function textOf(said: ReconnectMessage): string {
-  const t = backWords();
-  switch (said.kind) {
+function textOf(message: ReconnectMessage): string {
+  const t = noticeStrings();
+  switch (message.kind) {
     case 'out':
-      return t.out(said.number);
+      return t.out(message.number);
     case 'playing':
-      return t.playing(said.number, formatMoney(said.stake));
+      return t.playing(message.number, formatMoney(message.stake));
     case 'settled': {
-      const result = said.winner === null ? '' : t.results[said.winner];
-      return t.settled(said.number, result, formatMoney(said.stake), formatMoney(said.returned));
+      const result = message.winner === null ? '' : t.results[message.winner];
+      return t.settled(message.number, result, formatMoney(message.stake), formatMoney(message.returned));
     }
     case 'void':
-      return t.voided(said.number, formatMoney(said.returned));
+      return t.voided(message.number, formatMoney(message.returned));
     case 'over':
-      return t.over(said.number);
+      return t.over(message.number);
     case 'unsure':
-      return t.unsure(said.number);
+      return t.unsure(message.number);
   }
 }
 
 /** True if the notice of a missed slip already reports this. */
-const isMissed = ({ said }: SavedReconnectState): boolean =>
-  said?.kind === 'out' && missed.value?.number === said.number;
+const isReportedAsMissed = ({ message }: SavedReconnectState): boolean =>
+  message?.kind === 'out' && missedSlip.value?.number === message.number;
 
 /** The message to show now; null if the notice of a missed slip or of a void already reports it. */
-export const backSaid = computed(() => {
-  const { said } = kept.value;
-  if (said === null || isMissed(kept.value)) return null;
-  return said.kind === 'void' && isToldHere(said.round, 'void') ? null : said;
+export const reconnectMessage = computed(() => {
+  const { message } = saved.value;
+  if (message === null || isReportedAsMissed(saved.value)) return null;
+  return message.kind === 'void' && hasRoundNotice(message.round, 'void') ? null : message;
 });
 
 /** Closes the notice of a missed slip, and the reconnect message that reports the same. */
 export function closeMissed(): void {
-  if (isMissed(kept.value)) keep(putAway(kept.value));
-  missed.value = null;
+  if (isReportedAsMissed(saved.value)) save(closeMessage(saved.value));
+  missedSlip.value = null;
 }
 
 /** After a lost connection: whether the terminal was in the round, until the patron closes it. */
-export function BackNotice() {
-  const said = backSaid.value;
-  if (said === null) return null;
+export function ReconnectNotice() {
+  const message = reconnectMessage.value;
+  if (message === null) return null;
   return (
     <div class="refusal" role="status" data-testid="back">
       <p>
-        {textOf(said)} <code>{said.by}</code>
+        {textOf(message)} <code>{message.by}</code>
       </p>
-      <button type="button" onClick={() => keep(putAway(kept.value))}>
-        {backWords().close}
+      <button type="button" onClick={() => save(closeMessage(saved.value))}>
+        {noticeStrings().close}
       </button>
     </div>
   );
@@ -96,11 +96,11 @@ export function BackNotice() {
 
 /** For a table that was left while disconnected: which stakes are accepted, and which may be. */
 export function LeftTableNotice() {
-  const t = backWords();
-  const left = stateAtLeave(kept.value, slipState.value);
+  const t = noticeStrings();
+  const left = stateAtLeave(saved.value, slipState.value);
   if (left === null) return null;
   const stake = slipTotal(left.accepted);
-  const { table, number, waits, doubt } = left;
+  const { table, number, hasUnaccepted, doubtfulChange } = left;
   return (
     <ul class="notice-list" data-testid="left">
       {stake > 0 && (
@@ -109,11 +109,13 @@ export function LeftTableNotice() {
           <span>{t.leftIn(table, number)}</span> <b>{formatMoney(stake)}</b>
         </li>
       )}
-      {waits && (
+      {hasUnaccepted && (
         <li class="is-out">
           <Icon name="warn" />
-          <span>{doubt === null ? t.leftUnsent(table, number) : t.leftDoubt(table, number)}</span>{' '}
-          {doubt !== null && <b>{`${doubt < 0 ? '−' : ''}${formatMoney(Math.abs(doubt))}`}</b>}
+          <span>{doubtfulChange === null ? t.leftUnsent(table, number) : t.leftDoubtful(table, number)}</span>{' '}
+          {doubtfulChange !== null && (
+            <b>{`${doubtfulChange < 0 ? '−' : ''}${formatMoney(Math.abs(doubtfulChange))}`}</b>
+          )}
         </li>
       )}
     </ul>

@@ -1,7 +1,7 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
-import { acceptedOf, bookIn, doubtIn, takesBets, slipTotal } from '../slip/slipView.ts';
+import { acceptedOf, rulebookIn, doubtfulChangeIn, takesBets, slipTotal } from '../slip/slipView.ts';
 import { type State } from '../slip/slipState.ts';
 
 // Messages after a reconnect or a reload: whether the terminal was in the round that it left, by which clause, and how
@@ -16,9 +16,9 @@ export type LastKnownState = {
   readonly isShut: boolean;
   readonly accepted: SlipStakes;
   /** Stakes on the felt were not accepted yet. */
-  readonly waits: boolean;
+  readonly hasUnaccepted: boolean;
   /** By how much the total stake changes if the slip in doubt was accepted; null if no slip was sent. */
-  readonly doubt: number | null;
+  readonly doubtfulChange: number | null;
 };
 
 export type ReconnectMessage =
@@ -49,105 +49,120 @@ export type ReconnectMessage =
 
 /** State that also survives a reload of the page. */
 export type SavedReconnectState = {
-  readonly known: LastKnownState | null;
+  readonly lastKnown: LastKnownState | null;
   /** The connection was lost since, or the page was reloaded. */
   readonly isAway: boolean;
   /** The round to report on, and the message about it. */
   readonly about: LastKnownState | null;
-  readonly said: ReconnectMessage | null;
+  readonly message: ReconnectMessage | null;
 };
 
-export const nothingKept: SavedReconnectState = { known: null, isAway: false, about: null, said: null };
+export const noReconnectState: SavedReconnectState = { lastKnown: null, isAway: false, about: null, message: null };
 
 type Sight = { readonly view: View; readonly own: TerminalTableView };
 
-function knownIn(state: State): LastKnownState | null {
+function lastKnownIn(state: State): LastKnownState | null {
   const { table, view, at } = state;
   if (table === null || view === null || view.round === null) return null;
   const { id, number } = view.round;
   const isShut = view.stopped === null && !takesBets(view, at);
-  const [accepted, waits, doubt] = [acceptedOf(state), state.wanted !== null, doubtIn(state)];
-  return { table, round: id, number, isShut, accepted, waits, doubt };
+  const [accepted, hasUnaccepted, doubtfulChange] = [acceptedOf(state), state.wanted !== null, doubtfulChangeIn(state)];
+  return { table, round: id, number, isShut, accepted, hasUnaccepted, doubtfulChange };
 }
 
 /** The state after a change of the slip machine. `sight` holds the current views. */
-export function keptAfter(kept: SavedReconnectState, state: State, sight: Sight | null): SavedReconnectState {
+export function savedAfterChange(saved: SavedReconnectState, state: State, sight: Sight | null): SavedReconnectState {
   const { table, view, link, isFresh } = state;
   // A patron who leaves a table while connected gets no message later.
-  if (table === null && link === 'open' && !kept.isAway && kept.known !== null) return { ...kept, known: null };
-  if (view === null || sight === null) return kept;
-  if (kept.known !== null && kept.known.table !== table) return nothingKept;
-  if (link !== 'open') return { ...kept, isAway: true, known: meanwhile(kept, state) };
-  if (!isFresh) return kept;
-  const about = kept.isAway ? kept.known : kept.about;
-  const next = { ...kept, isAway: false, known: knownIn(state), about };
-  const said = about === null ? 'later' : backOf(about, state, sight);
-  if (said === 'later') return next;
-  return { ...next, about: said?.kind === 'playing' ? about : null, said: said ?? kept.said };
+  if (table === null && link === 'open' && !saved.isAway && saved.lastKnown !== null)
+    return { ...saved, lastKnown: null };
+  if (view === null || sight === null) return saved;
+  if (saved.lastKnown !== null && saved.lastKnown.table !== table) return noReconnectState;
+  if (link !== 'open') return { ...saved, isAway: true, lastKnown: lastKnownWhileAway(saved, state) };
+  if (!isFresh) return saved;
+  const about = saved.isAway ? saved.lastKnown : saved.about;
+  const next = { ...saved, isAway: false, lastKnown: lastKnownIn(state), about };
+  const message = about === null ? 'later' : messageAbout(about, state, sight);
+  if (message === 'later') return next;
+  return { ...next, about: message?.kind === 'playing' ? about : null, message: message ?? saved.message };
 }
 
 /** The last known state of a table that was left while disconnected; null if no stake is concerned. */
 export function stateAtLeave(
-  { known, isAway }: SavedReconnectState,
+  { lastKnown, isAway }: SavedReconnectState,
   { link, view }: Pick<State, 'link' | 'view'>,
 ): LastKnownState | null {
-  if (!isAway || known === null || link !== 'lost' || view !== null) return null;
-  return known.waits || slipTotal(known.accepted) > 0 ? known : null;
+  if (!isAway || lastKnown === null || link !== 'lost' || view !== null) return null;
+  return lastKnown.hasUnaccepted || slipTotal(lastKnown.accepted) > 0 ? lastKnown : null;
 }
 
 /** The patron has closed the message. */
-export const putAway = (kept: SavedReconnectState): SavedReconnectState => ({ ...kept, about: null, said: null });
+export const closeMessage = (saved: SavedReconnectState): SavedReconnectState => ({
+  ...saved,
+  about: null,
+  message: null,
+});
 
 /**
  * The last known state may still change while disconnected: the terminal reaches the close, or the patron adds chips.
  */
-function meanwhile({ known, isAway }: SavedReconnectState, state: State): LastKnownState | null {
-  const now = knownIn(state);
-  return isAway && known !== null && now?.round !== known.round ? known : now;
+function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: State): LastKnownState | null {
+  const now = lastKnownIn(state);
+  return isAway && lastKnown !== null && now?.round !== lastKnown.round ? lastKnown : now;
 }
 
 /**
  * The message about a round; null if bets are still open and the felt shows everything, 'later' if it is not decided
  * yet.
  */
-function backOf(known: LastKnownState, state: State, { view, own }: Sight): ReconnectMessage | null | 'later' {
-  const { number } = known;
-  if (view.round?.id === known.round) {
+function messageAbout(
+  lastKnown: LastKnownState,
+  state: State,
+  { view, own }: Sight,
+): ReconnectMessage | null | 'later' {
+  const { number } = lastKnown;
+  if (view.round?.id === lastKnown.round) {
     if (takesBets(state.view, state.at)) return null;
     // If the table itself was interrupted, the clauses for a lost terminal do not apply.
     if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
-    if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== known.round) return 'later';
-    if (own.paid !== null && own.paid.length > 0) return ended(known, state, own.paid, view.round);
-    if (slipTotal(own.slip) === 0) return { kind: 'out', number, by: clauseOf(known, state, false) };
-    return { kind: 'playing', number, by: clauseOf(known, state, true), stake: slipTotal(own.slip) };
+    if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== lastKnown.round) return 'later';
+    if (own.paid !== null && own.paid.length > 0) return endMessage(lastKnown, state, own.paid, view.round);
+    if (slipTotal(own.slip) === 0) return { kind: 'out', number, by: clauseOf(lastKnown, state, false) };
+    return { kind: 'playing', number, by: clauseOf(lastKnown, state, true), stake: slipTotal(own.slip) };
   }
-  if (view.last?.id === known.round) {
-    return own.last?.id === known.round
-      ? ended(known, state, own.last.paid, view.last)
-      : { kind: 'out', number, by: clauseOf(known, state, false) };
+  if (view.last?.id === lastKnown.round) {
+    return own.last?.id === lastKnown.round
+      ? endMessage(lastKnown, state, own.last.paid, view.last)
+      : { kind: 'out', number, by: clauseOf(lastKnown, state, false) };
   }
-  const kind = slipTotal(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : null;
-  const { round } = known;
-  return kind && { kind, round, number, by: clauseOf(known, state, true), out: clauseOf(known, state, false) };
+  const kind = slipTotal(lastKnown.accepted) > 0 ? 'over' : lastKnown.hasUnaccepted ? 'unsure' : null;
+  const { round } = lastKnown;
+  return kind && { kind, round, number, by: clauseOf(lastKnown, state, true), out: clauseOf(lastKnown, state, false) };
 }
 
 /** Replaces the message about a round that ended long ago by its result, once the rounds are recalled. */
-export function keptRecalled(kept: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
-  const { said } = kept;
-  if (said?.kind !== 'over' && said?.kind !== 'unsure') return kept;
-  const { round: id, number, by, out } = said;
+export function savedAfterRecall(saved: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
+  const { message } = saved;
+  if (message?.kind !== 'over' && message?.kind !== 'unsure') return saved;
+  const { round: id, number, by, out } = message;
   const round = rounds.find((one) => one.id === id);
-  if (round === undefined) return said.kind === 'over' ? kept : { ...kept, said: { kind: 'out', number, by: out } };
+  if (round === undefined)
+    return message.kind === 'over' ? saved : { ...saved, message: { kind: 'out', number, by: out } };
   const last = round.settled.at(-1);
-  return last === undefined ? kept : { ...kept, said: endedBy({ round: id, number, by }, last.paid, round) };
+  return last === undefined ? saved : { ...saved, message: endMessageBy({ round: id, number, by }, last.paid, round) };
 }
 
 type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
 
-const ended = (known: LastKnownState, state: State, paid: readonly StakeResultView[], hands: Hands): ReconnectMessage =>
-  endedBy({ round: known.round, number: known.number, by: clauseOf(known, state, true) }, paid, hands);
+const endMessage = (
+  lastKnown: LastKnownState,
+  state: State,
+  paid: readonly StakeResultView[],
+  hands: Hands,
+): ReconnectMessage =>
+  endMessageBy({ round: lastKnown.round, number: lastKnown.number, by: clauseOf(lastKnown, state, true) }, paid, hands);
 
-function endedBy(
+function endMessageBy(
   { round, number, by }: { readonly round: string; readonly number: number; readonly by: string },
   paid: readonly StakeResultView[],
   { winner, voidBy }: Hands,
@@ -166,7 +181,7 @@ function endedBy(
 
 /** The clause that decides whether the terminal was in the round. */
 function clauseOf({ isShut }: LastKnownState, state: State, isAccepted: boolean): string {
-  const terminals = bookIn(state)?.terminals;
+  const terminals = rulebookIn(state)?.terminals;
   const name = isShut
     ? (['closedNotAccepted', 'closedAccepted'] as const)
     : (['openNotAccepted', 'openAccepted'] as const);

@@ -1,54 +1,54 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { reasonText } from '../../shared/text/gameNames.ts';
-import { backWords } from './strings.ts';
-import { keptIn } from '../app/browserStorage.ts';
-import { recent } from './recentRounds.ts';
-import { terminalViewSignal, purse, tableView } from '../app/state.ts';
+import { noticeStrings } from './strings.ts';
+import { storedValue } from '../app/browserStorage.ts';
+import { recentRounds } from './recentRounds.ts';
+import { terminalViewSignal, terminalBalance, tableView } from '../app/state.ts';
 import {
-  type Tellings,
+  type RoundNotices,
   type RoundNotice,
   acknowledged,
-  nothingTold,
-  tellingsAfter,
-  tellingsIn,
-  tellingsRecalled,
+  noRoundNotices,
+  noticesAfterView,
+  noticesInSession,
+  noticesAfterRecall,
 } from './roundNoticeState.ts';
 
-const storage = keptIn<Tellings>(() => localStorage, 'punto.told', nothingTold);
-const tellings = signal(storage.read());
+const storage = storedValue<RoundNotices>(() => localStorage, 'punto.told', noRoundNotices);
+const roundNotices = signal(storage.read());
 
-function keep(next: Tellings): void {
-  if (next === tellings.value) return;
-  tellings.value = next;
+function save(next: RoundNotices): void {
+  if (next === roundNotices.value) return;
+  roundNotices.value = next;
   storage.write(next);
 }
 
 effect(() => {
-  const { terminal, session = null } = purse.value ?? {};
+  const { terminal, session = null } = terminalBalance.value ?? {};
   if (session === null) return;
-  untracked(() => keep(tellingsIn(tellings.value, `${terminal}.${session.number}`)));
+  untracked(() => save(noticesInSession(roundNotices.value, `${terminal}.${session.number}`)));
 });
 
 effect(() => {
-  const [table, mine] = [tableView.value, terminalViewSignal.value];
-  if (table === null || mine === null) return;
-  untracked(() => keep(tellingsAfter(tellings.value, table, mine)));
+  const [table, own] = [tableView.value, terminalViewSignal.value];
+  if (table === null || own === null) return;
+  untracked(() => save(noticesAfterView(roundNotices.value, table, own)));
 });
 
 effect(() => {
-  const rounds = recent.value;
-  if (rounds !== null) untracked(() => keep(tellingsRecalled(tellings.value, rounds)));
+  const rounds = recentRounds.value;
+  if (rounds !== null) untracked(() => save(noticesAfterRecall(roundNotices.value, rounds)));
 });
 
 /** A change of credit: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
 /** The oldest notice that is not acknowledged. */
-export const told = computed<RoundNotice | null>(() => tellings.value.waiting[0] ?? null);
+export const firstRoundNotice = computed<RoundNotice | null>(() => roundNotices.value.waiting[0] ?? null);
 
-function isTold(round: string, kind: RoundNotice['kind']): boolean {
-  const { waiting, done } = tellings.value;
+function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
+  const { waiting, done } = roundNotices.value;
   const start = `${round}/${kind}/`;
   return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
 }
@@ -57,30 +57,30 @@ function isTold(round: string, kind: RoundNotice['kind']): boolean {
  * True if a notice with amounts about this round was shown here, acknowledged or not. A void of single bets counts as
  * a void.
  */
-export const isToldHere = (round: string, kind: 'void' | 'corrected'): boolean =>
-  isTold(round, kind) || (kind === 'void' && isTold(round, 'part'));
+export const hasRoundNotice = (round: string, kind: 'void' | 'corrected'): boolean =>
+  hasNoticeOfKind(round, kind) || (kind === 'void' && hasNoticeOfKind(round, 'part'));
 
 /** A void or a correction: what happened, why, by which clause, and the money, until the patron acknowledges it. */
-export function ToldNotice() {
-  const what = told.value;
-  if (what === null) return null;
-  const t = backWords();
-  const { key, kind, table, number, stake, returned, was, reason, by } = what;
+export function RoundNoticePanel() {
+  const notice = firstRoundNotice.value;
+  if (notice === null) return null;
+  const t = noticeStrings();
+  const { key, kind, table, number, stake, returned, was, reason, by } = notice;
   return (
     <div class="refusal" role="status" data-testid="told">
       <div class="notice-body">
         <h2>
-          {table !== tableView.value?.table && t.toldAt(table)} {t.toldTitle[kind](number)}
+          {table !== tableView.value?.table && t.noticeAt(table)} {t.noticeTitle[kind](number)}
         </h2>
         <p>
-          {reasonText(reason)} {was !== null && t.toldWas(formatMoney(was), signed(returned - was))}{' '}
+          {reasonText(reason)} {was !== null && t.noticeWas(formatMoney(was), signed(returned - was))}{' '}
           {by !== '' && <code class="clause">{by}</code>}
         </p>
         <p class="notice-money">
-          <span>{t.toldMoney[kind](formatMoney(stake))}</span> <b>{formatMoney(returned)}</b>
+          <span>{t.noticeMoney[kind](formatMoney(stake))}</span> <b>{formatMoney(returned)}</b>
         </p>
       </div>
-      <button type="button" onClick={() => keep(acknowledged(tellings.value, key))}>
+      <button type="button" onClick={() => save(acknowledged(roundNotices.value, key))}>
         {t.acknowledge}
       </button>
     </div>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
-  type Tellings,
+  type RoundNotices,
   acknowledged,
-  nothingTold,
-  tellingsAfter,
-  tellingsIn,
-  tellingsRecalled,
+  noRoundNotices,
+  noticesAfterView,
+  noticesInSession,
+  noticesAfterRecall,
 } from './roundNoticeState.ts';
 
 const paid = (stake: number, returned: number, changes: Partial<StakeResultView> = {}): StakeResultView => ({
@@ -24,26 +24,26 @@ const round = (number: number, changes: Partial<View['round']> = {}) =>
   ({ id: `r${number}`, number, voidBy: null, settledAgain: false, won: ['tie'], ...changes }) as Partial<
     View['round']
   > as View['round'];
-const look = (tellings: Tellings, view: Partial<View>, own: Partial<TerminalTableView>): Tellings =>
-  tellingsAfter(
-    tellings,
+const afterView = (notices: RoundNotices, view: Partial<View>, own: Partial<TerminalTableView>): RoundNotices =>
+  noticesAfterView(
+    notices,
     { table: 'tiger', round: null, last: null, notice: null, ...view } as View,
     { round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
   );
 
 test('a round that ends as usual is not told', () => {
-  const after = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] });
+  const after = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] });
   expect(after.waiting).toEqual([]);
-  expect(look(after, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] })).toBe(after);
-  expect(look(after, { round: round(2, { won: null }) }, {})).toBe(after);
+  expect(afterView(after, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] })).toBe(after);
+  expect(afterView(after, { round: round(2, { won: null }) }, {})).toBe(after);
 });
 
 test('a void round is told with stake and refund, through the next rounds, until it is acknowledged', () => {
   const notice = { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.9.1', reason: 'No outcome.' } as const;
   const back = [paid(500, 500, { result: 'void', by: 'ETG 5.9.1' })];
   const sight = { round: round(1, { voidBy: 'ETG 5.9.1', won: null }), notice };
-  const told = look(nothingTold, sight, { paid: back });
-  expect(told.waiting).toEqual([
+  const notices = afterView(noRoundNotices, sight, { paid: back });
+  expect(notices.waiting).toEqual([
     {
       key: 'r1/void/500',
       kind: 'void',
@@ -58,65 +58,65 @@ test('a void round is told with stake and refund, through the next rounds, until
     },
   ]);
   const last = { id: 'r1', number: 1, voidBy: 'ETG 5.9.1' } as View['last'];
-  const later = look(
-    told,
+  const later = afterView(
+    notices,
     { round: round(2, { won: null }), last, notice },
     { last: { id: 'r1', number: 1, slip: {}, paid: back } },
   );
-  expect(later.waiting).toEqual(told.waiting);
+  expect(later.waiting).toEqual(notices.waiting);
   const done = acknowledged(later, 'r1/void/500');
   expect(done.waiting).toEqual([]);
-  expect(look(done, sight, { paid: back }).waiting).toEqual([]);
+  expect(afterView(done, sight, { paid: back }).waiting).toEqual([]);
 });
 
 test('a void that a terminal was away for is told from its last round', () => {
   const last = { id: 'r1', number: 1, voidBy: 'ETG 5.2' } as View['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, 500, { result: 'void' })] } };
-  expect(look(nothingTold, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
+  expect(afterView(noRoundNotices, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
     { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.2', returned: 500 },
   ]);
   // A terminal without a stake gets no notice of a void.
-  expect(look(nothingTold, { round: round(2, { won: null }), last }, {}).waiting).toEqual([]);
+  expect(afterView(noRoundNotices, { round: round(2, { won: null }), last }, {}).waiting).toEqual([]);
 });
 
 test('a correction is told with what it was before and what it is now, once for each settlement', () => {
-  const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500)] });
+  const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500)] });
   const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'ETG 6.3', reason: '' } as const;
   const again = { round: round(1, { settledAgain: true }), notice };
-  const second = look(first, again, { paid: [paid(500, 0)] });
+  const second = afterView(first, again, { paid: [paid(500, 0)] });
   expect(second.waiting).toMatchObject([{ kind: 'corrected', by: 'ETG 6.3', stake: 500, returned: 0, was: 4_500 }]);
-  expect(look(second, again, { paid: [paid(500, 0)] })).toBe(second);
+  expect(afterView(second, again, { paid: [paid(500, 0)] })).toBe(second);
   // A newer notice replaces it, also after the first was acknowledged.
-  const third = look(acknowledged(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
+  const third = afterView(acknowledged(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
   expect(third.waiting).toMatchObject([{ returned: 500, was: 0 }]);
-  expect(look(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
+  expect(afterView(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
 });
 
 test('a correction of the round before, and one that makes it void, are told as well', () => {
-  const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500)] });
+  const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500)] });
   const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', reason: '' } as const;
   const own = (returned: number) => ({ last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, returned)] } });
   const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
   const now = { round: round(2, { won: null }), last, notice };
-  expect(look(first, now, own(0)).waiting).toMatchObject([
+  expect(afterView(first, now, own(0)).waiting).toMatchObject([
     { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', was: 4_500 },
   ]);
   const voided = { ...now, last: { id: 'r1', number: 1, voidBy: 'BAC 5.2' } as View['last'], notice: null };
-  expect(look(first, voided, own(500)).waiting).toMatchObject([
+  expect(afterView(first, voided, own(500)).waiting).toMatchObject([
     { kind: 'void', by: 'BAC 5.2', was: 4_500, returned: 500 },
   ]);
 });
 
 test('bets that are void by themselves are told while the round goes on, and its end is no correction', () => {
-  const aside = paid(500, 500, { result: 'void', by: 'ETG 5.5' });
-  const during = look(nothingTold, { round: round(1, { won: null }) }, { paid: [aside] });
+  const voidedBet = paid(500, 500, { result: 'void', by: 'ETG 5.5' });
+  const during = afterView(noRoundNotices, { round: round(1, { won: null }) }, { paid: [voidedBet] });
   expect(during.waiting).toMatchObject([{ kind: 'part', by: 'ETG 5.5', stake: 500, returned: 500, was: null }]);
-  const after = look(during, { round: round(1) }, { paid: [aside, paid(1_000, 9_000)] });
+  const after = afterView(during, { round: round(1) }, { paid: [voidedBet, paid(1_000, 9_000)] });
   expect(after.waiting).toEqual(during.waiting);
   // The previous round no longer lists them.
   const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
-  expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
+  expect(afterView(after, { round: round(2, { won: null }), last }, own)).toBe(after);
 });
 
 const settlement = (all: readonly StakeResultView[]) => ({ settlement: 's', at: 1, paid: all, short: 0 });
@@ -140,9 +140,9 @@ const corrected = recalled(2, {
 
 test('what happened out of sight is told from the rounds of the session, the oldest first, until it is acknowledged', () => {
   const rounds = [recalled(4, { settled: [] }), voided, corrected, recalled(1)];
-  const told = tellingsRecalled(nothingTold, rounds);
+  const notices = noticesAfterRecall(noRoundNotices, rounds);
   const tiger = { table: 'tiger', stake: 500 };
-  expect(told.waiting).toEqual([
+  expect(notices.waiting).toEqual([
     {
       ...tiger,
       key: 'r2/corrected/0',
@@ -166,65 +166,71 @@ test('what happened out of sight is told from the rounds of the session, the old
       was: null,
     },
   ]);
-  expect(tellingsRecalled(told, rounds)).toBe(told);
-  const read = told.waiting.reduce((all, { key }) => acknowledged(all, key), told);
-  expect(tellingsRecalled(read, rounds)).toBe(read);
-  expect(tellingsRecalled(nothingTold, [recalled(1)])).toBe(nothingTold);
+  expect(noticesAfterRecall(notices, rounds)).toBe(notices);
+  const read = notices.waiting.reduce((all, { key }) => acknowledged(all, key), notices);
+  expect(noticesAfterRecall(read, rounds)).toBe(read);
+  expect(noticesAfterRecall(noRoundNotices, [recalled(1)])).toBe(noRoundNotices);
 });
 
 test('what was told in sight is not told again from the rounds of the session, and another settlement is', () => {
   const last = { id: 'r3', number: 3, voidBy: 'ETG 5.2' } as View['last'];
-  const seen = look(
-    nothingTold,
+  const seen = afterView(
+    noRoundNotices,
     { round: round(4, { won: null }), last },
     { last: { id: 'r3', number: 3, slip: {}, paid: [back] } },
   );
   expect(seen.waiting).toMatchObject([{ key: 'r3/void/500' }]);
-  expect(tellingsRecalled(seen, [voided])).toBe(seen);
+  expect(noticesAfterRecall(seen, [voided])).toBe(seen);
   const read = acknowledged(seen, 'r3/void/500');
-  expect(tellingsRecalled(read, [voided])).toBe(read);
+  expect(noticesAfterRecall(read, [voided])).toBe(read);
   const again = recalled(3, { settled: [settlement([back]), settlement([paid(500, 0)])], corrected: true });
-  expect(tellingsRecalled(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
+  expect(noticesAfterRecall(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
 });
 
 test('what was told from the rounds of the session is not told again in sight', () => {
-  const told = tellingsRecalled(nothingTold, [voided]);
-  expect(told.waiting).toMatchObject([{ key: 'r3/part/500' }]);
+  const notices = noticesAfterRecall(noRoundNotices, [voided]);
+  expect(notices.waiting).toMatchObject([{ key: 'r3/part/500' }]);
   const sight = { round: round(3, { voidBy: 'ETG 5.2', won: null }) };
-  expect(look(told, sight, { paid: [back] }).waiting).toEqual(told.waiting);
-  expect(look(acknowledged(told, 'r3/part/500'), sight, { paid: [back] }).waiting).toEqual([]);
+  expect(afterView(notices, sight, { paid: [back] }).waiting).toEqual(notices.waiting);
+  expect(afterView(acknowledged(notices, 'r3/part/500'), sight, { paid: [back] }).waiting).toEqual([]);
 });
 
 test('a round of the next shoe is another one, though it has the same number', () => {
-  const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 0)] });
+  const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 0)] });
   const again = round(1, { id: 'another' });
-  const second = look(first, { round: again }, { paid: [paid(500, 1_000)] });
+  const second = afterView(first, { round: again }, { paid: [paid(500, 1_000)] });
   expect(second.waiting).toEqual([]);
   const voidRound = (id: string): Partial<View> => ({ round: round(1, { id, voidBy: 'ETG 5.2', won: null }) });
-  const read = acknowledged(look(nothingTold, voidRound('r1'), { paid: [back] }), 'r1/void/500');
-  expect(look(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
+  const read = acknowledged(afterView(noRoundNotices, voidRound('r1'), { paid: [back] }), 'r1/void/500');
+  expect(afterView(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
     { round: 'another', number: 1, kind: 'void' },
   ]);
 });
 
 test('[READING 60] what the patron before has not read is not told to the next one', () => {
-  const first = tellingsIn(nothingTold, 'T1.1');
-  const told = look(
+  const first = noticesInSession(noRoundNotices, 'T1.1');
+  const notices = afterView(
     first,
     { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) },
     { paid: [paid(500, 500, { result: 'void' })] },
   );
-  expect(told.waiting).toHaveLength(1);
-  expect(tellingsIn(told, 'T1.1')).toBe(told);
-  const next = tellingsIn(told, 'T1.2');
+  expect(notices.waiting).toHaveLength(1);
+  expect(noticesInSession(notices, 'T1.1')).toBe(notices);
+  const next = noticesInSession(notices, 'T1.2');
   expect(next.waiting).toEqual([]);
   // Also while the page still shows the round of the session before.
   expect(
-    look(next, { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
-      .waiting,
+    afterView(
+      next,
+      { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) },
+      { paid: [paid(500, 500, { result: 'void' })] },
+    ).waiting,
   ).toEqual([]);
   expect(
-    look(next, { round: round(2, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
-      .waiting,
+    afterView(
+      next,
+      { round: round(2, { voidBy: 'ETG 5.9.1', won: null }) },
+      { paid: [paid(500, 500, { result: 'void' })] },
+    ).waiting,
   ).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ export type RoundNotice = {
   readonly was: number | null;
 };
 
-export type Tellings = {
+export type RoundNotices = {
   /** The session that the notices are for; undefined before the first. */
   readonly session?: string;
   readonly waiting: readonly RoundNotice[];
@@ -30,9 +30,9 @@ export type Tellings = {
   readonly seen: readonly (readonly [round: string, returned: number])[];
 };
 
-export const nothingTold: Tellings = { waiting: [], done: [], seen: [] };
+export const noRoundNotices: RoundNotices = { waiting: [], done: [], seen: [] };
 
-const most = 50;
+const maxRemembered = 50;
 
 type End = {
   readonly id: string;
@@ -64,34 +64,34 @@ const sumOf = (paid: readonly StakeResultView[], what: 'stake' | 'returned'): nu
   paid.reduce((sum, one) => sum + one[what], 0);
 
 /** Stakes settled with the round, and stakes that were voided individually before. */
-function partsOf({ voidBy, paid }: End): {
+function splitStakes({ voidBy, paid }: End): {
   readonly settled: readonly StakeResultView[];
-  readonly aside: readonly StakeResultView[];
+  readonly voided: readonly StakeResultView[];
 } {
-  if (voidBy !== null) return { settled: paid, aside: [] };
+  if (voidBy !== null) return { settled: paid, voided: [] };
   return {
     settled: paid.filter(({ result }) => result !== 'void'),
-    aside: paid.filter(({ result }) => result === 'void'),
+    voided: paid.filter(({ result }) => result === 'void'),
   };
 }
 
 /** The notice about the end of a round; undefined if nothing was irregular. */
-function toldOf(end: End, { table, notice }: View, was: number | null): RoundNotice | undefined {
+function noticeOf(end: End, { table, notice }: View, was: number | null): RoundNotice | undefined {
   const { id, number, voidBy, isAgain } = end;
-  const { settled, aside } = partsOf(end);
+  const { settled, voided } = splitStakes(end);
   const all = sumOf(settled, 'returned');
   const kind =
     voidBy !== null ? 'void' : isAgain || (end.isWhole && was !== null && was !== all) ? 'corrected' : 'part';
-  const concerned = kind === 'part' ? aside : settled;
+  const concerned = kind === 'part' ? voided : settled;
   if (concerned.length === 0) return undefined;
   const about = notice?.round === id ? notice : null;
-  const by = voidBy ?? (kind === 'part' ? aside[0]!.by : (about?.by ?? ''));
+  const by = voidBy ?? (kind === 'part' ? voided[0]!.by : (about?.by ?? ''));
   const reason = about?.reason ?? '';
-  return telling({ kind, table, round: id, number, by, reason, was: was === all ? null : was }, concerned);
+  return makeNotice({ kind, table, round: id, number, by, reason, was: was === all ? null : was }, concerned);
 }
 
 /** A notice about settled stakes, with their sums. */
-function telling(
+function makeNotice(
   about: Omit<RoundNotice, 'key' | 'stake' | 'returned'>,
   paid: readonly StakeResultView[],
 ): RoundNotice {
@@ -101,35 +101,37 @@ function telling(
 }
 
 /** The notices after a new view of a table. */
-export function tellingsAfter(tellings: Tellings, view: View, own: TerminalTableView): Tellings {
-  let all = tellings;
+export function noticesAfterView(notices: RoundNotices, view: View, own: TerminalTableView): RoundNotices {
+  let all = notices;
   for (const end of endsIn(view, own)) all = withEnd(all, end, view);
   return all;
 }
 
-function withEnd(tellings: Tellings, end: End, view: View): Tellings {
+function withEnd(notices: RoundNotices, end: End, view: View): RoundNotices {
   const { id: round } = end;
-  const was = tellings.seen.find(([one]) => one === round)?.[1] ?? null;
-  const now = end.isWhole ? sumOf(partsOf(end).settled, 'returned') : was;
-  const others = tellings.seen.filter(([one]) => one !== round);
-  const looked =
-    now === null || now === was ? tellings : { ...tellings, seen: [...others, [round, now] as const].slice(-most) };
-  const told = toldOf(end, view, was);
-  return told === undefined ? looked : withTold(looked, told);
+  const was = notices.seen.find(([one]) => one === round)?.[1] ?? null;
+  const now = end.isWhole ? sumOf(splitStakes(end).settled, 'returned') : was;
+  const others = notices.seen.filter(([one]) => one !== round);
+  const updated =
+    now === null || now === was
+      ? notices
+      : { ...notices, seen: [...others, [round, now] as const].slice(-maxRemembered) };
+  const notice = noticeOf(end, view, was);
+  return notice === undefined ? updated : withNotice(updated, notice);
 }
 
 /** The notices after a recall, newest round first: rounds that ended out of sight get theirs too. */
-export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRound[]): Tellings {
-  let all = tellings;
+export function noticesAfterRecall(notices: RoundNotices, rounds: readonly RecalledRound[]): RoundNotices {
+  let all = notices;
   for (const round of rounds.toReversed()) {
-    const told = toldOfRecalled(round);
-    if (told) all = withTold(all, told);
+    const notice = noticeOfRecalled(round);
+    if (notice) all = withNotice(all, notice);
   }
   return all;
 }
 
 /** A notice if the round was voided for this session, wholly or in part, or settled again. */
-function toldOfRecalled({
+function noticeOfRecalled({
   table,
   id,
   number,
@@ -145,34 +147,34 @@ function toldOfRecalled({
   const before = settled.at(-2);
   const was = before ? sumOf(before.paid, 'returned') : returned;
   const about = { kind, table, round: id, number, by: voidBy ?? '', reason: reason ?? '' } as const;
-  return telling({ ...about, was: was === returned ? null : was }, last.paid);
+  return makeNotice({ ...about, was: was === returned ? null : was }, last.paid);
 }
 
 /** A void of the whole round and a void of single bets with the same amount are one notice. */
-const matterOf = (key: string): string => key.replace('/part/', '/void/');
+const withoutPart = (key: string): string => key.replace('/part/', '/void/');
 
 /** True if the notice was shown, acknowledged or not. */
-const isTold = ({ waiting, done }: Tellings, { key }: RoundNotice): boolean =>
-  [...done, ...waiting.map((one) => one.key)].some((one) => matterOf(one) === matterOf(key));
+const hasNotice = ({ waiting, done }: RoundNotices, { key }: RoundNotice): boolean =>
+  [...done, ...waiting.map((one) => one.key)].some((one) => withoutPart(one) === withoutPart(key));
 
 /** A newer notice about a round replaces the older one. */
-function withTold(tellings: Tellings, told: RoundNotice): Tellings {
-  if (isTold(tellings, told)) return tellings;
-  const others = tellings.waiting.filter(({ round }) => round !== told.round);
-  return { ...tellings, waiting: [...others, told] };
+function withNotice(notices: RoundNotices, notice: RoundNotice): RoundNotices {
+  if (hasNotice(notices, notice)) return notices;
+  const others = notices.waiting.filter(({ round }) => round !== notice.round);
+  return { ...notices, waiting: [...others, notice] };
 }
 
 /** The patron has acknowledged the notice. */
-export const acknowledged = ({ waiting, done, ...others }: Tellings, key: string): Tellings => ({
+export const acknowledged = ({ waiting, done, ...others }: RoundNotices, key: string): RoundNotices => ({
   ...others,
-  waiting: waiting.filter((told) => told.key !== key),
-  done: [...done, key].slice(-most),
+  waiting: waiting.filter((notice) => notice.key !== key),
+  done: [...done, key].slice(-maxRemembered),
 });
 
 /** Drops all notices when another session begins: they concern the money of another patron. [READING 60] */
-export function tellingsIn(tellings: Tellings, session: string): Tellings {
-  const { session: before, waiting, done } = tellings;
-  if (before === session) return tellings;
-  if (before === undefined) return { ...tellings, session };
-  return { ...tellings, session, waiting: [], done: [...done, ...waiting.map(({ key }) => key)].slice(-most) };
+export function noticesInSession(notices: RoundNotices, session: string): RoundNotices {
+  const { session: before, waiting, done } = notices;
+  if (before === session) return notices;
+  if (before === undefined) return { ...notices, session };
+  return { ...notices, session, waiting: [], done: [...done, ...waiting.map(({ key }) => key)].slice(-maxRemembered) };
 }

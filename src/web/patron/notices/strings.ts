@@ -16,22 +16,22 @@ const en = {
     `Back again: round ${number} is over. Whether your last change was in it stands in the list of your rounds.`,
   results: { player: 'Player won', banker: 'Banker won', tie: 'It was a tie' },
   leftIn: (table: string, number: number) => `Accepted bets are in: table ${table}, round ${number}.`,
-  leftDoubt: (table: string, number: number) =>
+  leftDoubtful: (table: string, number: number) =>
     `One bet was still on its way to table ${table}, round ${number}: it may or may not be in; the table says so once the link is back.`,
   leftUnsent: (table: string, number: number) =>
     `Chips at table ${table} that had not been sent are off the felt: they are not in round ${number}.`,
-  toldAt: (table: string) => `Table ${table}:`,
-  toldTitle: {
+  noticeAt: (table: string) => `Table ${table}:`,
+  noticeTitle: {
     void: (number: number) => `Round #${number} is void`,
     part: (number: number) => `Bets of yours in round #${number} are void`,
     corrected: (number: number) => `Round #${number} is settled again`,
   },
-  toldMoney: {
+  noticeMoney: {
     void: (_stake: string) => 'Every stake is back in your credit',
     part: (_stake: string) => 'Back in your credit',
     corrected: (stake: string) => `Returned for ${stake} staked`,
   },
-  toldWas: (was: string, change: string) => `Before it was ${was}; your credit changed by ${change}.`,
+  noticeWas: (was: string, change: string) => `Before it was ${was}; your credit changed by ${change}.`,
   close: 'Close',
   acknowledge: 'I have read this',
 };
@@ -46,24 +46,24 @@ const zh: typeof en = {
   unsure: (number) => `已恢复连接：第 ${number} 局已结束。您最后的更改是否计入，见您的历史局。`,
   results: { player: '闲赢', banker: '庄赢', tie: '和局' },
   leftIn: (table, number) => `已接受的投注已计入：${table} 台第 ${number} 局。`,
-  leftDoubt: (table, number) =>
+  leftDoubtful: (table, number) =>
     `有一注仍在送往 ${table} 台第 ${number} 局的途中：可能已计入，也可能没有；连接恢复后该台将告知。`,
   leftUnsent: (table, number) => `${table} 台尚未送出的筹码已收回，不计入第 ${number} 局。`,
-  toldAt: (table) => `${table} 台：`,
-  toldTitle: {
+  noticeAt: (table) => `${table} 台：`,
+  noticeTitle: {
     void: (number) => `第 ${number} 局作废`,
     part: (number) => `您在第 ${number} 局的部分投注作废`,
     corrected: (number) => `第 ${number} 局已重新结算`,
   },
-  toldMoney: {
+  noticeMoney: {
     void: () => '全部投注已退还至余额',
     part: () => '已退还至余额',
     corrected: (stake) => `投注 ${stake}，返还`,
   },
-  toldWas: (was, change) => `此前返还 ${was}；余额变动 ${change}。`,
+  noticeWas: (was, change) => `此前返还 ${was}；余额变动 ${change}。`,
   close: '关闭',
   acknowledge: '我已阅读',
 };
 
 /** The strings of the current language. */
-export const backWords = stringsFor({ en, zh });
+export const noticeStrings = stringsFor({ en, zh });

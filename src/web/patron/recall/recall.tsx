@@ -6,69 +6,69 @@ import { Icon } from '../../shared/controls/icons.tsx';
 import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
-import { purse, terminal } from '../app/state.ts';
-import { type Got, emptyRecall, withNewest, withOlder } from './recallPages.ts';
+import { terminalBalance, terminal } from '../app/state.ts';
+import { type RecallState, emptyRecall, withNewest, withOlder } from './recallPages.ts';
 import { RoundReplay } from './replay.tsx';
-import { handsAfter, roundNet, signed, stakeOf } from './recalledRound.ts';
-import { recallWords, recallStrings } from './strings.ts';
+import { handsAfter, roundNet, signedAmount, stakeOf } from './recalledRound.ts';
+import { recallStringsByLanguage, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
 /** The rounds of the session, loaded page by page. The newest page is loaded again whenever money has moved. */
-function useRounds(): { readonly got: Got; readonly ask: () => void } {
-  const [got, setGot] = useState(emptyRecall);
-  const [turn, setTurn] = useState(0);
-  const { credit, openStakes } = purse.value ?? {};
-  const moved = JSON.stringify([credit, openStakes]);
-  const first = useRef(moved);
+function useRounds(): { readonly got: RecallState; readonly ask: () => void } {
+  const [recall, setRecall] = useState(emptyRecall);
+  const [request, setRequest] = useState(0);
+  const { credit, openStakes } = terminalBalance.value ?? {};
+  const moneyState = JSON.stringify([credit, openStakes]);
+  const first = useRef(moneyState);
   useEffect(() => {
     let isWanted = true;
-    const { next } = got;
-    setGot((now) => ({ ...now, state: 'asking' }));
+    const { next } = recall;
+    setRecall((now) => ({ ...now, state: 'loading' }));
     const get = async (): Promise<void> => {
-      const answer = await patron.recall(next ?? undefined);
+      const reply = await patron.recall(next ?? undefined);
       if (!isWanted) return;
-      setGot((now) => (answer.type === 'recalled' ? withOlder(now, next, answer) : { ...now, state: 'failed' }));
+      setRecall((now) => (reply.type === 'recalled' ? withOlder(now, next, reply) : { ...now, state: 'failed' }));
     };
     void get();
     return () => {
       isWanted = false;
     };
-  }, [turn]);
+  }, [request]);
   useEffect(() => {
-    if (moved === first.current) return undefined;
+    if (moneyState === first.current) return undefined;
     first.current = '';
     let isWanted = true;
     const get = async (): Promise<void> => {
-      const answer = await patron.recall();
+      const reply = await patron.recall();
       // After a failure the list stays until money moves again.
-      if (isWanted && answer.type === 'recalled') setGot((now) => withNewest(now, answer));
+      if (isWanted && reply.type === 'recalled') setRecall((now) => withNewest(now, reply));
     };
     void get();
     return () => {
       isWanted = false;
     };
-  }, [moved]);
-  return { got, ask: () => setTurn(turn + 1) };
+  }, [moneyState]);
+  return { got: recall, ask: () => setRequest(request + 1) };
 }
 
 /** The rounds of this session, each with a replay that is labelled as one. */
 export function RecallDrawer() {
   const t = recallStrings();
-  const { got, ask } = useRounds();
+  const { got: recall, ask: loadMore } = useRounds();
   const [chosen, choose] = useState<string | null>(null);
   const close = (): void => void (overlay.value = null);
-  const newest = got.rounds[0];
+  const newest = recall.rounds[0];
   // The selected round stays open when newer rounds arrive.
   useEffect(() => {
     if (chosen === null && newest !== undefined) choose(newest.id);
   }, [newest?.id]);
-  const round = got.rounds.find(({ id }) => id === chosen) ?? newest;
+  const round = recall.rounds.find(({ id }) => id === chosen) ?? newest;
   return (
     <Dialog name="recall" close={close}>
       <div class="recall-body">
         <header class="recall-head">
           <h2 id="recall-title">
-            {t.title} {language.value === 'en' && <span lang="zh-Hans">{recallWords.zh.title}</span>}
+            {t.title} {language.value === 'en' && <span lang="zh-Hans">{recallStringsByLanguage.zh.title}</span>}
           </h2>
           <span class="recall-tag">{t.tag}</span>
           <button type="button" class="key key-icon" aria-label={t.close} onClick={close}>
@@ -77,13 +77,13 @@ export function RecallDrawer() {
         </header>
         {round !== undefined && <RoundReplay key={round.id} round={round} />}
         <ul class="recall-list" tabIndex={0} aria-label={t.title}>
-          {got.rounds.map((one) => (
+          {recall.rounds.map((one) => (
             <li key={one.id}>
               <Row round={one} isOpen={one === round} open={() => choose(one.id)} />
             </li>
           ))}
           <li class="recall-more">
-            <More got={got} ask={ask} />
+            <More got={recall} ask={loadMore} />
           </li>
         </ul>
         <footer class="recall-foot">
@@ -94,15 +94,15 @@ export function RecallDrawer() {
   );
 }
 
-function More({ got, ask }: { readonly got: Got; readonly ask: () => void }) {
+function More({ got: recall, ask: loadMore }: { readonly got: RecallState; readonly ask: () => void }) {
   const t = recallStrings();
-  const { rounds, next, state } = got;
-  if (state === 'asking') return <p role="status">{t.asking}</p>;
+  const { rounds, next, state } = recall;
+  if (state === 'loading') return <p role="status">{t.loading}</p>;
   if (state === 'failed') {
     return (
       <>
         <p role="alert">{t.failed}</p>
-        <button type="button" class="key" onClick={ask}>
+        <button type="button" class="key" onClick={loadMore}>
           {t.again}
         </button>
       </>
@@ -110,15 +110,15 @@ function More({ got, ask }: { readonly got: Got; readonly ask: () => void }) {
   }
   if (next === null) return rounds.length === 0 ? <p data-testid="recall-none">{t.none}</p> : null;
   return (
-    <button type="button" class="key" data-testid="recall-older" onClick={ask}>
+    <button type="button" class="key" data-testid="recall-older" onClick={loadMore}>
       {t.older}
     </button>
   );
 }
 
-type RowOf = { readonly round: RecalledRound; readonly isOpen: boolean; readonly open: () => void };
+type RowProps = { readonly round: RecalledRound; readonly isOpen: boolean; readonly open: () => void };
 
-function Row({ round, isOpen, open }: RowOf) {
+function Row({ round, isOpen, open }: RowProps) {
   const t = recallStrings();
   const { number, at, table, winner, voidBy, cards } = round;
   const hands = handsAfter(round, cards.length);
@@ -157,7 +157,7 @@ function Net({ round }: { readonly round: RecalledRound }) {
   const { voidBy, corrected, settled } = round;
   const last = settled.at(-1);
   const net = last === undefined ? 0 : roundNet(last);
-  const text = voidBy !== null ? t.void : last === undefined ? t.inPlay : signed(net);
+  const text = voidBy !== null ? t.void : last === undefined ? t.inPlay : signedAmount(net);
   return (
     <span class="recall-net">
       <b class={net > 0 ? 'is-up' : ''}>{text}</b>

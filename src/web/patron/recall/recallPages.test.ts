@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type Got, emptyRecall, withNewest, withOlder } from './recallPages.ts';
+import { type RecallState, emptyRecall, withNewest, withOlder } from './recallPages.ts';
 
 const round = (number: number, winner: RecalledRound['winner'] = 'banker'): RecalledRound => ({
   table: 'tiger',
@@ -19,28 +19,28 @@ const round = (number: number, winner: RecalledRound['winner'] = 'banker'): Reca
   corrected: false,
 });
 
-const numbers = ({ rounds }: Got): readonly number[] => rounds.map(({ number }) => number);
+const numbers = ({ rounds }: RecallState): readonly number[] => rounds.map(({ number }) => number);
 
 test('pages come one behind the other, and one that was asked for from another place is left out', () => {
   const first = withOlder(emptyRecall, null, { rounds: [round(4), round(3)], next: 'tiger:3' });
   const all = withOlder(first, 'tiger:3', { rounds: [round(2)], next: null });
-  expect([numbers(all), all.next, all.state]).toEqual([[4, 3, 2], null, 'there']);
+  expect([numbers(all), all.next, all.state]).toEqual([[4, 3, 2], null, 'loaded']);
   expect(withOlder(all, 'tiger:3', { rounds: [round(2)], next: null })).toBe(all);
 });
 
 test('a round that was in play when it was asked for is there with its end, and older pages stay', () => {
-  const got: Got = { rounds: [round(4, null), round(3), round(2)], next: 'tiger:2', state: 'there' };
+  const got: RecallState = { rounds: [round(4, null), round(3), round(2)], next: 'tiger:2', state: 'loaded' };
   const after = withNewest(got, { rounds: [round(5, null), round(4, 'tie')], next: 'tiger:4' });
   expect(numbers(after)).toEqual([5, 4, 3, 2]);
-  expect([after.rounds[1]!.winner, after.next, after.state]).toEqual(['tie', 'tiger:2', 'there']);
-  expect(withNewest({ ...got, state: 'asking' }, { rounds: [round(4)], next: null }).state).toBe('asking');
+  expect([after.rounds[1]!.winner, after.next, after.state]).toEqual(['tie', 'tiger:2', 'loaded']);
+  expect(withNewest({ ...got, state: 'loading' }, { rounds: [round(4)], next: null }).state).toBe('loading');
 });
 
 test('where rounds lie between what was there and what is new, the list begins anew', () => {
-  const got: Got = { rounds: [round(2)], next: null, state: 'there' };
+  const got: RecallState = { rounds: [round(2)], next: null, state: 'loaded' };
   expect(withNewest(got, { rounds: [round(9), round(8)], next: 'tiger:8' })).toEqual({
     rounds: [round(9), round(8)],
     next: 'tiger:8',
-    state: 'there',
+    state: 'loaded',
   });
 });

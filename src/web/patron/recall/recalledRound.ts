@@ -10,7 +10,7 @@ import { type StakeResultView } from '../../../wire/tableView.ts';
 type Settled = RecalledRound['settled'][number];
 
 /** +62.50, −5.00, 0.00: an amount with its sign. */
-export const signed = (amount: number): string =>
+export const signedAmount = (amount: number): string =>
   amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
 /** The patron's net result of a settlement. */
@@ -35,8 +35,9 @@ export const slotsOf = ({ cards }: RecalledRound): readonly string[] =>
 /** Odds that a stake was paid at, before commission: 1 : 1, 12 : 1, 1 : 2. */
 export function paidOddsText({ stake, won, commission }: StakeResultView): string {
   const gross = won + commission;
-  const common = commonOf(gross, stake);
-  return `${gross / common} : ${stake / common}`;
+  const divisor = greatestCommonDivisor(gross, stake);
+  return `${gross / divisor} : ${stake / divisor}`;
 }
 
-const commonOf = (one: number, other: number): number => (other === 0 ? one : commonOf(other, one % other));
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other);

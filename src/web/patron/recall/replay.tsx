@@ -7,12 +7,12 @@ import { gameOf } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, reasonText, wagerName } from '../../shared/text/gameNames.ts';
-import { handsAfter, roundNet, paidOddsText, signed, slotsOf, stakeOf } from './recalledRound.ts';
-import { recallWords, recallStrings } from './strings.ts';
+import { handsAfter, roundNet, paidOddsText, signedAmount, slotsOf, stakeOf } from './recalledRound.ts';
+import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
 /** The step after the last card, also if the round is still in play. */
 const end = Infinity;
-const beat = 900;
+const cardMs = 900;
 
 const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
@@ -27,7 +27,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
     const timer = setTimeout(() => {
       setStep(step + 1 >= last ? end : step + 1);
       if (step + 1 >= last) setPlaying(false);
-    }, beat);
+    }, cardMs);
     return () => clearTimeout(timer);
   }, [isPlaying, step]);
   const play = (): void => {
@@ -121,21 +121,21 @@ function Badge({ round, isOver }: { readonly round: RecalledRound; readonly isOv
   );
 }
 
-type HandOf = {
+type HandProps = {
   readonly round: RecalledRound;
   readonly count: number;
   readonly side: 'player' | 'banker';
   readonly isOver: boolean;
 };
 
-function Hand({ round, count, side, isOver }: HandOf) {
+function Hand({ round, count, side, isOver }: HandProps) {
   const t = recallStrings();
   const { cards, total } = handsAfter(round, count)[side];
   const isWinner = isOver && round.voidBy === null && round.winner === side;
   return (
     <div class={`replay-hand is-${side}${isWinner ? ' is-winner' : ''}`}>
       <p>
-        {t[side]} {language.value === 'en' && <span lang="zh-Hans">{recallWords.zh[side]}</span>}
+        {t[side]} {language.value === 'en' && <span lang="zh-Hans">{recallStringsByLanguage.zh[side]}</span>}
         <b>{cards.length === 0 ? '–' : total}</b>
       </p>
       <div>
@@ -183,7 +183,7 @@ function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isO
           </td>
           <td>{formatMoney(stakeOf(round))}</td>
           <td />
-          <td data-testid="recall-net">{settled ? signed(roundNet(settled)) : '–'}</td>
+          <td data-testid="recall-net">{settled ? signedAmount(roundNet(settled)) : '–'}</td>
           <td />
         </tr>
       </tfoot>
@@ -191,14 +191,14 @@ function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isO
   );
 }
 
-type StakeOf = {
+type StakeProps = {
   readonly wager: string;
   readonly stake: number;
   readonly round: RecalledRound;
   readonly paid: StakeResultView | undefined;
 };
 
-function Stake({ wager, stake, round, paid }: StakeOf) {
+function Stake({ wager, stake, round, paid }: StakeProps) {
   const t = recallStrings();
   const name = wagerName(wager, gameOf(round.game)?.wagers[wager]?.name ?? wager);
   const isBack = paid?.result === 'push' || paid?.result === 'void';
@@ -212,10 +212,10 @@ function Stake({ wager, stake, round, paid }: StakeOf) {
       <td>
         {paid !== undefined && paid.commission > 0 && (
           <small class="stakes-gross">
-            {signed(paid.won + paid.commission)} − {formatMoney(paid.commission)} {t.comm}
+            {signedAmount(paid.won + paid.commission)} − {formatMoney(paid.commission)} {t.comm}
           </small>
         )}{' '}
-        {paid === undefined ? '–' : signed(paid.returned - paid.stake)}
+        {paid === undefined ? '–' : signedAmount(paid.returned - paid.stake)}
       </td>
       <td>{paid?.by ?? '–'}</td>
     </tr>
@@ -236,7 +236,7 @@ function Notes({ round }: { readonly round: RecalledRound }) {
       )}
       {round.corrected && first !== undefined && now !== undefined && (
         <p class="recall-note" data-testid="recall-corrected">
-          {t.settledAgain(signed(roundNet(first)), signed(roundNet(now)))}{' '}
+          {t.settledAgain(signedAmount(roundNet(first)), signedAmount(roundNet(now)))}{' '}
           {now.short > 0 && t.short(formatMoney(now.short))}
         </p>
       )}

@@ -33,7 +33,7 @@ const en = {
     `The round was corrected: it had come to ${before} at first, and comes to ${now}.`,
   short: (amount: string): string => `${amount} could not be taken back.`,
   older: 'OLDER ROUNDS',
-  asking: 'The rounds are being fetched …',
+  loading: 'The rounds are being fetched …',
   none: 'No round has been played in this session yet.',
   failed: 'The rounds cannot be shown just now.',
   again: 'TRY AGAIN',
@@ -72,14 +72,14 @@ const zh: typeof en = {
   settledAgain: (before, now) => `本局已更正：原结果 ${before}，现为 ${now}。`,
   short: (amount) => `有 ${amount} 未能收回。`,
   older: '更早的局',
-  asking: '正在读取……',
+  loading: '正在读取……',
   none: '本次尚未玩过任何一局。',
   failed: '暂时无法显示各局。',
   again: '重试',
   foot: '本次在各台的所有局',
 };
 
-export const recallWords = { en, zh };
+export const recallStringsByLanguage = { en, zh };
 
 /** The strings of the current language. */
-export const recallStrings = stringsFor(recallWords);
+export const recallStrings = stringsFor(recallStringsByLanguage);

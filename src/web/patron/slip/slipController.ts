@@ -12,17 +12,17 @@ type Clock = Pick<Environment, 'clock' | 'after'> & {
 export class SlipRun {
   readonly #patron: PatronClient;
   readonly #clock: Clock;
-  readonly #changed: (state: State) => void;
+  readonly #onChange: (state: State) => void;
   #state: State = initial;
-  #seen: PatronState | undefined;
+  #lastState: PatronState | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(patron: PatronClient, clock: Clock, changed: (state: State) => void) {
+  constructor(patron: PatronClient, clock: Clock, onChange: (state: State) => void) {
     this.#patron = patron;
     this.#clock = clock;
-    this.#changed = changed;
-    this.#see(patron.seen);
-    patron.watch((seen) => this.#see(seen));
+    this.#onChange = onChange;
+    this.#onClientState(patron.seen);
+    patron.watch((state) => this.#onClientState(state));
   }
 
   get state(): State {
@@ -31,14 +31,14 @@ export class SlipRun {
 
   tell(...events: readonly Event[]): void {
     const at = this.#clock.clock() + this.#patron.seen.ahead;
-    for (const event of [{ type: 'time', at, ran: this.#clock.ran() } as const, ...events]) this.#take(event);
+    for (const event of [{ type: 'time', at, ran: this.#clock.ran() } as const, ...events]) this.#reduce(event);
     this.#cancel?.();
     const due = dueIn(this.#state);
     this.#cancel = due === null ? undefined : this.#clock.after(due, () => this.tell());
-    this.#changed(this.#state);
+    this.#onChange(this.#state);
   }
 
-  #take(event: Event): void {
+  #reduce(event: Event): void {
     const { state, messages } = reduceSlip(this.#state, event);
     this.#state = state;
     for (const { ask, table, round, slip } of messages) {
@@ -46,17 +46,17 @@ export class SlipRun {
     }
   }
 
-  #see(seen: PatronState): void {
-    const last = this.#seen;
-    this.#seen = seen;
-    const { table, link, view, own, balance } = seen;
+  #onClientState(state: PatronState): void {
+    const last = this.#lastState;
+    this.#lastState = state;
+    const { table, link, view, own, balance } = state;
     const events: Event[] = [];
     if (table !== last?.table) events.push({ type: 'table', table });
     if (link !== last?.link) events.push({ type: 'link', link });
     if (view !== last?.view) events.push({ type: 'view', view });
-    if (balance !== last?.balance) events.push({ type: 'balance', purse: balance });
+    if (balance !== last?.balance) events.push({ type: 'balance', balance });
     if (own !== last?.own) events.push({ type: 'own', own });
     // A better estimate of the server time may reach the close.
-    if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);
+    if (events.length > 0 || state.ahead !== last?.ahead) this.tell(...events);
   }
 }

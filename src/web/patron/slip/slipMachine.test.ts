@@ -3,11 +3,11 @@ import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 import { type Event, type SlipMessage, dueIn, reduceSlip } from './slipMachine.ts';
 import {
   acceptedOf,
-  doubtIn,
+  doubtfulChangeIn,
   visibleSlip,
-  freeOf,
-  idleBy,
-  isFull,
+  freeCreditOf,
+  bettingBlockOf,
+  isAtMaximum,
   isReplyLate,
   lackingIn,
   spotStatus,
@@ -56,10 +56,10 @@ class Terminal {
   readonly sent: SlipMessage[] = [];
 
   constructor() {
-    this.tell({ type: 'table', table: 'tiger' }, link('open'), seen(), own({}));
+    this.dispatch({ type: 'table', table: 'tiger' }, link('open'), seen(), own({}));
   }
 
-  tell(...events: readonly Event[]): this {
+  dispatch(...events: readonly Event[]): this {
     for (const event of events) {
       const { state, messages } = reduceSlip(this.state, event);
       this.state = state;
@@ -74,42 +74,42 @@ class Terminal {
 }
 
 test('a tap makes a whole slip that waits until the server has it', () => {
-  const terminal = new Terminal().tell(add('player'));
+  const terminal = new Terminal().dispatch(add('player'));
   expect(terminal.sent).toEqual([{ ask: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
   expect([spotStatus(terminal.state, 'player'), spotStatus(terminal.state, 'tie')]).toEqual(['waiting', null]);
-  expect([acceptedOf(terminal.state), visibleSlip(terminal.state), freeOf(terminal.state)]).toEqual([
+  expect([acceptedOf(terminal.state), visibleSlip(terminal.state), freeCreditOf(terminal.state)]).toEqual([
     {},
     { player: 500 },
     9_500,
   ]);
-  terminal.tell(own({ player: 500 }), accepted(1));
+  terminal.dispatch(own({ player: 500 }), accepted(1));
   expect(terminal.state.wanted).toBeNull();
   expect(spotStatus(terminal.state, 'player')).toBe('accepted');
 });
 
 test('one slip is on its way at a time, and the next waits a third of a second; the last state goes', () => {
-  const terminal = new Terminal().tell(add('player'), add('player'), add('player'));
+  const terminal = new Terminal().dispatch(add('player'), add('player'), add('player'));
   expect(terminal.slips).toEqual([{ player: 500 }]);
-  terminal.tell(at(10), own({ player: 500 }), accepted(1));
+  terminal.dispatch(at(10), own({ player: 500 }), accepted(1));
   expect(dueIn(terminal.state)).toBe(324);
-  terminal.tell(at(333));
+  terminal.dispatch(at(333));
   expect(terminal.slips).toHaveLength(1);
-  terminal.tell(at(334));
+  terminal.dispatch(at(334));
   expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_500 }]);
 });
 
 test('right before the close no slip is held back, and after it none is sent', () => {
-  const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, at(800), add('player'));
-  terminal.tell(at(850), own({ player: 500 }), accepted(1), add('player'));
+  const terminal = new Terminal().dispatch({ type: 'view', view: closing(1_000) }, at(800), add('player'));
+  terminal.dispatch(at(850), own({ player: 500 }), accepted(1), add('player'));
   expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_000 }]);
-  terminal.tell(add('player'));
+  terminal.dispatch(add('player'));
   expect(dueIn(terminal.state)).toBe(150);
-  terminal.tell(at(1_000), own({ player: 1_000 }), accepted(2));
+  terminal.dispatch(at(1_000), own({ player: 1_000 }), accepted(2));
   expect(terminal.slips).toHaveLength(2);
   expect(visibleSlip(terminal.state)).toEqual({ player: 1_000 });
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
   // A clock that is set back a little does not open bets again.
-  terminal.tell(at(900), add('player'));
+  terminal.dispatch(at(900), add('player'));
   expect(takesBets(terminal.state.view, terminal.state.at)).toBe(false);
   expect(terminal.state.refused).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
   expect(terminal.slips).toHaveLength(2);
@@ -120,8 +120,8 @@ test.each([
   [{ type: 'double' }, 'late-raise', 'ETG 5.5'],
   [{ type: 'clear' }, 'late-withdrawal', 'ETG 5.4'],
 ] as const)('after the close %o is refused here with the clause of the book', (event, code, by) => {
-  const terminal = new Terminal().tell(own({ player: 500 }), seen({ phase: 'dealing' }), event);
-  expect(terminal.state.refused).toMatchObject({ code, by, stood: { player: 500 } });
+  const terminal = new Terminal().dispatch(own({ player: 500 }), seen({ phase: 'dealing' }), event);
+  expect(terminal.state.refused).toMatchObject({ code, by, accepted: { player: 500 } });
   expect([terminal.slips, visibleSlip(terminal.state)]).toEqual([[], { player: 500 }]);
 });
 
@@ -131,16 +131,16 @@ test.each([
   ['referred', 'awaiting-decision'],
   ['mis-scan', 'awaiting-ruling'],
 ])('a table that stands still (%s) takes nothing, and says why', (kind, code) => {
-  const terminal = new Terminal().tell(seen({ stopped: { kind, by: null } }), add('player'));
+  const terminal = new Terminal().dispatch(seen({ stopped: { kind, by: null } }), add('player'));
   expect([terminal.state.refused?.code, terminal.slips]).toEqual([code, []]);
 });
 
 test('chips below a minimum are kept back, and the spot says so; at the close they are in no round', () => {
-  const terminal = new Terminal().tell(add('tie'), add('player'));
+  const terminal = new Terminal().dispatch(add('tie'), add('player'));
   expect(lackingIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['short', 'unsent']);
   expect(terminal.slips).toEqual([]);
-  terminal.tell(seen({ phase: 'dealing' }));
+  terminal.dispatch(seen({ phase: 'dealing' }));
   expect([visibleSlip(terminal.state), terminal.state.missed]).toEqual([
     {},
     { number: 1, missedBy: 'ETG 2.2', isShort: true },
@@ -148,49 +148,49 @@ test('chips below a minimum are kept back, and the spot says so; at the close th
 });
 
 test('a chip that goes beyond the maximum is dead: it is refused here, and nothing else changes', () => {
-  const terminal = new Terminal().tell({ type: 'chip', place: 2 }, add('player'), add('player'));
+  const terminal = new Terminal().dispatch({ type: 'chip', place: 2 }, add('player'), add('player'));
   const { state } = terminal;
   expect([
     acceptsChip(state, 'player', 100),
     acceptsChip(state, 'tie', 2_000),
     acceptsChip(state, 'tie', 2_500),
   ]).toEqual([false, true, false]);
-  expect([isFull(state, 'player'), isFull(state, 'tie')]).toEqual([true, false]);
-  terminal.tell(add('player'));
+  expect([isAtMaximum(state, 'player'), isAtMaximum(state, 'tie')]).toEqual([true, false]);
+  terminal.dispatch(add('player'));
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });
   expect(visibleSlip(terminal.state)).toEqual({ player: 5_000 });
-  terminal.tell({ type: 'undo' });
+  terminal.dispatch({ type: 'undo' });
   expect([terminal.state.refused, visibleSlip(terminal.state)]).toEqual([null, { player: 2_500 }]);
 });
 
 test('undo, clear, re-bet and double are steps that undo takes back one by one', () => {
-  const terminal = new Terminal().tell({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
+  const terminal = new Terminal().dispatch({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
   expect(terminal.state.before).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
   for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {
-    terminal.tell({ type: 'undo' });
+    terminal.dispatch({ type: 'undo' });
     expect(visibleSlip(terminal.state)).toEqual(felt);
   }
 });
 
 test('what is taken back before it was sent is never sent', () => {
-  const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), add('player'));
-  terminal.tell({ type: 'undo' }, at(1_000));
+  const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), add('player'));
+  terminal.dispatch({ type: 'undo' }, at(1_000));
   expect([terminal.state.wanted, terminal.slips]).toEqual([null, [{ player: 500 }]]);
   expect(terminal.state.before).toEqual([{}]);
 });
 
 test('a refusal takes what was on top with it, and undo goes on from what stands', () => {
-  const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), at(1_000));
-  terminal.tell(add('player'), add('player'), refused(2, 'not-enough-credit'));
-  expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, stood: { player: 500 }, credit: 10_000 });
+  const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  terminal.dispatch(add('player'), add('player'), refused(2, 'not-enough-credit'));
+  expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, accepted: { player: 500 }, credit: 10_000 });
   expect([visibleSlip(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([{ player: 500 }, 'accepted']);
-  terminal.tell({ type: 'undo' });
+  terminal.dispatch({ type: 'undo' });
   expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{}, []]);
 });
 
 test('what was taken back meanwhile is still wanted after a refusal', () => {
-  const cleared = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), at(1_000));
-  cleared.tell(
+  const cleared = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  cleared.dispatch(
     { type: 'chip', place: 2 },
     add('player'),
     { type: 'clear' },
@@ -199,13 +199,13 @@ test('what was taken back meanwhile is still wanted after a refusal', () => {
   );
   expect(cleared.slips.at(-1)).toEqual({});
   expect(cleared.state.before).toEqual([{}, { player: 500 }]);
-  const undone = new Terminal().tell(add('player'), add('player'), at(1_000));
-  undone.tell({ type: 'undo' }, { type: 'undo' }, { type: 'again' }, refused(1, 'not-enough-credit'));
+  const undone = new Terminal().dispatch(add('player'), add('player'), at(1_000));
+  undone.dispatch({ type: 'undo' }, { type: 'undo' }, { type: 'again' }, refused(1, 'not-enough-credit'));
   expect(undone.slips.at(-1)).toEqual({ tie: 1_000 });
 });
 
 test('the answer to a slip of the round before leaves the new round alone', () => {
-  const terminal = new Terminal().tell(
+  const terminal = new Terminal().dispatch(
     add('player'),
     seen({}, 2),
     own({}, 2),
@@ -214,52 +214,62 @@ test('the answer to a slip of the round before leaves the new round alone', () =
   );
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 2.2', isShort: false });
   expect(visibleSlip(terminal.state)).toEqual({ player: 500 });
-  terminal.tell(at(1_000));
+  terminal.dispatch(at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
-  const taken = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), add('player'), accepted(1));
-  expect([visibleSlip(taken.state), taken.state.stood]).toEqual([{ player: 500 }, []]);
+  const taken = new Terminal().dispatch(add('player'), seen({}, 2), own({}, 2), add('player'), accepted(1));
+  expect([visibleSlip(taken.state), taken.state.acceptedHistory]).toEqual([{ player: 500 }, []]);
 });
 
 test('an answer counts for the slip that it is the answer to', () => {
-  const terminal = new Terminal().tell(add('player'), { type: 'table', table: 'baccarat' }, at(1_000), seen(), own({}));
-  terminal.tell(add('player'), refused(1, 'not-enough-credit'));
+  const terminal = new Terminal().dispatch(
+    add('player'),
+    { type: 'table', table: 'baccarat' },
+    at(1_000),
+    seen(),
+    own({}),
+  );
+  terminal.dispatch(add('player'), refused(1, 'not-enough-credit'));
   expect(terminal.state).toMatchObject({ refused: null, sent: { ask: 2 } });
   expect(terminal.sent.map(({ table }) => table)).toEqual(['tiger', 'baccarat']);
 });
 
 test('without a link what is on its way may be in, what is tapped then is not sent, and both end when it is back', () => {
-  const terminal = new Terminal().tell(own({ player: 500 }), { type: 'again' }, link('lost'));
+  const terminal = new Terminal().dispatch(own({ player: 500 }), { type: 'again' }, link('lost'));
   expect(terminal.slips).toEqual([{ tie: 1_000 }]);
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
-  expect(doubtIn(terminal.state)).toBe(500);
-  terminal.tell(add('tie'));
+  expect(doubtfulChangeIn(terminal.state)).toBe(500);
+  terminal.dispatch(add('tie'));
   expect(visibleSlip(terminal.state)).toEqual({ tie: 1_500 });
-  terminal.tell(at(5_000), link('open'), seen());
+  terminal.dispatch(at(5_000), link('open'), seen());
   expect(terminal.slips).toHaveLength(1);
-  terminal.tell(own({ tie: 1_000 }), accepted(1));
-  expect([terminal.slips.at(-1), doubtIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
+  terminal.dispatch(own({ tie: 1_000 }), accepted(1));
+  expect([terminal.slips.at(-1), doubtfulChangeIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
 });
 
 test('what is tapped without a link, and nothing on its way, is unsent and in no doubt', () => {
-  const terminal = new Terminal().tell(link('lost'), own({}), add('player'));
-  expect([spotStatus(terminal.state, 'player'), doubtIn(terminal.state), terminal.slips]).toEqual(['unsent', null, []]);
+  const terminal = new Terminal().dispatch(link('lost'), own({}), add('player'));
+  expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state), terminal.slips]).toEqual([
+    'unsent',
+    null,
+    [],
+  ]);
 });
 
 test('what was on its way in the round before puts nothing in doubt in this one', () => {
-  const terminal = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), link('lost'));
-  expect([spotStatus(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([null, null]);
+  const terminal = new Terminal().dispatch(add('player'), seen({}, 2), own({}, 2), link('lost'));
+  expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual([null, null]);
 });
 
 test.each([
   ['open', 'ETG 5.10.2', (terminal: Terminal) => terminal],
-  ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.tell({ type: 'view', view: closing(100) })],
+  ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.dispatch({ type: 'view', view: closing(100) })],
 ])('a slip that did not get there is missed by what the terminal showed: %s', (_, by, before) => {
-  const terminal = before(new Terminal()).tell(add('player'), link('lost'), at(5_000), link('open'));
-  terminal.tell(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
+  const terminal = before(new Terminal()).dispatch(add('player'), link('lost'), at(5_000), link('open'));
+  terminal.dispatch(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
   expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
   // A slip that was never sent is missed too.
-  const unsent = before(new Terminal()).tell(link('lost'), add('player'), at(5_000), link('open'));
-  unsent.tell(seen({ phase: 'dealing' }), own({}));
+  const unsent = before(new Terminal()).dispatch(link('lost'), add('player'), at(5_000), link('open'));
+  unsent.dispatch(seen({ phase: 'dealing' }), own({}));
   expect([unsent.state.missed, unsent.slips, visibleSlip(unsent.state)]).toEqual([
     { number: 1, missedBy: by, isShort: false },
     [],
@@ -268,69 +278,72 @@ test.each([
 });
 
 test('an answer that does not come is in doubt after two and a half seconds, though the link seems to be up', () => {
-  const terminal = new Terminal().tell(add('player'), at(400));
+  const terminal = new Terminal().dispatch(add('player'), at(400));
   expect(dueIn(terminal.state)).toBe(2_100);
-  terminal.tell(at(2_499));
+  terminal.dispatch(at(2_499));
   expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([false, 'waiting']);
-  terminal.tell(at(2_500));
-  expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([
-    true,
-    'maybe',
-    500,
-  ]);
-  terminal.tell(own({ player: 500 }), accepted(1));
+  terminal.dispatch(at(2_500));
+  expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual(
+    [true, 'maybe', 500],
+  );
+  terminal.dispatch(own({ player: 500 }), accepted(1));
   expect([isReplyLate(terminal.state), dueIn(terminal.state)]).toEqual([false, null]);
 });
 
 test('what another page of the terminal changes counts, and is not taken back here', () => {
-  const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
+  const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
   expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
   // Nor can a slip that was in flight at the time.
-  const under = new Terminal().tell(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
-  expect([under.state.before, under.state.stood]).toEqual([[], []]);
+  const under = new Terminal().dispatch(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
+  expect([under.state.before, under.state.acceptedHistory]).toEqual([[], []]);
 });
 
 test('at the close what is on its way still waits, and what was wanted on top of it is missed', () => {
-  const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, add('player'), add('player'), at(1_000));
+  const terminal = new Terminal().dispatch(
+    { type: 'view', view: closing(1_000) },
+    add('player'),
+    add('player'),
+    at(1_000),
+  );
   expect([visibleSlip(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
   expect([terminal.state.before, terminal.state.missed]).toEqual([
     [{}],
     { number: 1, missedBy: 'ETG 5.5', isShort: false },
   ]);
-  terminal.tell(own({ player: 500 }), accepted(1));
+  terminal.dispatch(own({ player: 500 }), accepted(1));
   expect([spotStatus(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
 });
 
 test('a refusal ends with its phase, one that came too late with its round, and another table begins with nothing', () => {
-  const terminal = new Terminal().tell(add('player'), refused(1, 'not-enough-credit'));
-  terminal.tell({ type: 'view', view: closing(1_000) });
+  const terminal = new Terminal().dispatch(add('player'), refused(1, 'not-enough-credit'));
+  terminal.dispatch({ type: 'view', view: closing(1_000) });
   expect(terminal.state.refused).toBeNull();
-  terminal.tell(at(1_000), add('player'), seen({ phase: 'dealing' }));
+  terminal.dispatch(at(1_000), add('player'), seen({ phase: 'dealing' }));
   expect(terminal.state.refused).toMatchObject({ code: 'bets-closed' });
-  terminal.tell(seen({}, 2));
+  terminal.dispatch(seen({}, 2));
   expect(terminal.state.refused).toBeNull();
-  terminal.tell(own({}, 2), { type: 'chip', place: 2 }, add('player'), { type: 'table', table: 'baccarat' });
+  terminal.dispatch(own({}, 2), { type: 'chip', place: 2 }, add('player'), { type: 'table', table: 'baccarat' });
   expect(terminal.state).toMatchObject({ table: 'baccarat', view: null, wanted: null, sent: null, chip: 2 });
-  terminal.tell(accepted(2), add('player'), { type: 'undo' });
+  terminal.dispatch(accepted(2), add('player'), { type: 'undo' });
   expect(terminal.state).toMatchObject({ wanted: null, refused: null });
 });
 
 test('between two rounds what was accepted in the one before is not shown for the next', () => {
-  const terminal = new Terminal().tell(own({ player: 500 }), seen({}, 2));
+  const terminal = new Terminal().dispatch(own({ player: 500 }), seen({}, 2));
   expect(acceptedOf(terminal.state)).toEqual({});
-  terminal.tell(add('player'), own({}, 2), at(1_000));
+  terminal.dispatch(add('player'), own({}, 2), at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ round: 'r2', slip: { player: 500 } });
 });
 
 test('a table whose game is not known here takes no bets', () => {
   const game: View['game'] = { name: 'Other', version: 'other@1' };
-  const terminal = new Terminal().tell(seen({ game }), add('player'));
+  const terminal = new Terminal().dispatch(seen({ game }), add('player'));
   expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
 });
 
-const purse = (number: number | null, changes: Partial<NonNullable<State['purse']>> = {}): Event => ({
+const balance = (number: number | null, changes: Partial<NonNullable<State['balance']>> = {}): Event => ({
   type: 'balance',
-  purse: {
+  balance: {
     terminal: 'T1',
     session: number === null ? null : { number },
     locked: null,
@@ -340,55 +353,58 @@ const purse = (number: number | null, changes: Partial<NonNullable<State['purse'
 });
 
 test('whoever comes after COLLECT finds no steps of the session before, nor its chips', () => {
-  const terminal = new Terminal().tell(purse(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
-  terminal.tell({ type: 'clear' }, own({}), accepted(2), add('tie'));
+  const terminal = new Terminal().dispatch(balance(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  terminal.dispatch({ type: 'clear' }, own({}), accepted(2), add('tie'));
   expect([terminal.state.before.length, visibleSlip(terminal.state)]).toEqual([3, { tie: 500 }]);
-  terminal.tell(purse(null));
-  expect(terminal.state).toMatchObject({ before: [], stood: [], wanted: null });
-  terminal.tell(purse(2), { type: 'undo' }, at(2_000));
+  terminal.dispatch(balance(null));
+  expect(terminal.state).toMatchObject({ before: [], acceptedHistory: [], wanted: null });
+  terminal.dispatch(balance(2), { type: 'undo' }, at(2_000));
   expect([visibleSlip(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
 });
 
 test('a slip of the session before that is answered late leaves no step either', () => {
-  const terminal = new Terminal().tell(purse(1), add('player'), purse(2), own({ player: 500 }), accepted(1));
-  expect(terminal.state).toMatchObject({ before: [], stood: [], sent: null });
+  const terminal = new Terminal().dispatch(balance(1), add('player'), balance(2), own({ player: 500 }), accepted(1));
+  expect(terminal.state).toMatchObject({ before: [], acceptedHistory: [], sent: null });
 });
 
 test('the first bet begins a session, and its steps stay', () => {
-  const terminal = new Terminal().tell(purse(null), add('player'), purse(1), own({ player: 500 }), accepted(1));
+  const terminal = new Terminal().dispatch(balance(null), add('player'), balance(1), own({ player: 500 }), accepted(1));
   expect(terminal.state.before).toEqual([{}]);
 });
 
 test('what is asked for on top and refused leaves what stands accepted', () => {
-  const terminal = new Terminal().tell(own({ player: 5_000 }), { type: 'double' });
+  const terminal = new Terminal().dispatch(own({ player: 5_000 }), { type: 'double' });
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum' });
   expect(spotStatus(terminal.state, 'player')).toBe('accepted');
-  terminal.tell(add('tie'), { type: 'chip', place: 2 }, add('tie'));
+  terminal.dispatch(add('tie'), { type: 'chip', place: 2 }, add('tie'));
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', slip: { tie: 3_000 } });
-  const asked = new Terminal().tell({ type: 'again' }, refused(1, 'not-enough-credit'));
-  expect([spotStatus(asked.state, 'tie'), spotStatus(asked.state, 'player')]).toEqual(['refused', null]);
+  const refusedTerminal = new Terminal().dispatch({ type: 'again' }, refused(1, 'not-enough-credit'));
+  expect([spotStatus(refusedTerminal.state, 'tie'), spotStatus(refusedTerminal.state, 'player')]).toEqual([
+    'refused',
+    null,
+  ]);
 });
 
 test('a terminal that is locked takes nothing at all, in the lobby and at any table', () => {
-  const terminal = new Terminal().tell(own({ player: 500 }), purse(null, { locked: 'hand-pay' }));
-  terminal.tell({ type: 'table', table: null });
-  expect(idleBy(terminal.state)).toBe('terminal-locked');
-  terminal.tell({ type: 'table', table: 'baccarat' }, seen(), own({ player: 500 }));
+  const terminal = new Terminal().dispatch(own({ player: 500 }), balance(null, { locked: 'hand-pay' }));
+  terminal.dispatch({ type: 'table', table: null });
+  expect(bettingBlockOf(terminal.state)).toBe('terminal-locked');
+  terminal.dispatch({ type: 'table', table: 'baccarat' }, seen(), own({ player: 500 }));
   for (const event of [add('player'), { type: 'clear' }] as const) {
-    terminal.tell(event);
+    terminal.dispatch(event);
     expect([terminal.state.refused?.code, terminal.slips]).toEqual(['terminal-locked', []]);
   }
-  terminal.tell(purse(null), add('player'));
+  terminal.dispatch(balance(null), add('player'));
   expect(terminal.slips).toEqual([{ player: 1_000 }]);
 });
 
 test('on a break nothing is staked, what stands may be taken back, and it ends by itself', () => {
-  const terminal = new Terminal().tell(own({ player: 1_000 }), purse(1, { limits: { pausedUntil: 5_000 } }));
-  expect([idleBy(terminal.state), dueIn(terminal.state)]).toEqual(['on-a-break', 5_000]);
-  terminal.tell({ type: 'double' });
+  const terminal = new Terminal().dispatch(own({ player: 1_000 }), balance(1, { limits: { pausedUntil: 5_000 } }));
+  expect([bettingBlockOf(terminal.state), dueIn(terminal.state)]).toEqual(['on-a-break', 5_000]);
+  terminal.dispatch({ type: 'double' });
   expect([terminal.state.refused?.code, terminal.slips]).toEqual(['on-a-break', []]);
-  terminal.tell({ type: 'clear' });
+  terminal.dispatch({ type: 'clear' });
   expect([terminal.state.refused, terminal.slips]).toEqual([null, [{}]]);
-  terminal.tell(own({}), accepted(1), at(5_000), add('player'));
-  expect([idleBy(terminal.state), terminal.slips.at(-1)]).toEqual([null, { player: 500 }]);
+  terminal.dispatch(own({}), accepted(1), at(5_000), add('player'));
+  expect([bettingBlockOf(terminal.state), terminal.slips.at(-1)]).toEqual([null, { player: 500 }]);
 });

@@ -6,7 +6,7 @@ import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** The refused slip, and the accepted stakes, which stay in force. */
   readonly slip?: SlipStakes;
-  readonly stood?: SlipStakes;
+  readonly accepted?: SlipStakes;
   /** The credit at that moment, in cents. */
   readonly credit?: number;
 };
@@ -17,7 +17,7 @@ export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' |
 };
 
 /** The part of a terminal balance that betting needs: the session, and what blocks betting. */
-type PurseView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
+type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
   readonly session: Pick<NonNullable<TerminalBalance['session']>, 'number'> | null;
   readonly limits: Pick<TerminalBalance['limits'], 'pausedUntil'>;
 };
@@ -44,7 +44,7 @@ export type State = {
   readonly table: string | null;
   readonly view: TableView | null;
   readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'rebet'> | null;
-  readonly purse: PurseView | null;
+  readonly balance: BalanceView | null;
   readonly link: ConnectionState;
   /** The terminal's own view has arrived since the connection was opened. */
   readonly isFresh: boolean;
@@ -58,7 +58,7 @@ export type State = {
   readonly sent: Sent | null;
   /** Undo history: the felt before each step; and the part of it that leads to the accepted slip. */
   readonly before: readonly SlipStakes[];
-  readonly stood: readonly SlipStakes[];
+  readonly acceptedHistory: readonly SlipStakes[];
   readonly asks: number;
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
@@ -71,7 +71,7 @@ export const initial: State = {
   table: null,
   view: null,
   own: null,
-  purse: null,
+  balance: null,
   link: 'joining',
   isFresh: false,
   at: 0,
@@ -80,7 +80,7 @@ export const initial: State = {
   wanted: null,
   sent: null,
   before: [],
-  stood: [],
+  acceptedHistory: [],
   asks: 0,
   next: 0,
   refused: null,

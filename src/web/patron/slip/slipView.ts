@@ -6,7 +6,7 @@ import { type State, type TableView } from './slipState.ts';
 
 // What a screen shows of a slip, as pure functions of the state.
 
-export const empty: SlipStakes = {};
+export const emptySlip: SlipStakes = {};
 
 /** True while a terminal takes bets. It shows the close at the deadline, though slips may still arrive. [READING 15] */
 export function takesBets(view: Pick<TableView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
@@ -16,14 +16,14 @@ export function takesBets(view: Pick<TableView, 'phase' | 'round' | 'stopped'> |
 }
 
 /** The rulebook of the table. */
-export function bookIn({ view }: Pick<State, 'view'>): Rulebook | undefined {
+export function rulebookIn({ view }: Pick<State, 'view'>): Rulebook | undefined {
   const game = games.find((one) => fullNameOf(one) === view?.game.version);
   return game && rulebookOf(game);
 }
 
 /** The stakes that the server has accepted for the current round. */
 export function acceptedOf({ own, view }: Pick<State, 'own' | 'view'>): SlipStakes {
-  return own !== null && own.round?.id === view?.round?.id ? own.slip : empty;
+  return own !== null && own.round?.id === view?.round?.id ? own.slip : emptySlip;
 }
 
 /** The stakes as shown on the felt. */
@@ -32,14 +32,17 @@ export const visibleSlip = (state: State): SlipStakes => state.wanted?.slip ?? a
 export const slipTotal = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** Credit that is not on the felt. */
-export const freeOf = (state: State): number =>
+export const freeCreditOf = (state: State): number =>
   (state.own?.credit ?? 0) + slipTotal(acceptedOf(state)) - slipTotal(visibleSlip(state));
 
 /** Why a terminal may not bet, whatever the state of its table: it is locked, or its patron is on a break. */
-export function idleBy({ purse, at }: Pick<State, 'purse' | 'at'>): 'terminal-locked' | 'on-a-break' | null {
-  if (purse === null) return null;
-  if (purse.locked !== null) return 'terminal-locked';
-  return at < (purse.limits.pausedUntil ?? 0) ? 'on-a-break' : null;
+export function bettingBlockOf({
+  balance,
+  at,
+}: Pick<State, 'balance' | 'at'>): 'terminal-locked' | 'on-a-break' | null {
+  if (balance === null) return null;
+  if (balance.locked !== null) return 'terminal-locked';
+  return at < (balance.limits.pausedUntil ?? 0) ? 'on-a-break' : null;
 }
 
 export type MissingStake = { readonly wager: string | null; readonly amount: number };
@@ -62,7 +65,7 @@ export function acceptsChip(state: State, wager: string, amount: number): boolea
 }
 
 /** True if not even the smallest chip of the tray fits the maximum of the spot. */
-export const isFull = (state: State, wager: string): boolean =>
+export const isAtMaximum = (state: State, wager: string): boolean =>
   state.view !== null && !acceptsChip(state, wager, Math.min(...state.view.tray));
 
 /**
@@ -74,34 +77,35 @@ export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 
 export function spotStatus(state: State, wager: string): SpotStatus {
   const { sent, link, refused } = state;
   const on = (slip: SlipStakes): number => slip[wager] ?? 0;
-  const stood = on(acceptedOf(state));
-  if (sent !== null && isDoubtful(state) && isNow(state, sent.round) && on(sent.slip) !== stood) return 'maybe';
-  if (on(visibleSlip(state)) !== stood) {
+  const accepted = on(acceptedOf(state));
+  if (sent !== null && isDoubtful(state) && isCurrentRound(state, sent.round) && on(sent.slip) !== accepted)
+    return 'maybe';
+  if (on(visibleSlip(state)) !== accepted) {
     const short = lackingIn(state);
     if (short?.wager === wager) return 'short';
     return short === undefined && link === 'open' ? 'waiting' : 'unsent';
   }
   // Accepted stakes are shown as accepted, even if a raise of them was refused.
-  if (stood > 0) return 'accepted';
+  if (accepted > 0) return 'accepted';
   return refused?.slip && on(refused.slip) > 0 ? 'refused' : null;
 }
 
-const patience = 2_500;
+const maxReplyMs = 2_500;
 
 /** Milliseconds until the pending reply is late; 0 if none is pending. */
-export const patienceOf = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + patience - ran);
+export const replyTimeLeft = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + maxReplyMs - ran);
 
 /** True if the reply is overdue although the connection is open. */
-export const isReplyLate = (state: State): boolean => state.sent !== null && patienceOf(state) <= 0;
+export const isReplyLate = (state: State): boolean => state.sent !== null && replyTimeLeft(state) <= 0;
 
 /** True if the slip in flight may or may not have been accepted. */
 const isDoubtful = (state: State): boolean => state.link !== 'open' || isReplyLate(state);
 
 /** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
-export function doubtIn(state: State): number | null {
+export function doubtfulChangeIn(state: State): number | null {
   const { sent } = state;
-  if (sent === null || !isDoubtful(state) || !isNow(state, sent.round)) return null;
+  if (sent === null || !isDoubtful(state) || !isCurrentRound(state, sent.round)) return null;
   return slipTotal(sent.slip) - slipTotal(acceptedOf(state));
 }
 
-export const isNow = ({ view }: Pick<State, 'view'>, round: string): boolean => view?.round?.id === round;
+export const isCurrentRound = ({ view }: Pick<State, 'view'>, round: string): boolean => view?.round?.id === round;

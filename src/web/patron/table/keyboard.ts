@@ -1,9 +1,9 @@
 import { switchLanguage } from '../../shared/text/language.ts';
-import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
+import { type KeyName, lobbyShortcuts, keys } from '../app/shortcuts.ts';
 import { type Overlay, overlay } from '../app/overlay.ts';
 import { again, can, chip, clear, double, bettingBlock, undo } from '../app/slipSignals.ts';
-import { purse, tableView } from '../app/state.ts';
-import { deadBy } from './rail/unusableChip.ts';
+import { terminalBalance, tableView } from '../app/state.ts';
+import { unusableReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { louder } from './soundEffects.ts';
 
@@ -22,8 +22,8 @@ const arrows: { readonly [key: string]: Step } = {
  * Opens a drawer about money. The lobby has none before the terminal has its first balance; at a table the balance is
  * about to arrive.
  */
-const opens = (name: Overlay) => () => {
-  if (purse.value !== null || tableView.value !== null) overlay.value = name;
+const openDrawer = (name: Overlay) => () => {
+  if (terminalBalance.value !== null || tableView.value !== null) overlay.value = name;
 };
 
 const actions: { readonly [name in KeyName]: () => void } = {
@@ -43,9 +43,9 @@ const actions: { readonly [name in KeyName]: () => void } = {
   sound: louder,
   proof: () => void (overlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),
-  collect: opens('collect'),
-  recall: opens('recall'),
-  limits: opens('limits'),
+  collect: openDrawer('collect'),
+  recall: openDrawer('recall'),
+  limits: openDrawer('limits'),
   help: () => void (overlay.value = 'help'),
   language: switchLanguage,
 };
@@ -54,7 +54,7 @@ const names = new Map(Object.entries(keys).map(([name, key]) => [key as string, 
 /** The action of a key. In the lobby, or before the view of the table arrives, fewer keys work. */
 function actionOf(key: string): (() => void) | undefined {
   const name = names.get(key.length === 1 ? key.toLowerCase() : key);
-  const isHere = name !== undefined && (tableView.value !== null || name === 'tables' || everywhere.includes(name));
+  const isHere = name !== undefined && (tableView.value !== null || name === 'tables' || lobbyShortcuts.includes(name));
   return isHere ? actions[name] : undefined;
 }
 
@@ -70,18 +70,18 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   for (const spot of document.querySelectorAll<HTMLElement>('[data-wager]')) {
     const to = middleOf(spot);
     const along = (to.x - at.x) * x + (to.y - at.y) * y;
-    const aside = Math.abs((to.x - at.x) * y) + Math.abs((to.y - at.y) * x);
-    const far = along + 3 * aside;
-    if (spot !== from && along > 1 && (best === undefined || far < best.far)) best = { far, spot };
+    const across = Math.abs((to.x - at.x) * y) + Math.abs((to.y - at.y) * x);
+    const distance = along + 3 * across;
+    if (spot !== from && along > 1 && (best === undefined || distance < best.far)) best = { far: distance, spot };
   }
   return best?.spot;
 }
 
-function choose(place: number): void {
-  if (bettingBlock.value === null && deadBy(tableView.value!.tray[place]!) === null) chip.value = place;
+function selectChip(place: number): void {
+  if (bettingBlock.value === null && unusableReason(tableView.value!.tray[place]!) === null) chip.value = place;
 }
 
-function go(step: Step): void {
+function moveFocus(step: Step): void {
   const spot = document.activeElement?.closest('[data-wager]');
   const next = spot ? nextSpot(spot, step) : document.querySelector<HTMLElement>('[data-wager]');
   next?.focus();
@@ -93,7 +93,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** True if a modal dialog is open, whether the patron opened it or not. */
 const isCovered = (): boolean => overlay.value !== null || document.querySelector('dialog:modal') !== null;
 
-function hear(event: KeyboardEvent): void {
+function onKeyDown(event: KeyboardEvent): void {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isCovered() || isTyping(target)) return;
@@ -102,11 +102,11 @@ function hear(event: KeyboardEvent): void {
   const step = isRoad || tableView.value === null ? undefined : arrows[key];
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
   const act = actionOf(key);
-  if (step !== undefined) go(step);
-  else if (place !== undefined && place < (tableView.value?.tray.length ?? 0)) choose(place);
+  if (step !== undefined) moveFocus(step);
+  else if (place !== undefined && place < (tableView.value?.tray.length ?? 0)) selectChip(place);
   else if (act !== undefined) act();
   else return;
   event.preventDefault();
 }
 
-export const listenToKeys = (): void => addEventListener('keydown', hear);
+export const listenToKeys = (): void => addEventListener('keydown', onKeyDown);

@@ -11,7 +11,7 @@ import { limitsText } from './felt/spot.tsx';
 import { CommonCounters, OwnCounters, ShoeBar } from './stage/shoeCounters.tsx';
 import { both, tableScreenStrings } from './strings.ts';
 
-function Door({ icon, text, opens }: { icon: IconName; text: string; opens: Overlay }) {
+function MenuKey({ icon, text, opens }: { icon: IconName; text: string; opens: Overlay }) {
   return (
     <button type="button" class="key key-rail" onClick={() => (overlay.value = opens)}>
       <Icon name={icon} />
@@ -32,10 +32,10 @@ export function Menu() {
       note={`${t.table} ${table} · ${t.tid}${terminal.value ?? '–'}`}
     >
       <div class="menu-keys">
-        <Door icon="ticket" text={t.collect} opens="collect" />
-        <Door icon="help" text={t.help} opens="help" />
-        <Door icon="recall" text={t.rounds} opens="recall" />
-        <Door icon="hand" text={t.limits} opens="limits" />
+        <MenuKey icon="ticket" text={t.collect} opens="collect" />
+        <MenuKey icon="help" text={t.help} opens="help" />
+        <MenuKey icon="recall" text={t.rounds} opens="recall" />
+        <MenuKey icon="hand" text={t.limits} opens="limits" />
         <SoundKey mark="key-rail" />
         <PatronLanguageKey mark="key-rail" />
       </div>

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { type RevealState, type DealtState, nextShown, pace, shownWhole } from './reveal.ts';
+import { type RevealState, type DealtState, nextReveal, pace, fullyRevealed } from './reveal.ts';
 
 /** Every state that is revealed from here on, with its time. */
 function shownFrom(
   start: RevealState,
-  told: DealtState,
+  dealt: DealtState,
 ): readonly (readonly [at: number, out: number, turned: number, verdict: boolean])[] {
   const steps: [number, number, number, boolean][] = [];
   let at = 0;
-  let step = nextShown(start, told);
+  let step = nextReveal(start, dealt);
   while (step !== undefined) {
     at += step.after;
     const { out, turned, verdict } = step.shown;
     steps.push([at, out, turned, verdict]);
-    step = nextShown(step.shown, told);
+    step = nextReveal(step.shown, dealt);
   }
   return steps;
 }
@@ -40,17 +40,17 @@ test('cards that come together fly one after another, and the verdict waits for 
 });
 
 test('another round begins with nothing on the felt', () => {
-  const over = shownWhole({ round: 'one', cards: 6, isOver: true });
+  const over = fullyRevealed({ round: 'one', cards: 6, isOver: true });
   expect(shownFrom(over, { round: 'two', cards: 0, isOver: false })).toEqual([[0, 0, 0, false]]);
 });
 
 test('what is taken back is gone at once', () => {
-  const over = shownWhole({ round: 'one', cards: 6, isOver: true });
+  const over = fullyRevealed({ round: 'one', cards: 6, isOver: true });
   expect(shownFrom(over, { round: 'one', cards: 5, isOver: false })).toEqual([[0, 5, 5, false]]);
   expect(shownFrom(over, { round: 'one', cards: 6, isOver: false })).toEqual([[0, 6, 6, false]]);
 });
 
 test('what is shown whole has nothing to come', () => {
-  const told = { round: 'one', cards: 4, isOver: true };
-  expect(nextShown(shownWhole(told), told)).toBeUndefined();
+  const dealt = { round: 'one', cards: 4, isOver: true };
+  expect(nextReveal(fullyRevealed(dealt), dealt)).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export type DealtState = { readonly round: string | null; readonly cards: number
 /** Durations in ms: a flight, a turn, and the pause before the result. */
 export const pace = { flight: 280, turn: 240, moment: 700 } as const;
 
-export const shownWhole = ({ round, cards, isOver }: DealtState): RevealState => ({
+export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState => ({
   round,
   out: cards,
   turned: cards,
@@ -24,15 +24,16 @@ export const shownWhole = ({ round, cards, isOver }: DealtState): RevealState =>
 });
 
 /** The next state and its delay in ms; undefined if everything is revealed. */
-export function nextShown(
+export function nextReveal(
   shown: RevealState,
-  told: DealtState,
+  dealt: DealtState,
 ): { readonly shown: RevealState; readonly after: number } | undefined {
   // Another round, or cards that were withdrawn: no animation.
-  if (shown.round !== told.round) return { shown: { ...shownWhole({ ...told, cards: 0, isOver: false }) }, after: 0 };
-  if (told.cards < shown.out || (shown.verdict && !told.isOver)) return { shown: shownWhole(told), after: 0 };
+  if (shown.round !== dealt.round)
+    return { shown: { ...fullyRevealed({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
+  if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealed(dealt), after: 0 };
   if (shown.turned < shown.out) return { shown: { ...shown, turned: shown.out }, after: pace.flight + pace.turn };
-  if (shown.out < told.cards) return { shown: { ...shown, out: shown.out + 1 }, after: 0 };
-  if (told.isOver && !shown.verdict) return { shown: { ...shown, verdict: true }, after: pace.moment };
+  if (shown.out < dealt.cards) return { shown: { ...shown, out: shown.out + 1 }, after: 0 };
+  if (dealt.isOver && !shown.verdict) return { shown: { ...shown, verdict: true }, after: pace.moment };
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type StakeResultView } from '../../../wire/tableView.ts';
-import { link, isOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
-import { type RevealState, type DealtState, nextShown, shownWhole } from './reveal.ts';
-import { isStill } from './screenShape.ts';
+import { connectionState, isOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
+import { type RevealState, type DealtState, nextReveal, fullyRevealed } from './reveal.ts';
+import { isMotionReduced } from './screenShape.ts';
 
 // What the screen shows now, from the server's view and from how much of it is revealed.
 
@@ -17,12 +17,12 @@ effect(() => {
   sight.value = 'cards';
 });
 
-const told = computed<DealtState>(() => {
+const dealt = computed<DealtState>(() => {
   const { round = null, cards = [] } = tableView.value ?? {};
   return { round: round?.id ?? null, cards: cards.length, isOver: (round?.winner ?? null) !== null };
 });
 
-export const revealState = signal<RevealState>(shownWhole(told.value));
+export const revealState = signal<RevealState>(fullyRevealed(dealt.value));
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** The table on the screen. For a table that was just opened nothing is animated. */
 let table: string | undefined;
@@ -30,7 +30,7 @@ let table: string | undefined;
 function proceed(): void {
   clearTimeout(timer);
   timer = undefined;
-  const step = nextShown(revealState.value, told.value);
+  const step = nextReveal(revealState.value, dealt.value);
   if (step === undefined) return;
   const go = (): void => {
     revealState.value = step.shown;
@@ -41,19 +41,20 @@ function proceed(): void {
 }
 
 effect(() => {
-  const now = told.value;
+  const now = dealt.value;
   const here = tableView.value?.table;
-  const isNew = here !== table || link.value !== 'open';
+  const isNew = here !== table || connectionState.value !== 'open';
   untracked(() => {
     table = here;
-    if (!isNew && !isStill()) {
+    if (!isNew && !isMotionReduced()) {
       // A card in flight lands first.
       if (timer === undefined || now.round !== revealState.value.round) proceed();
       return;
     }
     clearTimeout(timer);
     timer = undefined;
-    if (JSON.stringify(revealState.value) !== JSON.stringify(shownWhole(now))) revealState.value = shownWhole(now);
+    if (JSON.stringify(revealState.value) !== JSON.stringify(fullyRevealed(now)))
+      revealState.value = fullyRevealed(now);
   });
 });
 
@@ -69,7 +70,7 @@ export const scene = computed<TableScene>(() => {
 });
 
 /** True if the stage shows the last round, because the next one has no cards yet. */
-export const isBefore = computed(() => scene.value === 'betting' || scene.value === 'waiting');
+export const showsLastRound = computed(() => scene.value === 'betting' || scene.value === 'waiting');
 
 /** Sums of a round for this terminal, in cents. */
 export type RoundSum = {

@@ -15,7 +15,7 @@ for (const query of [phone, upright]) query.addEventListener('change', () => (sh
 
 export const widthOf = (of: Shape): Width => (of === 'phone' ? 'narrow' : 'wide');
 
-export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 // All sizes depend on this attribute of the root element.
 effect(() => {

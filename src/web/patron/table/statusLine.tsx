@@ -1,14 +1,14 @@
 import { language } from '../../shared/text/language.ts';
-import { link, openTableId, tableView } from '../app/state.ts';
+import { connectionState, openTableId, tableView } from '../app/state.ts';
 import { call } from './notices/banner.ts';
 import { closesIn, opensIn } from './viewSignals.ts';
 
 /** First line of every dialog over a table: phase, time left and state of the connection stay visible. */
 export function StatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;
-  if (!isAtTable && link.value === 'open') return null;
+  if (!isAtTable && connectionState.value === 'open') return null;
   const { en, zh, lamp } = call.value;
-  const left = link.value === 'open' ? (closesIn.value ?? opensIn.value) : null;
+  const left = connectionState.value === 'open' ? (closesIn.value ?? opensIn.value) : null;
   return (
     <div class={`standing announcer is-${lamp}`} data-testid="standing">
       <i class="lamp" aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { isOpen, link } from '../app/state.ts';
+import { isOpen, connectionState } from '../app/state.ts';
 import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
@@ -8,14 +8,14 @@ import { TableBar } from './topBar.tsx';
 import { Board, isRow } from './stage/roadBoard.tsx';
 import { NoticeBox } from './notices/noticeBox.tsx';
 import { isStated } from './felt/spotResult.ts';
-import { BettingArea, hasMost, hasStrips } from './felt/bettingArea.tsx';
+import { BettingArea, hasCrowdedSpot, hasStrips } from './felt/bettingArea.tsx';
 import { listenToKeys } from './keyboard.ts';
-import { Notice, isAside, isAxisTaken } from './notices/tableNotice.tsx';
+import { Notice, isOffAxis, isAxisTaken } from './notices/tableNotice.tsx';
 import { hasView, themeSignal, resultsSignal } from './viewSignals.ts';
 import { Rail } from './rail/rail.tsx';
 import { roundSum, scene, sight } from './scene.ts';
 import { shape } from './screenShape.ts';
-import { Spoken } from './notices/screenReaderText.tsx';
+import { Announcements } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
 import { OtherTables } from './otherTables.tsx';
 import { tableScreenStrings } from './strings.ts';
@@ -28,7 +28,7 @@ function Empty() {
       <a class="key back" href="#/">
         ‹ {t.tables}
       </a>
-      {link.value === 'lost' ? (
+      {connectionState.value === 'lost' ? (
         <NoticeBox icon="link" title={tableScreenStrings().linkTitle} mark="link" role="alert" testid="link">
           <LeftTableNotice />
           <p class="notice-retry">
@@ -37,7 +37,7 @@ function Empty() {
           </p>
         </NoticeBox>
       ) : (
-        <p role="status">{link.value === 'outdated' ? t.reload : t.joining}</p>
+        <p role="status">{connectionState.value === 'outdated' ? t.reload : t.joining}</p>
       )}
     </main>
   );
@@ -47,10 +47,10 @@ function Empty() {
  * Classes by which one part makes space for another. They replace `:has()`, which makes a browser check the whole
  * table again with every card.
  */
-const room = computed(() =>
+const layoutClasses = computed(() =>
   [
     hasStrips.value ? ' with-strips' : '',
-    hasMost.value ? ' with-most' : '',
+    hasCrowdedSpot.value ? ' with-most' : '',
     isRow.value ? ' with-row' : '',
     isAxisTaken.value ? ' with-notice' : '',
   ].join(''),
@@ -66,14 +66,14 @@ const classes = computed(() =>
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
     isStated(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
-    link.value === 'open' ? '' : 'is-lost',
+    connectionState.value === 'open' ? '' : 'is-lost',
     bettingBlock.value === null ? '' : 'is-barred',
-    room.value,
+    layoutClasses.value,
   ]
     .filter(Boolean)
     .join(' '),
 );
-const tableClasses = computed(() => `table${room.value}`);
+const tableClasses = computed(() => `table${layoutClasses.value}`);
 const felt = computed(() => themeSignal.value.felt);
 const resultCount = computed(() => resultsSignal.value.length);
 
@@ -89,13 +89,13 @@ export function TableScreen() {
       ) : (
         <>
           <Board />
-          {isAside.value && (
+          {isOffAxis.value && (
             <div class="tellings">
               <Notice />
             </div>
           )}
           <main class={tableClasses}>
-            <Spoken />
+            <Announcements />
             <Stage />
             <BettingArea />
           </main>

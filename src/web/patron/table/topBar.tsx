@@ -5,8 +5,8 @@ import { Ring } from '../../shared/controls/countdownRing.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
 import { type KeyName, keys } from '../app/shortcuts.ts';
 import { type Overlay, overlay } from '../app/overlay.ts';
-import { checked } from '../app/cardProofs.ts';
-import { isOpen, link, purse } from '../app/state.ts';
+import { cardChecks } from '../app/cardProofs.ts';
+import { isOpen, connectionState, terminalBalance } from '../app/state.ts';
 import { louder, loudness } from './soundEffects.ts';
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { call } from './notices/banner.ts';
@@ -27,7 +27,7 @@ import { tableScreenStrings } from './strings.ts';
 
 function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay & KeyName }) {
   // COLLECT is dimmed if it is not possible now; it still opens and shows the reason. [ETG layout-1]
-  const isDim = opens === 'collect' && (purse.value?.collect ?? null) !== null;
+  const isDim = opens === 'collect' && (terminalBalance.value?.collect ?? null) !== null;
   return (
     <button
       type="button"
@@ -45,7 +45,7 @@ function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: 
 export function ProofKey() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
-  const known = checked.value.filter((fits) => fits !== undefined);
+  const known = cardChecks.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (
     <button
@@ -109,7 +109,7 @@ function SmallRing() {
 function Opening() {
   const t = tableScreenStrings();
   const left = opensIn.value;
-  if (left === null || isOpen.value || link.value !== 'open') return null;
+  if (left === null || isOpen.value || connectionState.value !== 'open') return null;
   return (
     <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
       {left === 0 ? '' : left}
@@ -121,7 +121,7 @@ function Opening() {
 function Announcer() {
   const t = tableScreenStrings();
   const { en, zh, lamp } = call.value;
-  const isUp = link.value === 'open';
+  const isUp = connectionState.value === 'open';
   return (
     <div key={en} class={`announcer is-${lamp}${en.length > 24 ? ' is-long' : ''}`}>
       <i class="lamp" role="img" aria-label={isUp ? t.stateOfLink.up : t.stateOfLink.down} data-testid="lamp" />

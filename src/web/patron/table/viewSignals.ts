@@ -47,7 +47,7 @@ export const opensIn = computed(() => {
 export const timeOfDay = computed(() => new Date(patronTime.value).toTimeString().slice(0, 5));
 
 /** Memoised record: the same object as long as all its values are the same. */
-export function useSteady<T extends { readonly [name: string]: unknown }>(make: () => T): T {
+export function useStable<T extends { readonly [name: string]: unknown }>(make: () => T): T {
   const last = useRef<T | null>(null);
   return useComputed(() => {
     const [was, is] = [last.current, make()];

@@ -45,7 +45,7 @@ function petals(count: number, far: number, radius: number, from: number): strin
 }
 
 /** A path scaled, then moved. A negative scale turns it upside down. */
-function moved(path: string, scale: number, x: number, y: number): string {
+function transformed(path: string, scale: number, x: number, y: number): string {
   const short = (value: number): string => String(Math.round(value * 100) / 100);
   return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
     const isPlace = command === command.toUpperCase();
@@ -63,13 +63,13 @@ function moved(path: string, scale: number, x: number, y: number): string {
 
 /** A path in a box of 100, moved so that its centre is at a point. */
 const centred = (path: string, size: number, x: number, y: number): string =>
-  moved(path, size / 100, x - size / 2, y - size / 2);
+  transformed(path, size / 100, x - size / 2, y - size / 2);
 
 /** A path and the same path on the other end of the card. */
-const twice = (path: string): string => path + moved(path, -1, 250, 350);
+const withMirror = (path: string): string => path + transformed(path, -1, 250, 350);
 
 /** Parts of a pip in the colour of the paper: its centre, and a ring in suit 1. */
-const hearts: { readonly [suit: string]: string } = {
+const paperParts: { readonly [suit: string]: string } = {
   1: disc(50, 50, 36) + hole(50, 50, 32) + disc(50, 50, 15),
   ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
 };
@@ -87,17 +87,17 @@ type Printed = { readonly ink: string; readonly bare: string };
 function pipsAt(suit: string, places: readonly (readonly [x: number, y: number, size: number])[]): Printed {
   const all = (path: string | undefined): string =>
     path === undefined ? '' : places.map(([x, y, size]) => centred(path, size, x, y)).join('');
-  return { ink: all(shapes[suit]), bare: all(hearts[suit]) };
+  return { ink: all(shapes[suit]), bare: all(paperParts[suit]) };
 }
 
 /** An index: the rank, and below it the suit, which in the 65-card deck is a number on a disc. */
 function indexAt(card: string, scale: number, x: number, y: number, suitY: number, size: number): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
-  const letter = moved(rankOutlines[rank]!, scale, x, y);
+  const letter = transformed(rankOutlines[rank]!, scale, x, y);
   if (suit > '5') return { ink: letter + centred(shapes[suit]!, size, x, suitY), bare: '' };
   return {
     ink: letter + centred(disc(50, 50, 56), size, x, suitY),
-    bare: moved(numberOutlines[suit]!, 1, x, suitY + 11.5),
+    bare: transformed(numberOutlines[suit]!, 1, x, suitY + 11.5),
   };
 }
 
@@ -197,27 +197,27 @@ function printOf(card: string): Printed {
   }
   if (rank in emblems) {
     const { ink } = pipsAt(suit, [[125, 158, 30]]);
-    return { ink: `${twice(ink)}M125 167l8 8-8 8-8-8Z`, bare: '' };
+    return { ink: `${withMirror(ink)}M125 167l8 8-8 8-8-8Z`, bare: '' };
   }
   const { ink, bare } = pipsAt(suit, [
     [125, 92, 52],
     [125, 258, -52],
   ]);
-  return { ink: ink + moved(pictureOutlines[rank]!, 1, 125, 205), bare };
+  return { ink: ink + transformed(pictureOutlines[rank]!, 1, 125, 205), bare };
 }
 
 export const isPicture = (rank: string): boolean => rank in emblems || rank in pictures;
 
 /** The paths of a whole card: both indices, the print between them, and what is left in the colour of the paper. */
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };
-const known = new Map<string, Paths>();
+const pathCache = new Map<string, Paths>();
 
 export function printed(card: string): Paths {
-  const before = known.get(card);
-  if (before !== undefined) return before;
+  const cached = pathCache.get(card);
+  if (cached !== undefined) return cached;
   const [index, print] = [indexAt(card, 1, 40, 78, 112, 41), printOf(card)];
-  const paths = { index: twice(index.ink), print: print.ink, bare: twice(index.bare) + print.bare };
-  known.set(card, paths);
+  const paths = { index: withMirror(index.ink), print: print.ink, bare: withMirror(index.bare) + print.bare };
+  pathCache.set(card, paths);
   return paths;
 }
 

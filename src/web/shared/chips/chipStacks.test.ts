@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chipText, chipsOf, highest, lieOf, lookOf } from './chipStacks.ts';
+import { chipText, chipsOf, maxStackHeight, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
 const tray = [100, 500, 2500, 10_000, 50_000, 100_000];
 
@@ -15,10 +15,10 @@ test.each([
 test('no stack is higher than nine chips, and what lies there is never more than the stake', () => {
   for (let stake = 100; stake <= 300_000; stake += 100) {
     const chips = chipsOf(stake, tray);
-    expect(chips.length).toBeLessThanOrEqual(highest);
+    expect(chips.length).toBeLessThanOrEqual(maxStackHeight);
     const sum = chips.reduce((all, chip) => all + chip, 0);
     expect(sum).toBeLessThanOrEqual(stake);
-    if (chips.length < highest) expect(sum).toBe(stake);
+    if (chips.length < maxStackHeight) expect(sum).toBe(stake);
   }
 });
 
@@ -37,7 +37,7 @@ test('chips of one tray look different, in small trays and large ones', () => {
     [2500, 10_000, 50_000, 100_000, 500_000, 1_000_000, 10_000_000],
     [300, 500, 700, 2500],
   ]) {
-    expect(new Set(amounts.map(lookOf)).size, String(amounts)).toBe(amounts.length);
+    expect(new Set(amounts.map(chipStyleOf)).size, String(amounts)).toBe(amounts.length);
   }
 });
 
@@ -54,12 +54,12 @@ test.each([
 });
 
 test('a chip lies in the same place each time, near the middle, and not as its neighbours do', () => {
-  const lies = Array.from({ length: highest }, (_, place) => lieOf(500, place));
-  expect(lies).toEqual(Array.from({ length: highest }, (_, place) => lieOf(500, place)));
-  expect(lies[0]!.aside).toBe(0);
-  for (const { aside, turn } of lies) {
-    expect(Math.abs(aside)).toBeLessThanOrEqual(1.01);
+  const placements = Array.from({ length: maxStackHeight }, (_, place) => chipPlacement(500, place));
+  expect(placements).toEqual(Array.from({ length: maxStackHeight }, (_, place) => chipPlacement(500, place)));
+  expect(placements[0]!.offset).toBe(0);
+  for (const { offset, turn } of placements) {
+    expect(Math.abs(offset)).toBeLessThanOrEqual(1.01);
     expect(Math.abs(turn)).toBeLessThanOrEqual(1.01);
   }
-  expect(new Set(lies.map(({ turn }) => turn)).size).toBe(highest);
+  expect(new Set(placements.map(({ turn }) => turn)).size).toBe(maxStackHeight);
 });

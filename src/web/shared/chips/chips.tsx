@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
-import { type ChipStyle, chipText, chipsOf, lieOf, lookOf } from './chipStacks.ts';
+import { type ChipStyle, chipText, chipsOf, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
 /** Light from above left. Each drawing needs its own gradient ID. */
 function Gloss({ id }: { id: string }) {
@@ -18,8 +18,8 @@ const valueClass = (text: string): string => `chip-value n${Math.min(text.length
 /** A chip seen from above, as in the tray. */
 export function ChipFace({ value }: { value: number }) {
   const gloss = useId();
-  const { base, dark, insert, text, plate } = lookOf(value);
-  const written = chipText(value);
+  const { base, dark, insert, text, plate } = chipStyleOf(value);
+  const label = chipText(value);
   return (
     <svg class="chip" viewBox="0 0 100 100" aria-hidden="true">
       <Gloss id={gloss} />
@@ -51,8 +51,8 @@ export function ChipFace({ value }: { value: number }) {
       <circle cx="50" cy="49" r="33" fill={plate} />
       <circle cx="50" cy="49" r="29.5" fill="none" stroke={text} stroke-opacity=".4" stroke-dasharray="1.6 3" />
       <circle cx="50" cy="49" r="48" fill={`url(#${gloss})`} />
-      <text class={valueClass(written)} x="50" y="60" text-anchor="middle" fill={text}>
-        {written}
+      <text class={valueClass(label)} x="50" y="60" text-anchor="middle" fill={text}>
+        {label}
       </text>
     </svg>
   );
@@ -60,7 +60,7 @@ export function ChipFace({ value }: { value: number }) {
 
 /** Vertical distance between two chips of a stack. */
 const step = 9.5;
-const thick = 11;
+const thickness = 11;
 
 /** The inserts on the edge of a rotated chip. */
 function edgeOf(turn: number): string {
@@ -70,18 +70,18 @@ function edgeOf(turn: number): string {
   for (let n = 0; n < 7; n++) {
     const begin = (n - 0.5 + turn / 2) * 0.55;
     const [from, to] = [Math.max(0, begin), Math.min(begin + 0.27, Math.PI)];
-    if (to > from) path += `M${at(from)}A48 29 0 0 0 ${at(to)}v${thick}A48 29 0 0 1 ${at(from, thick)}Z`;
+    if (to > from) path += `M${at(from)}A48 29 0 0 0 ${at(to)}v${thickness}A48 29 0 0 1 ${at(from, thickness)}Z`;
   }
   return path;
 }
 
-type LyingChip = { look: ChipStyle; up: number; aside: number; turn: number };
+type ChipOnFeltProps = { style: ChipStyle; up: number; offset: number; turn: number };
 
 /** One chip on the felt, seen from the seat. */
-function Lying({ look: { base, dark, insert }, up, aside, turn }: LyingChip) {
+function ChipOnFelt({ style: { base, dark, insert }, up, offset, turn }: ChipOnFeltProps) {
   return (
-    <g transform={`translate(${(aside * 1.5).toFixed(2)} ${-up})`}>
-      <path d={`M2 31v${thick}a48 29 0 0 0 96 0V31Z`} fill={dark} />
+    <g transform={`translate(${(offset * 1.5).toFixed(2)} ${-up})`}>
+      <path d={`M2 31v${thickness}a48 29 0 0 0 96 0V31Z`} fill={dark} />
       <path d={edgeOf(turn)} fill={insert} opacity=".92" />
       <path d="M2 42a48 29 0 0 0 96 0" fill="none" stroke="#000" stroke-opacity=".35" stroke-width="1.5" />
       <ellipse cx="50" cy="31" rx="48" ry="29" fill={base} />
@@ -102,16 +102,16 @@ function Lying({ look: { base, dark, insert }, up, aside, turn }: LyingChip) {
 }
 
 /** The face of the top chip. */
-function Top({ value, up, aside, gloss }: { value: number; up: number; aside: number; gloss: string }) {
-  const { dark, plate, text } = lookOf(value);
-  const written = chipText(value);
+function Top({ value, up, offset, gloss }: { value: number; up: number; offset: number; gloss: string }) {
+  const { dark, plate, text } = chipStyleOf(value);
+  const label = chipText(value);
   return (
-    <g transform={`translate(${(aside * 1.5).toFixed(2)} ${-up})`}>
+    <g transform={`translate(${(offset * 1.5).toFixed(2)} ${-up})`}>
       <ellipse cx="50" cy="31" rx="34" ry="20.4" fill={dark} opacity=".6" />
       <ellipse cx="50" cy="31" rx="32" ry="19" fill={plate} />
       <ellipse cx="50" cy="31" rx="48" ry="29" fill={`url(#${gloss})`} />
-      <text class={valueClass(written)} transform="translate(50 39) scale(1 .74)" text-anchor="middle" fill={text}>
-        {written}
+      <text class={valueClass(label)} transform="translate(50 39) scale(1 .74)" text-anchor="middle" fill={text}>
+        {label}
       </text>
     </g>
   );
@@ -124,8 +124,8 @@ function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
     const chips = chipsOf(amount, tray);
     const high = (chips.length - 1) * step;
     const height = 76 + high;
-    const lies = chips.map((value, place) => ({ value, up: place * step, ...lieOf(value, place) }));
-    const { value, up, aside } = lies.at(-1)!;
+    const placements = chips.map((value, place) => ({ value, up: place * step, ...chipPlacement(value, place) }));
+    const { value, up, offset } = placements.at(-1)!;
     return (
       <svg
         class="stack-chips"
@@ -140,16 +140,22 @@ function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
           <stop offset="1" stop-opacity="0" />
         </radialGradient>
         <ellipse cx="52" cy="46" rx="50" ry="29" fill={`url(#${id}s)`} />
-        {lies.map((lie) => (
-          <Lying key={lie.up} look={lookOf(lie.value)} up={lie.up} aside={lie.aside} turn={lie.turn} />
+        {placements.map((placement) => (
+          <ChipOnFelt
+            key={placement.up}
+            style={chipStyleOf(placement.value)}
+            up={placement.up}
+            offset={placement.offset}
+            turn={placement.turn}
+          />
         ))}
-        <Top value={value} up={up} aside={aside} gloss={`${id}g`} />
+        <Top value={value} up={up} offset={offset} gloss={`${id}g`} />
       </svg>
     );
   }, [id, amount, tray.join()]);
 }
 
-type Pile = {
+type StackProps = {
   amount: number;
   tray: readonly number[];
   /** Not accepted yet. */
@@ -159,7 +165,7 @@ type Pile = {
 };
 
 /** A stake on the felt, with its amount; pale until it is accepted. */
-export function Stack({ amount, tray, pale = false, fate }: Pile) {
+export function Stack({ amount, tray, pale = false, fate }: StackProps) {
   return (
     <span class={`stack is-${pale ? 'pending' : (fate ?? 'placed')}`} data-stake={amount}>
       <Chips amount={amount} tray={tray} />

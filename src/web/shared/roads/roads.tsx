@@ -6,26 +6,26 @@ import { type Place, rows } from '../../../roads/grid.ts';
 import { type Roads, roadsOf } from '../../../roads/roads.ts';
 import { language } from '../text/language.ts';
 import { BeadMark, BigMark, DerivedMark, MarkIcon, TieMark } from './roadMarks.tsx';
-import { beadWords, bigRoadWords, derivedWords } from './roadsText.ts';
+import { beadText, bigRoadText, derivedRoadText } from './roadsText.ts';
 import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
 
 /** Preview: the roads as they would be if a hand won next. It is valid until the next result. */
-type Asked = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
-const asked = signal<Asked | null>(null);
+type Preview = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
+const previewSignal = signal<Preview | null>(null);
 
-function askedOf(roads: Roads): Asked | null {
-  const now = asked.value;
+function previewOf(roads: Roads): Preview | null {
+  const now = previewSignal.value;
   return now !== null && now.roads === roads && now.count === roads.beads.length ? now : null;
 }
 
-function ask(roads: Roads, side: Side): void {
+function togglePreview(roads: Roads, side: Side): void {
   const next = roadsOf([...roads.beads, { winner: side, playerPair: false, bankerPair: false }]);
-  asked.value = askedOf(roads)?.side === side ? null : { roads, count: roads.beads.length, side, next };
+  previewSignal.value = previewOf(roads)?.side === side ? null : { roads, count: roads.beads.length, side, next };
 }
 
-type Sheet = {
+type PaperProps = {
   kind: string;
   name: string;
   spoken: string;
@@ -35,7 +35,7 @@ type Sheet = {
   unit: number;
   cells: readonly Place[];
   /** The last cell is a preview. */
-  isAsked: boolean;
+  isPreview: boolean;
   /** Shows the newest columns only, without scrolling. */
   still: boolean;
   /** Keeps a free column after the newest one. */
@@ -46,7 +46,7 @@ type Sheet = {
 };
 
 /** The lines of the grid. */
-function lines(columns: number, unit: number): string {
+function gridPath(columns: number, unit: number): string {
   let path = '';
   for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rows * unit}`;
   for (let n = 1; n < rows; n++) path += `M0 ${n * unit}H${columns * unit}`;
@@ -54,28 +54,28 @@ function lines(columns: number, unit: number): string {
 }
 
 /** A road on its grid. Older columns are reached by scrolling; each new mark scrolls to the newest column. */
-function Paper({ kind, name, spoken, columns, unit, cells, isAsked, still, isOpen, draw, children }: Sheet) {
-  const used = cells.reduce((most, { column }) => Math.max(most, column), 0) + (isOpen ? 1 : 0);
+function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isOpen, draw, children }: PaperProps) {
+  const used = cells.reduce((last, { column }) => Math.max(last, column), 0) + (isOpen ? 1 : 0);
   const hidden = Math.max(0, used - columns);
   const all = still ? columns : columns + hidden;
   const first = still ? hidden : 0;
   const box = useRef<HTMLDivElement>(null);
   // The box is laid out from right to left: 0 is its right end.
-  useLayoutEffect(() => box.current!.scrollTo({ left: 0 }), [cells.length, columns, isAsked]);
+  useLayoutEffect(() => box.current!.scrollTo({ left: 0 }), [cells.length, columns, isPreview]);
   const scrolls = all > columns;
   return (
     <figure class={`road road-${kind}${scrolls ? ' is-long' : ''}`} style={{ '--cols': columns }} data-road={kind}>
       <figcaption class="spoken">{`${name}: ${spoken}`}</figcaption>
       <div ref={box} class="road-scroll" {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': name } : {})}>
         <svg viewBox={`0 0 ${all * unit} ${rows * unit}`} style={{ '--all': all }} aria-hidden="true">
-          <path class="road-grid" d={lines(all, unit)} />
+          <path class="road-grid" d={gridPath(all, unit)} />
           {children}
           {cells.map(({ column, row }, place) => {
             if (column <= first) return null;
             const [x, y] = [(column - first - 1) * unit, (row - 1) * unit];
             const isNewest = place === cells.length - 1;
             return (
-              <g key={place} {...(isNewest && isAsked ? { class: 'is-asked' } : {})}>
+              <g key={place} {...(isNewest && isPreview ? { class: 'is-asked' } : {})}>
                 {isNewest && <rect class="road-last" x={x} y={y} width={unit} height={unit} />}
                 {draw(place, x, y)}
               </g>
@@ -87,11 +87,14 @@ function Paper({ kind, name, spoken, columns, unit, cells, isAsked, still, isOpe
   );
 }
 
-type Road = { roads: Roads; columns: number; still?: boolean };
+type RoadProps = { roads: Roads; columns: number; still?: boolean };
 
 /** Memoised drawing of a road: it is drawn again only if its input changed. */
-function useDrawn({ roads, columns, still = false }: Road, draw: (shown: Roads, isAsked: boolean) => JSX.Element) {
-  const preview = askedOf(roads);
+function useDrawn(
+  { roads, columns, still = false }: RoadProps,
+  draw: (shown: Roads, isPreview: boolean) => JSX.Element,
+) {
+  const preview = previewOf(roads);
   return useMemo(
     () => draw(preview?.next ?? roads, preview !== null),
     [roads, roads.beads.length, columns, still, preview, language.value],
@@ -99,16 +102,16 @@ function useDrawn({ roads, columns, still = false }: Road, draw: (shown: Roads, 
 }
 
 /** One bead per round, ties included, from top to bottom. */
-export function BeadPlate({ roads, columns, still = false }: Road) {
-  return useDrawn({ roads, columns, still }, ({ beads }, isAsked) => (
+export function BeadPlate({ roads, columns, still = false }: RoadProps) {
+  return useDrawn({ roads, columns, still }, ({ beads }, isPreview) => (
     <Paper
       kind="bead"
       name={sharedStrings().bead}
-      spoken={beadWords(roads.beads)}
+      spoken={beadText(roads.beads)}
       columns={columns}
       unit={20}
       cells={beads}
-      isAsked={isAsked}
+      isPreview={isPreview}
       still={still}
       isOpen={false}
       draw={(place, x, y) => <BeadMark x={x} y={y} bead={beads[place]!} />}
@@ -117,16 +120,16 @@ export function BeadPlate({ roads, columns, still = false }: Road) {
 }
 
 /** Runs of the same winner go down; ties are marked on the round before them. */
-export function BigRoad({ roads, columns, still = false }: Road) {
-  return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isAsked) => (
+export function BigRoad({ roads, columns, still = false }: RoadProps) {
+  return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isPreview) => (
     <Paper
       kind="big"
       name={sharedStrings().bigRoad}
-      spoken={bigRoadWords(roads.bigRoad, roads.leadingTies)}
+      spoken={bigRoadText(roads.bigRoad, roads.leadingTies)}
       columns={columns}
       unit={20}
       cells={bigRoad}
-      isAsked={isAsked}
+      isPreview={isPreview}
       still={still}
       isOpen
       draw={(place, x, y) => <BigMark x={x} y={y} cell={bigRoad[place]!} />}
@@ -144,18 +147,18 @@ export function BigRoad({ roads, columns, still = false }: Road) {
 const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
 
 /** One of the three roads that show how regular the big road is. */
-export function Derived({ road, roads, columns, still = false }: Road & { road: DerivedRoad }) {
+export function Derived({ road, roads, columns, still = false }: RoadProps & { road: DerivedRoad }) {
   return useDrawn({ roads, columns, still }, (shown) => {
     const cells = shown.cellsOf(road);
     return (
       <Paper
         kind={kinds[road]}
         name={sharedStrings()[road]}
-        spoken={derivedWords(roads.cellsOf(road))}
+        spoken={derivedRoadText(roads.cellsOf(road))}
         columns={columns}
         unit={10}
         cells={cells}
-        isAsked={cells.length > roads.cellsOf(road).length}
+        isPreview={cells.length > roads.cellsOf(road).length}
         still={still}
         isOpen
         draw={(place, x, y) => <DerivedMark road={road} mark={cells[place]!.mark} x={x} y={y} />}
@@ -169,7 +172,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   const beads = roads.beads.slice(-count);
   return (
     <figure class="road road-row" style={{ '--cols': count }} data-road="row">
-      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${beadWords(beads)}`}</figcaption>
+      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${beadText(beads)}`}</figcaption>
       <svg viewBox={`0 0 ${count * 20} 20`} aria-hidden="true">
         {beads.map((bead, place) => (
           <g key={place}>
@@ -183,7 +186,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
 }
 
 /** The next marks of the derived roads if this hand wins; a press previews it on all roads. */
-function Ask({ roads, side }: { roads: Roads; side: Side }) {
+function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();
   const next = roads.ask(side);
   const marks = derivedNames.map((road) => `${t[road]} ${next[road] === undefined ? t.noMark : t.marks[next[road]]}`);
@@ -191,10 +194,10 @@ function Ask({ roads, side }: { roads: Roads; side: Side }) {
     <button
       type="button"
       class={`ask ask-${side === 'player' ? 'P' : 'B'}`}
-      aria-pressed={askedOf(roads)?.side === side}
+      aria-pressed={previewOf(roads)?.side === side}
       aria-label={`${t.ifNext} ${t[side]}: ${marks.join(', ')}`}
       data-ask={side}
-      onClick={() => ask(roads, side)}
+      onClick={() => togglePreview(roads, side)}
     >
       <span class="ask-name">
         <b>{t[side][0]}</b>
@@ -211,8 +214,8 @@ function Ask({ roads, side }: { roads: Roads; side: Side }) {
 export function NextMarksPanel({ roads }: { roads: Roads }) {
   return (
     <div class="asks" role="group" aria-label={sharedStrings().ifNext}>
-      <Ask roads={roads} side="player" />
-      <Ask roads={roads} side="banker" />
+      <NextMarksKey roads={roads} side="player" />
+      <NextMarksKey roads={roads} side="banker" />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { assert } from '../../../base/assert.ts';
 
 // Irregularities and their rulings in a patron's words. Rulings and clauses are data of the rulebook.
 
-type Words = {
+type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
   readonly rulings: { readonly [R in Exclude<Ruling, 'note'>]: string };
   /** Texts that differ from `rulings`. `note` has no common text, because its effect depends on the irregularity. */
@@ -13,7 +13,7 @@ type Words = {
   readonly afterSettlement: string;
 };
 
-const en: Words = {
+const en: Texts = {
   kinds: {
     'foreign-card': 'A card that does not belong to the shoe',
     'extra-card': 'A card more often than the decks have it',
@@ -66,7 +66,7 @@ const en: Words = {
   afterSettlement: 'Also after the result, until the next bets open.',
 };
 
-const zh: Words = {
+const zh: Texts = {
   kinds: {
     'foreign-card': '出现不属于本牌靴的牌',
     'extra-card': '某张牌多于牌副数',
@@ -126,7 +126,7 @@ export type IrregularityText = {
   readonly ways: readonly { readonly text: string; readonly by: string }[];
 };
 
-const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Words): string => {
+const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Texts): string => {
   const text = t.own[kind]?.[ruling] ?? (ruling === 'note' ? undefined : t.rulings[ruling]);
   assert(text !== undefined, `${kind} has words for ${ruling}`);
   return shoe === 'locked' ? `${text} ${t.locked}` : text;

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 
 export type Language = 'en' | 'zh';
-const remembered = (): Language => {
+const storedLanguage = (): Language => {
   try {
     return localStorage.getItem('punto.language') === 'zh' ? 'zh' : 'en';
   } catch {
@@ -9,7 +9,7 @@ const remembered = (): Language => {
   }
 };
 
-export const language = signal<Language>(remembered());
+export const language = signal<Language>(storedLanguage());
 
 /** True after the load event: the resources of the page are loaded, fonts only as far as they are in use. */
 const isLoaded = signal(document.readyState === 'complete');
@@ -18,23 +18,23 @@ addEventListener('load', () => {
 });
 
 /** All text in a value; a function contributes its source. */
-const textIn = (words: unknown): string =>
-  typeof words === 'object' && words !== null ? Object.values(words).map(textIn).join('') : String(words);
+const textIn = (texts: unknown): string =>
+  typeof texts === 'object' && texts !== null ? Object.values(texts).map(textIn).join('') : String(texts);
 
 /**
  * Preloads fonts for Chinese text. They come in parts, loaded on first use of a character; a late part would shift the
  * layout, and without a connection it could not load at all.
  */
-export function haveLetters(words: unknown, isShown = (): boolean => true): void {
+export function haveLetters(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {
     if (!isLoaded.value || !isShown()) return;
     // A part that cannot be loaded now is requested again when it is shown.
-    document.fonts.load("1em 'Noto Sans SC Variable'", textIn(words)).catch(() => undefined);
+    document.fonts.load("1em 'Noto Sans SC Variable'", textIn(texts)).catch(() => undefined);
   });
 }
 
 /** Returns a getter for the strings of the current language. */
-export function stringsFor<Words>(all: { readonly [L in Language]: Words }): () => Words {
+export function stringsFor<Strings>(all: { readonly [L in Language]: Strings }): () => Strings {
   haveLetters(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }

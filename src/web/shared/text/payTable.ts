@@ -23,10 +23,10 @@ const tigerPairs: { readonly [tier: string]: string } = {
 };
 
 /** One fact with its condition: "庄 6 点", "闲两张牌". */
-function partOf(fact: FactName, wanted: unknown): string {
+function factText(fact: FactName, wanted: unknown): string {
   const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-  const any = (words?: { readonly [value: string]: string }): string =>
-    values.map((value) => words?.[String(value)] ?? String(value)).join(' 或 ');
+  const any = (texts?: { readonly [value: string]: string }): string =>
+    values.map((value) => texts?.[String(value)] ?? String(value)).join(' 或 ');
   const hand = hands[fact.startsWith('player') ? 'player' : 'banker']!;
   switch (fact) {
     case 'winner':
@@ -57,7 +57,7 @@ function partOf(fact: FactName, wanted: unknown): string {
 }
 
 const caseOf = (when: When): string =>
-  (Object.entries(when) as [FactName, unknown][]).map(([fact, wanted]) => partOf(fact, wanted)).join('，');
+  (Object.entries(when) as [FactName, unknown][]).map(([fact, wanted]) => factText(fact, wanted)).join('，');
 
 function paysOf(line: Line): string {
   if (line.pays === 'push') return '退回';

@@ -8,9 +8,9 @@ import { lineOdds } from './oddsText.ts';
 /** Odds or a push, with their condition, which is empty if there is none. */
 export type Term = { readonly when: string; readonly pays: string };
 
-type Words = { readonly [value: string]: string };
+type Texts = { readonly [value: string]: string };
 
-const words = {
+const termTexts = {
   en: {
     push: 'push',
     on: (total: string) => `on ${total}`,
@@ -37,9 +37,9 @@ const words = {
   },
 } as const;
 
-function partOf(fact: FactName, wanted: unknown, t: (typeof words)[keyof typeof words]): string {
+function factText(fact: FactName, wanted: unknown, t: (typeof termTexts)[keyof typeof termTexts]): string {
   const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-  const any = (from: Words = {}): string => values.map((value) => from[String(value)] ?? String(value)).join('/');
+  const any = (from: Texts = {}): string => values.map((value) => from[String(value)] ?? String(value)).join('/');
   switch (fact) {
     case 'winner':
       return any(t.winner);
@@ -78,21 +78,21 @@ const isPlainTie = ({ pays, when }: Line): boolean =>
  * The terms of a wager, the one without a condition first. A condition that all lines share is left out: the name of
  * the wager implies it.
  */
-export function wagerTerms(wager: Wager, of: keyof typeof words): readonly Term[] {
-  const t = words[of];
+export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly Term[] {
+  const t = termTexts[of];
   const lines = wager.lines.filter((line) => !isPlainTie(line));
   const isCommon = (fact: FactName, wanted: unknown): boolean =>
     lines.every(({ when }) => JSON.stringify(when[fact]) === JSON.stringify(wanted));
   const terms = lines.map((line) => {
     const parts = entriesOf(line.when).filter(([fact, wanted]) => !isCommon(fact, wanted));
     // The winner is a useful condition only for a push.
-    const telling = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
-    const said = telling.map(([fact, wanted]) => partOf(fact, wanted, t)).filter((text) => text !== '');
+    const shownFacts = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
+    const texts = shownFacts.map(([fact, wanted]) => factText(fact, wanted, t)).filter((text) => text !== '');
     const pays = line.pays === 'push' ? t.push : lineOdds(line);
-    return { when: (line.pays === 'push' ? said.toReversed() : said).join(' '), pays };
+    return { when: (line.pays === 'push' ? texts.toReversed() : texts).join(' '), pays };
   });
-  const alike = new Set(terms.map(({ pays }) => pays)).size === 1;
-  const single = alike ? [{ when: '', pays: terms[0]!.pays }] : terms;
+  const isUniform = new Set(terms.map(({ pays }) => pays)).size === 1;
+  const single = isUniform ? [{ when: '', pays: terms[0]!.pays }] : terms;
   return [...single.filter(({ when }) => when === ''), ...single.filter(({ when }) => when !== '')];
 }
 

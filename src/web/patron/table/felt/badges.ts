@@ -9,7 +9,7 @@ export type Badge = { readonly en: string; readonly zh: string };
 const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
 
 /** True if a wager of the game, number strips excluded, depends on this fact. */
-const asksFor = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
+const dependsOn = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
   Object.entries(wagers).some(
     ([wager, { lines }]) =>
       totalIn(wager) === undefined &&
@@ -24,7 +24,7 @@ function natural({ playerNatural, bankerNatural, playerTotal, bankerTotal }: Fac
 
 function pairs(game: Game, facts: Facts): readonly Badge[] {
   const { tigerPair } = facts;
-  if (asksFor(game, 'tigerPair', tigerPair, facts.winner) && (tigerPair === 'twin' || tigerPair === 'double')) {
+  if (dependsOn(game, 'tigerPair', tigerPair, facts.winner) && (tigerPair === 'twin' || tigerPair === 'double')) {
     return [tigerPair === 'twin' ? { en: 'Twin pairs', zh: '同牌两对' } : { en: 'Two pairs', zh: '两家对子' }];
   }
   return (['player', 'banker'] as const)
@@ -37,11 +37,12 @@ function total(game: Game, facts: Facts): readonly Badge[] {
   const { winner } = facts;
   const side = winner === 'tie' ? 'player' : winner;
   const points = facts[`${side}Total`];
-  if (!asksFor(game, `${side}Total`, points, winner)) return [];
+  if (!dependsOn(game, `${side}Total`, points, winner)) return [];
   if (winner === 'tie') return [{ en: `Tie on ${points}`, zh: `${points} 点和` }];
   const { en, zh } = hands[winner];
   const cards = facts[`${winner}Cards`];
-  if (!asksFor(game, `${winner}Cards`, cards, winner)) return [{ en: `${en} on ${points}`, zh: `${zh} ${points} 点` }];
+  if (!dependsOn(game, `${winner}Cards`, cards, winner))
+    return [{ en: `${en} on ${points}`, zh: `${zh} ${points} 点` }];
   return [{ en: `${en} on ${points}, ${cards} cards`, zh: `${zh} ${points} 点 · ${cards} 张` }];
 }
 

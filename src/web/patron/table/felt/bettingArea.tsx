@@ -9,7 +9,7 @@ import { patronStrings as common } from '../../app/strings.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { game as played, layout } from '../viewSignals.ts';
 import { shape, widthOf } from '../screenShape.ts';
-import { NumberButton, SpotButton, isMost, limitsText } from './spot.tsx';
+import { NumberButton, SpotButton, hasManyTerms, limitsText } from './spot.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
 type Offered = { readonly game: Game; readonly spotOf: (wager: string) => Spot };
@@ -76,10 +76,11 @@ const printed = computed(() => {
 
 /** The layout has number strips, or a spot with many terms: other parts of the screen get smaller. */
 export const hasStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
-export const hasMost = computed(() => {
+export const hasCrowdedSpot = computed(() => {
   const game = printed.value?.offered.game;
   return (
-    game !== undefined && layout.value.some(({ wager }) => isMost(wagerTerms(game.wagers[wager]!, language.value)))
+    game !== undefined &&
+    layout.value.some(({ wager }) => hasManyTerms(wagerTerms(game.wagers[wager]!, language.value)))
   );
 });
 

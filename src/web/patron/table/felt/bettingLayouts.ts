@@ -140,22 +140,22 @@ function offered(box: LayoutBox, wagers: ReadonlySet<string>): LayoutBox | null 
 export const wagersIn = (box: LayoutBox | null): readonly string[] =>
   box === null ? [] : 'wager' in box ? [box.wager] : box.parts.flatMap(wagersIn);
 
-const stripForm = /^(tie|banker|player)-wins-on-(\d)$/;
+const stripPattern = /^(tie|banker|player)-wins-on-(\d)$/;
 
 /** The layout of a game for the wagers on offer. Wagers without a position in the data form a first row. */
 export function islandOf(game: string, wagers: readonly string[], width: Width): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
-    .map((side) => ({ side, wagers: wagers.filter((wager) => stripForm.exec(wager)?.[1] === side) }))
+    .map((side) => ({ side, wagers: wagers.filter((wager) => stripPattern.exec(wager)?.[1] === side) }))
     .filter((strip) => strip.wagers.length > 0);
   const placed = islands[game]?.[width] ?? mains[width];
   const known = new Set(wagersIn(placed));
-  const others = wagers.filter((wager) => !known.has(wager) && !stripForm.test(wager));
+  const others = wagers.filter((wager) => !known.has(wager) && !stripPattern.test(wager));
   const box = others.length === 0 ? placed : column(1, row(9, ...others.map((wager) => spot(wager))), placed);
   return { box: offered(box, new Set(wagers)), strips };
 }
 
 /** The total that a wager of a number strip is on. */
 export const totalIn = (wager: string): number | undefined => {
-  const total = stripForm.exec(wager)?.[2];
+  const total = stripPattern.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);
 };

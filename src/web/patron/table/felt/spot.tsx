@@ -21,7 +21,7 @@ import {
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { type Fate, fateOf } from './spotResult.ts';
-import { staked, chipTray, useSteady } from '../viewSignals.ts';
+import { staked, chipTray, useStable } from '../viewSignals.ts';
 import { scene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -31,7 +31,7 @@ import { tableScreenStrings } from '../strings.ts';
 const mains = ['player', 'tie', 'banker'];
 
 /** Everything that a spot shows of one wager. */
-type Seen = {
+type SpotView = {
   readonly spot: Spot;
   readonly names: { readonly en: string; readonly zh: string };
   readonly terms: readonly Term[];
@@ -50,9 +50,9 @@ const ended = computed(() =>
   scene.value === 'result' || scene.value === 'void' ? (tableView.value?.round ?? null) : null,
 );
 
-function useSeen(spot: Spot, wager: Wager): Seen {
+function useSpotView(spot: Spot, wager: Wager): SpotView {
   const { wager: id } = spot;
-  const state = useSteady(() => {
+  const state = useStable(() => {
     const stake = onFelt.value[id] ?? 0;
     const round = ended.value;
     const paid = round === null ? undefined : terminalViewSignal.value?.paid?.find((one) => one.wager === id);
@@ -69,7 +69,7 @@ function useSeen(spot: Spot, wager: Wager): Seen {
 }
 
 /** Name, odds, limits, stake and status, for screen readers. */
-function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
+function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: SpotView): string {
   const t = tableScreenStrings();
   return [
     language.value === 'zh' ? names.zh : names.en,
@@ -90,7 +90,7 @@ function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, pai
   ].join(', ');
 }
 
-function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
+function classesOf({ stake, isPending, mark, isFull, fate }: SpotView): string {
   return [
     fate === 'open' ? '' : `is-${fate}`,
     stake > 0 ? 'has-mine' : '',
@@ -185,7 +185,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
       <span class="crowd-text">
         <b>{formatShortMoney(stake)}</b>
         <span class="crowd-people">
-          <Icon name="people" />
+          <Icon name="patrons" />
           {bettors}
         </span>
         {isMain && <em key={share}>{Math.round(share * 100)}%</em>}
@@ -195,9 +195,9 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
 }
 
 /** The chips of this terminal, or the empty position for them. */
-function Place({ seen }: { seen: Seen }) {
+function ChipPosition({ view }: { view: SpotView }) {
   const t = tableScreenStrings();
-  const { stake, isPending, mark, isFull, fate, spot } = seen;
+  const { stake, isPending, mark, isFull, fate, spot } = view;
   const flags = {
     short: `< ${formatShortMoney(spot.minimum)}`,
     unsent: t.unsent,
@@ -229,21 +229,21 @@ function Place({ seen }: { seen: Seen }) {
 }
 
 /** More terms than a spot of normal size can show. */
-export const isMost = (terms: readonly Term[]): boolean => terms.length > 3;
+export const hasManyTerms = (terms: readonly Term[]): boolean => terms.length > 3;
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
-  const seen = useSeen(spot, wager);
-  const { names, terms, paid, stake } = seen;
+  const view = useSpotView(spot, wager);
+  const { names, terms, paid, stake } = view;
   const isMain = mains.includes(spot.wager);
   const side = /^(player|banker|tie)(-|$)/.exec(spot.wager)?.[1] ?? (spot.wager.endsWith('-tie') ? 'tie' : '');
-  const many = `${terms.length > 1 ? ' has-some' : ''}${terms.length > 2 ? ' has-many' : ''}${isMost(terms) ? ' has-most' : ''}`;
+  const many = `${terms.length > 1 ? ' has-some' : ''}${terms.length > 2 ? ' has-many' : ''}${hasManyTerms(terms) ? ' has-most' : ''}`;
   return (
     <button
       type="button"
-      class={`spot spot-${isMain ? 'main' : 'side'}${side === '' ? '' : ` of-${side}`}${many} ${classesOf(seen)}`}
-      aria-label={labelOf(seen)}
+      class={`spot spot-${isMain ? 'main' : 'side'}${side === '' ? '' : ` of-${side}`}${many} ${classesOf(view)}`}
+      aria-label={labelOf(view)}
       data-wager={spot.wager}
-      data-mark={seen.mark}
+      data-mark={view.mark}
       {...(bettingBlock.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => addChip(spot.wager)}
@@ -262,7 +262,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
           {isMain && <span class="spot-limit range">{limitsText(spot)}</span>}
         </span>
         {paid && <Result paid={paid} terms={terms} />}
-        <Place seen={seen} />
+        <ChipPosition view={view} />
         <span class="spot-crowd">
           <Crowd wager={spot.wager} isMain={isMain} />
           {!isMain && <span class="spot-limit range">{limitsText(spot)}</span>}
@@ -296,17 +296,17 @@ export function NumberButton({
   total: number;
   limits: boolean;
 }) {
-  const seen = useSeen(spot, wager);
-  const { stake, terms, paid, isPending, fate } = seen;
+  const view = useSpotView(spot, wager);
+  const { stake, terms, paid, isPending, fate } = view;
   const side = /^[a-z]+/.exec(spot.wager)![0];
   const crowd = staked.value[spot.wager]?.stake ?? 0;
   return (
     <button
       type="button"
-      class={`num num-${side}${paid ? ' is-told' : ''} ${classesOf(seen)}`}
-      aria-label={labelOf(seen)}
+      class={`num num-${side}${paid ? ' is-told' : ''} ${classesOf(view)}`}
+      aria-label={labelOf(view)}
       data-wager={spot.wager}
-      data-mark={seen.mark}
+      data-mark={view.mark}
       {...(bettingBlock.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => addChip(spot.wager)}

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { haveLetters } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../limits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { isOpen, link, patronTime, purse, tableView } from '../../app/state.ts';
+import { isOpen, connectionState, patronTime, terminalBalance, tableView } from '../../app/state.ts';
 import { scene } from '../scene.ts';
 
 // The banner names the phase of the table in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
@@ -34,7 +34,7 @@ haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, cal
 function idleCall(): Call {
   if (bettingBlock.value === 'terminal-locked') return calls.locked;
   // Only the time: the notice below also shows the day.
-  const time = formatHourMinute(purse.value?.limits.pausedUntil ?? patronTime.value);
+  const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronTime.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
@@ -50,7 +50,7 @@ export const call = computed<Call>(() => {
   if (tableView.value === null) return calls.lost;
   const { phase, stopped, shoe, attended } = tableView.value;
   // Without a connection the state of the table is unknown.
-  if (link.value !== 'open') return calls.lost;
+  if (connectionState.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
   if (isOpen.value) return bettingBlock.value === null ? calls.open : idleCall();
   if (scene.value === 'void') return calls.void;

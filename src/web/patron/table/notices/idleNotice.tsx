@@ -1,14 +1,14 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { timeText } from '../../limits/timeText.ts';
-import { idleWords } from '../../notices/idleStrings.ts';
+import { idleStrings } from '../../notices/idleStrings.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { patronTime, purse } from '../../app/state.ts';
+import { patronTime, terminalBalance } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
 /** Why this terminal takes no bets: it is locked, with the amount owed, or its patron is on a break. */
 export function IdleNotice() {
-  const t = idleWords();
-  const { owed = 0, limits } = purse.value ?? {};
+  const t = idleStrings();
+  const { owed = 0, limits } = terminalBalance.value ?? {};
   if (bettingBlock.value === 'terminal-locked') {
     return (
       <NoticeBox icon="warn" title={t.lockedTitle} mark="locked" role="alert" testid="locked">

@@ -12,19 +12,19 @@ import { tableScreenStrings } from '../strings.ts';
 // Live regions for screen readers.
 
 /** The last time mark that was passed, until bets open again. */
-const passed = signal<TimeMark | null>(null);
+const lastMark = signal<TimeMark | null>(null);
 let before: number | null = null;
 effect(() => {
   const left = closesIn.value;
-  if (before === null && left !== null) passed.value = null;
+  if (before === null && left !== null) lastMark.value = null;
   const mark = left === before ? undefined : markPassed(before, left);
-  if (mark !== undefined) passed.value = mark;
+  if (mark !== undefined) lastMark.value = mark;
   before = left;
 });
 
 /** The time left at 10, 5 and 0 seconds, once each. An unchanged live region is not read again. */
 function TimeLeft() {
-  const mark = passed.value;
+  const mark = lastMark.value;
   return (
     <p class="spoken" role="status" aria-live="polite" data-testid="time-left">
       {mark === null ? '' : tableScreenStrings().timeLeft(mark)}
@@ -33,7 +33,7 @@ function TimeLeft() {
 }
 
 /** The net result of the round, if the terminal had a stake in it. */
-function netWords(): string {
+function netText(): string {
   const t = tableScreenStrings();
   const sum = roundSum.value;
   if (sum === null) return '';
@@ -43,20 +43,20 @@ function netWords(): string {
 }
 
 /** The winner and the patron's result. */
-function resultWords(): string {
+function resultText(): string {
   const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
   if (round === null || round.winner === null) return '';
   const { player, banker } = common();
-  return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netWords()}`;
+  return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netText()}`;
 }
 
 /** Announces phase, result, the patron's net result and the last seconds. */
-export function Spoken() {
-  const said = language.value === 'zh' ? call.value.zh : call.value.en;
+export function Announcements() {
+  const callText = language.value === 'zh' ? call.value.zh : call.value.en;
   return (
     <>
       <p class="spoken" role="status" aria-live="polite">
-        {said}.{resultWords()}
+        {callText}.{resultText()}
       </p>
       <TimeLeft />
     </>

@@ -22,15 +22,15 @@ const zh: typeof en = {
   stand: (number) => `您在第 ${number} 局的投注有效`,
 };
 
-const words = stringsFor({ en, zh });
+const stoppedStrings = stringsFor({ en, zh });
 
 /** Notice of a stopped table: who decides, by which clause, and which bets of the patron are in force. */
 export function Stopped() {
-  const t = words();
+  const t = stoppedStrings();
   const { stopped, round } = tableView.value!;
   const stake = slipTotal(acceptedSlip.value);
   const { kind, by } = stopped!;
-  const said =
+  const text =
     kind === 'cannot-record'
       ? t.unrecorded
       : kind === 'broken'
@@ -41,7 +41,7 @@ export function Stopped() {
   return (
     <NoticeBox icon="warn" title={t.title} mark="stopped" role="status" testid="stopped">
       <p>
-        {said} {by !== null && <code class="clause">{by}</code>}
+        {text} {by !== null && <code class="clause">{by}</code>}
       </p>
       {stake > 0 && (
         <p class="notice-money">

@@ -4,24 +4,24 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { reasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { patronRefusalText } from '../../app/refusalText.ts';
-import { BackNotice, backSaid, closeMissed } from '../../notices/reconnectNotice.tsx';
+import { ReconnectNotice, reconnectMessage, closeMissed } from '../../notices/reconnectNotice.tsx';
 import {
   acceptedSlip,
-  doubt,
+  doubtfulChange,
   bettingBlock,
   replyLate,
-  lacking,
-  missed,
+  missingStake,
+  missedSlip,
   onFelt,
   slipTotal,
-  wanted,
+  wantedSlip,
 } from '../../app/slipSignals.ts';
-import { ToldNotice, isToldHere, told } from '../../notices/roundNotice.tsx';
-import { link, patronTime, lastRefusal, tableView } from '../../app/state.ts';
+import { RoundNoticePanel, hasRoundNotice, firstRoundNotice } from '../../notices/roundNotice.tsx';
+import { connectionState, patronTime, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { IdleNotice } from './idleNotice.tsx';
-import { isBefore, roundSum, scene, sight } from '../scene.ts';
+import { showsLastRound, roundSum, scene, sight } from '../scene.ts';
 import { Stopped } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -30,12 +30,12 @@ import { tableScreenStrings } from '../strings.ts';
 /** Local time in ms when the connection was lost. */
 const lostAt = signal<number | null>(null);
 effect(() => {
-  if (link.value === 'open') lostAt.value = null;
+  if (connectionState.value === 'open') lostAt.value = null;
   else lostAt.value ??= Date.now();
 });
 
 /** Key of the notice that the patron has closed. */
-const read = signal<string | null>(null);
+const closedNotice = signal<string | null>(null);
 const noticeKey = computed(() => {
   const notice = tableView.value?.notice ?? null;
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
@@ -43,57 +43,57 @@ const noticeKey = computed(() => {
 /** A patron with a stake gets a notice of a void or correction with amounts instead. */
 const isNoticeNew = computed(() => {
   const notice = tableView.value?.notice ?? null;
-  if (notice === null || noticeKey.value === read.value) return false;
-  return notice.kind === 'resumed' || !isToldHere(notice.round, notice.kind);
+  if (notice === null || noticeKey.value === closedNotice.value) return false;
+  return notice.kind === 'resumed' || !hasRoundNotice(notice.round, notice.kind);
 });
 
 /** No connection, or no reply although the connection is open. */
-const isCut = computed(() => link.value !== 'open' || replyLate.value);
+const isUnreachable = computed(() => connectionState.value !== 'open' || replyLate.value);
 
 const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
 
 /** True if a notice must be shown now. */
-export const isNoticed = computed(
+export const hasNotice = computed(
   () =>
-    isCut.value ||
+    isUnreachable.value ||
     isLocked.value ||
     (tableView.value?.stopped ?? null) !== null ||
     lastRefusal.value !== null ||
-    missed.value !== null ||
-    told.value !== null ||
-    backSaid.value !== null ||
+    missedSlip.value !== null ||
+    firstRoundNotice.value !== null ||
+    reconnectMessage.value !== null ||
     isNoticeNew.value,
 );
 /** A round that was voided before its first card has no cards to show. */
-const isBare = computed(() => scene.value === 'void' && tableView.value!.cards.length === 0);
+const hasNoCards = computed(() => scene.value === 'void' && tableView.value!.cards.length === 0);
 /**
  * Cards and totals are never covered or moved: while they are shown, or only roads are, a notice is shown beside the
  * stage.
  */
-const isAxisFree = computed(() => (isBefore.value || isBare.value) && sight.value !== 'roads');
-export const isAxisTaken = computed(() => (isNoticed.value || bettingBlock.value !== null) && isAxisFree.value);
-export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
+const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && sight.value !== 'roads');
+export const isAxisTaken = computed(() => (hasNotice.value || bettingBlock.value !== null) && isAxisFree.value);
+export const isOffAxis = computed(() => hasNotice.value && !isAxisFree.value);
 
 const spotName = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /** Spots whose stake differs from the accepted one. */
-function paleStakes(): readonly { readonly wager: string; readonly amount: number }[] {
-  const [felt, stands] = [onFelt.value, acceptedSlip.value];
-  return [...new Set([...Object.keys(felt), ...Object.keys(stands)])]
-    .map((wager) => ({ wager, amount: (felt[wager] ?? 0) - (stands[wager] ?? 0) }))
+function pendingStakes(): readonly { readonly wager: string; readonly amount: number }[] {
+  const [felt, accepted] = [onFelt.value, acceptedSlip.value];
+  return [...new Set([...Object.keys(felt), ...Object.keys(accepted)])]
+    .map((wager) => ({ wager, amount: (felt[wager] ?? 0) - (accepted[wager] ?? 0) }))
     .filter(({ amount }) => amount !== 0);
 }
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`;
 
 /** The amount of the pending stakes, and the spot if there is only one. */
-function Pale() {
-  const pale = paleStakes();
+function PendingAmount() {
+  const pending = pendingStakes();
   return (
     <b>
-      {pale.length === 1 && <small>{spotName(pale[0]!.wager)}</small>}{' '}
-      {signed(doubt.value ?? pale.reduce((sum, { amount }) => sum + amount, 0))}
+      {pending.length === 1 && <small>{spotName(pending[0]!.wager)}</small>}{' '}
+      {signed(doubtfulChange.value ?? pending.reduce((sum, { amount }) => sum + amount, 0))}
     </b>
   );
 }
@@ -102,7 +102,7 @@ function LinkLost() {
   const t = tableScreenStrings();
   const seconds = Math.max(0, Math.floor((Date.now() - (lostAt.value ?? Date.now())) / 1000));
   void patronTime.value;
-  if (link.value === 'outdated') {
+  if (connectionState.value === 'outdated') {
     return (
       <NoticeBox icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
         {null}
@@ -110,7 +110,12 @@ function LinkLost() {
     );
   }
   const stake = slipTotal(acceptedSlip.value);
-  const title = link.value === 'open' ? t.noAnswerTitle : link.value === 'joining' ? t.joiningTitle : t.linkTitle;
+  const title =
+    connectionState.value === 'open'
+      ? t.noAnswerTitle
+      : connectionState.value === 'joining'
+        ? t.joiningTitle
+        : t.linkTitle;
   return (
     <NoticeBox icon="link" title={title} mark="link" role="alert" testid="link">
       <ul class="notice-list">
@@ -119,13 +124,13 @@ function LinkLost() {
           <span>{stake > 0 ? t.acceptedIn : t.noneIn}</span>
           {stake > 0 && <b>{formatMoney(stake)}</b>}
         </li>
-        {wanted.value !== null && (
+        {wantedSlip.value !== null && (
           <li class="is-out">
             <i class="notice-ask" aria-hidden="true">
               ?
             </i>
-            <span>{doubt.value === null ? t.notSent : t.onItsWay}</span>
-            <Pale />
+            <span>{doubtfulChange.value === null ? t.notSent : t.onItsWay}</span>
+            <PendingAmount />
           </li>
         )}
       </ul>
@@ -159,7 +164,7 @@ function Refused() {
 
 /** A slip that did not get into its round. */
 function Missed() {
-  const { number, missedBy, isShort } = missed.value!;
+  const { number, missedBy, isShort } = missedSlip.value!;
   return (
     <NoticeBox icon="warn" title={common().notIn} mark="missed" role="alert" testid="missed" close={closeMissed}>
       <p>
@@ -181,7 +186,7 @@ function RoundNotice() {
       mark={kind}
       role="status"
       testid="notice"
-      close={() => (read.value = noticeKey.value)}
+      close={() => (closedNotice.value = noticeKey.value)}
     >
       <p>
         {kind === 'resumed' ? `${t.resumedText} ` : ''}
@@ -198,7 +203,7 @@ function RoundNotice() {
 }
 
 /** Frame of a notice after a void, a correction or a lost connection. */
-function Telling({ mark, children }: { mark: string; children: ComponentChildren }) {
+function NoticeFrame({ mark, children }: { mark: string; children: ComponentChildren }) {
   return (
     <div class={`notice notice-${mark}`}>
       <Icon name="warn" />
@@ -209,31 +214,32 @@ function Telling({ mark, children }: { mark: string; children: ComponentChildren
 
 /** The notice with the highest priority. */
 export function Notice() {
-  if (isCut.value) return <LinkLost />;
+  if (isUnreachable.value) return <LinkLost />;
   if (isLocked.value) return <IdleNotice />;
   if (lastRefusal.value !== null) return <Refused />;
-  if (missed.value !== null) return <Missed />;
-  if (told.value !== null) {
+  if (missedSlip.value !== null) return <Missed />;
+  if (firstRoundNotice.value !== null) {
     return (
-      <Telling mark="told">
-        <ToldNotice />
-      </Telling>
+      <NoticeFrame mark="told">
+        <RoundNoticePanel />
+      </NoticeFrame>
     );
   }
   // A stopped table comes before the result of an earlier round; its notice also shows which bets are in force.
-  if (tableView.value!.stopped !== null && (backSaid.value?.kind ?? 'playing') === 'playing') return <Stopped />;
+  if (tableView.value!.stopped !== null && (reconnectMessage.value?.kind ?? 'playing') === 'playing')
+    return <Stopped />;
   if (isNoticeNew.value) return <RoundNotice />;
-  if (backSaid.value === null) return bettingBlock.value === null ? <Stopped /> : <IdleNotice />;
+  if (reconnectMessage.value === null) return bettingBlock.value === null ? <Stopped /> : <IdleNotice />;
   return (
-    <Telling mark="back">
-      <BackNotice />
-    </Telling>
+    <NoticeFrame mark="back">
+      <ReconnectNotice />
+    </NoticeFrame>
   );
 }
 
 /** What chips on the felt lack before they can be sent. [READING 36] */
 export function MissingStakeNotice() {
-  const short = lacking.value;
+  const short = missingStake.value;
   if (short === undefined) return null;
   return (
     <p class="axis-lacking" role="status" data-testid="lacking">

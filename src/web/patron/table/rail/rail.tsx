@@ -12,14 +12,14 @@ import {
   onFelt,
   slipTotal,
   undo,
-  wanted,
+  wantedSlip,
 } from '../../app/slipSignals.ts';
-import { link, terminalViewSignal, terminal } from '../../app/state.ts';
+import { connectionState, terminalViewSignal, terminal } from '../../app/state.ts';
 import { keys } from '../../app/shortcuts.ts';
-import { deadBy } from './unusableChip.ts';
+import { unusableReason } from './unusableChip.ts';
 import { layout, roundNumber, tableIdSignal, totalMinimum, chipTray } from '../viewSignals.ts';
 import { sight, swapView } from '../scene.ts';
-import { isCounting, isUp, winShown } from './winCounter.ts';
+import { isCounting, isNetWin, winShown } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // The rail: meters, chips and keys, and the IDs that a complaint must name.
@@ -56,24 +56,24 @@ function Meter({
 }
 
 function Win() {
-  const state = `${isUp.value ? 'is-up' : ''}${isCounting.value ? ' is-counting' : ''}`;
+  const state = `${isNetWin.value ? 'is-up' : ''}${isCounting.value ? ' is-counting' : ''}`;
   return <Meter mark="win" name={tableScreenStrings().win} cents={winShown.value} state={state} />;
 }
 
 /** The meters show what the server has accepted, nothing else. */
 function Meters() {
   const t = tableScreenStrings();
-  const stands = slipTotal(acceptedSlip.value);
-  const more = slipTotal(onFelt.value) - stands;
-  const isLost = link.value !== 'open';
-  const way = `${more < 0 ? '−' : '+'}${formatMoney(Math.abs(more))}`;
+  const acceptedCents = slipTotal(acceptedSlip.value);
+  const more = slipTotal(onFelt.value) - acceptedCents;
+  const isLost = connectionState.value !== 'open';
+  const moreText = `${more < 0 ? '−' : '+'}${formatMoney(Math.abs(more))}`;
   return (
     <div class="meters">
       <Meter
         mark="bet"
         name={t.bet}
-        cents={stands}
-        note={wanted.value === null || more === 0 ? undefined : isLost ? `${way} ?` : way}
+        cents={acceptedCents}
+        note={wantedSlip.value === null || more === 0 ? undefined : isLost ? `${moreText} ?` : moreText}
         live="polite"
       />
       <Meter
@@ -93,19 +93,19 @@ function Tray() {
   return (
     <div class="tray" role="group" aria-label={t.chips}>
       {chipTray.value.map((amount, n) => {
-        const why = deadBy(amount);
+        const reason = unusableReason(amount);
         return (
           <button
             key={amount}
             type="button"
             class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
             aria-pressed={chip.value === n}
-            aria-disabled={why !== null || !can.value.add}
-            aria-label={`${t.chip} ${formatMoney(amount)}${why === null ? '' : `, ${t[why]}`}`}
+            aria-disabled={reason !== null || !can.value.add}
+            aria-label={`${t.chip} ${formatMoney(amount)}${reason === null ? '' : `, ${t[reason]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {
-              if (why === null && bettingBlock.value === null) chip.value = n;
+              if (reason === null && bettingBlock.value === null) chip.value = n;
             }}
           >
             <ChipFace value={amount} />
@@ -182,23 +182,23 @@ function Keys() {
 }
 
 /** Minimum and maximum of Player and Banker, and the maximum of the other spots if it differs. */
-function limitsOf(): { readonly least: number; readonly most: number; readonly sides: number | null } {
+function limitsOnOffer(): { readonly minimum: number; readonly maximum: number; readonly sides: number | null } {
   const all = layout.value;
   const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';
-  const most = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.maximum));
-  const sides = most(all.filter(({ wager }) => isSide(wager)));
-  const mains = most(all.filter(({ wager }) => !isSide(wager)));
-  const least = Math.min(...all.map((spot) => spot.minimum));
+  const maximum = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.maximum));
+  const sides = maximum(all.filter(({ wager }) => isSide(wager)));
+  const mains = maximum(all.filter(({ wager }) => !isSide(wager)));
+  const minimum = Math.min(...all.map((spot) => spot.minimum));
   return {
-    least,
-    most: mains === 0 ? sides : mains,
+    minimum,
+    maximum: mains === 0 ? sides : mains,
     sides: mains === 0 || sides === mains || sides === 0 ? null : sides,
   };
 }
 
 function Legend() {
   const t = tableScreenStrings();
-  const { least, most, sides } = limitsOf();
+  const { minimum, maximum, sides } = limitsOnOffer();
   return (
     <p class="legend ids">
       <span class="legend-must">{t.malfunction}</span>
@@ -214,10 +214,10 @@ function Legend() {
         {t.totalMinimum} <b>{formatMoney(totalMinimum.value)}</b>
       </span>
       <span>
-        {t.minBet} <b>{formatMoney(least)}</b>
+        {t.minBet} <b>{formatMoney(minimum)}</b>
       </span>
       <span>
-        {t.maxBet} <b>{formatMoney(most)}</b>
+        {t.maxBet} <b>{formatMoney(maximum)}</b>
         {sides === null ? null : (
           <>
             {' '}

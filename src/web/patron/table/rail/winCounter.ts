@@ -1,29 +1,29 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { roundSum } from '../scene.ts';
-import { isStill } from '../screenShape.ts';
+import { isMotionReduced } from '../screenShape.ts';
 
 // The WIN meter. After a net win it counts up to the amount; a tap ends the counting.
 
-const steps = 24;
-const aStep = 50;
+const stepCount = 24;
+const stepMs = 50;
 
-const step = signal(steps);
+const step = signal(stepCount);
 const won = computed(() => roundSum.value?.won ?? 0);
 /** Brass marks a net win only. */
-export const isUp = computed(() => won.value > 0 && (roundSum.value?.net ?? 0) > 0);
-export const isCounting = computed(() => step.value < steps);
-export const winShown = computed(() => Math.floor((won.value * step.value) / steps));
+export const isNetWin = computed(() => won.value > 0 && (roundSum.value?.net ?? 0) > 0);
+export const isCounting = computed(() => step.value < stepCount);
+export const winShown = computed(() => Math.floor((won.value * step.value) / stepCount));
 
-const end = (): void => void (step.value = steps);
+const end = (): void => void (step.value = stepCount);
 
 effect(() => {
-  const counts = isUp.value && !isStill();
-  untracked(() => (step.value = counts ? 0 : steps));
+  const counts = isNetWin.value && !isMotionReduced();
+  untracked(() => (step.value = counts ? 0 : stepCount));
 });
 
 effect(() => {
   if (!isCounting.value) return;
-  const timer = setInterval(() => (step.value += 1), aStep);
+  const timer = setInterval(() => (step.value += 1), stepMs);
   addEventListener('pointerdown', end);
   return () => {
     clearInterval(timer);

@@ -1,4 +1,4 @@
-import { checked } from '../../app/cardProofs.ts';
+import { cardChecks } from '../../app/cardProofs.ts';
 import { tableView } from '../../app/state.ts';
 import { SheetDialog } from '../sheet.tsx';
 import { tableScreenStrings } from '../strings.ts';
@@ -7,7 +7,7 @@ import { tableScreenStrings } from '../strings.ts';
 export function Proof() {
   const t = tableScreenStrings();
   const shoe = tableView.value?.shoe ?? null;
-  const known = checked.value.filter((fits) => fits !== undefined);
+  const known = cardChecks.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (
     <SheetDialog name="proof" title={isBad ? t.notProven : t.proofTitle}>

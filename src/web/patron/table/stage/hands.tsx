@@ -4,36 +4,36 @@ import { handsOf } from '../../../../rules/play.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side, totalOf } from '../../../../rules/hand.ts';
 import { CardFace } from '../../../shared/cards/cards.tsx';
-import { checked } from '../../app/cardProofs.ts';
+import { cardChecks } from '../../app/cardProofs.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { dealtCards } from '../viewSignals.ts';
 import { revealState } from '../scene.ts';
 
 /** A card of the round with its index in the deal. */
-type Lying = { readonly card: string; readonly place: number };
+type DealtCard = { readonly card: string; readonly place: number };
 
 /** The hands of the round, up to the cards that are on the felt of this screen. */
-export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] } => {
+export const visibleHands = computed((): { readonly [S in Side]: readonly DealtCard[] } => {
   const { player, banker } = handsOf((dealtCards.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
   const places = { player: [0, 2, 4], banker: [1, 3, thirdToPlayer ? 5 : 4] };
-  const lie = (hand: readonly Card[], side: Side): readonly Lying[] =>
+  const visible = (hand: readonly Card[], side: Side): readonly DealtCard[] =>
     hand.map((card, n) => ({ card, place: places[side][n]! })).filter(({ place }) => place < revealState.value.out);
-  return { player: lie(player, 'player'), banker: lie(banker, 'banker') };
+  return { player: visible(player, 'player'), banker: visible(banker, 'banker') };
 });
 
 /** The total of the turned cards; undefined before the first. */
-export function turnedTotal(hand: readonly Lying[]): number | undefined {
+export function turnedTotal(hand: readonly DealtCard[]): number | undefined {
   const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);
 }
 
-function Slot({ card, place, third }: Lying & { third: boolean }) {
+function Slot({ card, place, third }: DealtCard & { third: boolean }) {
   const isTurned = place < revealState.value.turned;
   // A card that is dealt now flies in and is turned; a card that was on the felt already is not animated.
   const isDealt = useRef(!isTurned).current;
   // Memoised: other cards must not render these faces again.
-  const fits = checked.value[place];
+  const fits = cardChecks.value[place];
   const [front, back] = useMemo(() => [<CardFace card={card} fits={fits} />, <CardFace back />], [card, fits]);
   return (
     <span class={`slot${third ? ' slot-third' : ''}${isDealt ? ' is-dealt' : ''}`}>
@@ -50,11 +50,11 @@ function Slot({ card, place, third }: Lying & { third: boolean }) {
 }
 
 /** The cards of a side, each in its own slot. The third lies across, on the outer side. */
-export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[]; mark: string }) {
+export function Hand({ side, hand, mark }: { side: Side; hand: readonly DealtCard[]; mark: string }) {
   const [first, second, third] = [0, 1, 2].map((n) => {
-    const lying = hand[n];
-    if (lying !== undefined)
-      return <Slot key={`${revealState.value.round}${lying.place}`} {...lying} third={n === 2} />;
+    const dealt = hand[n];
+    if (dealt !== undefined)
+      return <Slot key={`${revealState.value.round}${dealt.place}`} {...dealt} third={n === 2} />;
     return <span key={`free${n}`} class={n === 2 ? 'slot slot-third' : 'slot'} />;
   });
   return (

@@ -21,21 +21,21 @@ type Counter = {
 const mains = new Set(['player', 'tie', 'banker']);
 
 /** Wagers with a common counter: a colour or a pair tier on either hand. */
-const together = [
+const sharedCounters = [
   { id: 'red', key: 'red', mark: '红', wagers: ['player-red', 'banker-red'] },
   { id: 'black', key: 'black', mark: '黑', wagers: ['player-black', 'banker-black'] },
   { id: 'precious-pair', key: 'preciousPair', mark: '对', wagers: ['player-precious-pair', 'banker-precious-pair'] },
 ] as const;
 
 /** The finished round that is already counted, if there is one. */
-const over = computed(() => {
+const countedRound = computed(() => {
   const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
 });
 
-function common(): readonly Counter[] {
-  const won = over.value?.winner;
-  const isNatural = over.value !== null && (resultsSignal.value.at(-1)?.includes('n') ?? false);
+function commonCounters(): readonly Counter[] {
+  const won = countedRound.value?.winner;
+  const isNatural = countedRound.value !== null && (resultsSignal.value.at(-1)?.includes('n') ?? false);
   const names = { banker: ['Banker', '庄'], player: ['Player', '闲'], tie: ['Tie', '和'] } as const;
   return [
     ...(['banker', 'player', 'tie'] as const).map((side) => ({
@@ -51,13 +51,13 @@ function common(): readonly Counter[] {
 }
 
 /** The counters of the game's own wagers on offer. */
-function ownOf(): readonly Counter[] {
-  const won = new Set(over.value?.won);
+function ownCounters(): readonly Counter[] {
+  const won = new Set(countedRound.value?.won);
   const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
   const offered = layout.value.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
   const isMany = offered.length > 5;
   const sums = isMany
-    ? together.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))
+    ? sharedCounters.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))
     : [];
   const summed = new Set<string>(sums.flatMap(({ wagers }) => wagers));
   return [
@@ -100,8 +100,8 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
   );
 }
 
-export const CommonCounters = () => <Counters of={common()} mark="tally-common" />;
-export const OwnCounters = () => <Counters of={ownOf()} mark="tally-own" />;
+export const CommonCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
+export const OwnCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
 
 /** How many cards of the shoe are out, and the position of its cutting card. [ETG 3.10] */
 export function ShoeBar() {

@@ -8,14 +8,23 @@ import { nextSlot } from '../../../../rules/play.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { Ring } from '../../../shared/controls/countdownRing.tsx';
-import { lacking } from '../../app/slipSignals.ts';
+import { missingStake } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { badgesOf } from '../felt/badges.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
-import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
+import { Hand, LastHand, Score, visibleHands, turnedTotal } from './hands.tsx';
 import { MissingStakeNotice, Notice, isAxisTaken } from '../notices/tableNotice.tsx';
 import { bettingTime, closesIn, dealtCards, isOpenUntilCalled, lastRoundView, themeSignal } from '../viewSignals.ts';
-import { type TableScene, type RoundSum, isBefore, roundSum, scene, revealState, sight, sumRound } from '../scene.ts';
+import {
+  type TableScene,
+  type RoundSum,
+  showsLastRound,
+  roundSum,
+  scene,
+  revealState,
+  sight,
+  sumRound,
+} from '../scene.ts';
 import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters } from './shoeCounters.tsx';
 import { both, tableScreenStrings } from '../strings.ts';
@@ -87,9 +96,9 @@ function Countdown() {
       </p>
     );
   }
-  const isTold = shape.value === 'phone';
+  const isInTopBar = shape.value === 'phone';
   return (
-    <span {...(isTold ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
+    <span {...(isInTopBar ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
       <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-big" />
     </span>
   );
@@ -135,14 +144,14 @@ function Badges() {
 }
 
 /** The class of a side for the result. */
-const standing = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
+const resultClass = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
   winner === 'tie' ? level : winner === side ? won : beaten;
 
 function Verdict() {
   const winner = victor.value!;
-  const hands = lyingHands.value;
+  const hands = visibleHands.value;
   const wins = both('wins');
-  const scoreMark = (side: Side): string => standing(side, winner, 'is-level', 'is-won', 'is-beaten');
+  const scoreMark = (side: Side): string => resultClass(side, winner, 'is-level', 'is-won', 'is-beaten');
   return (
     <div class="axis axis-verdict">
       <p class={`winner winner-${winner}`} data-testid="winner">
@@ -162,7 +171,7 @@ function Verdict() {
 }
 
 function Dealing() {
-  const hands = lyingHands.value;
+  const hands = visibleHands.value;
   return (
     <div class="axis axis-dealing">
       <div class="axis-scores">
@@ -177,7 +186,7 @@ function Dealing() {
 
 /** A void round: its cards and totals stay visible, with the clause and the returned stakes. */
 function Voided() {
-  const hands = lyingHands.value;
+  const hands = visibleHands.value;
   return (
     <div class="axis axis-verdict axis-void">
       <p class="winner" data-testid="voided">
@@ -198,7 +207,7 @@ function Voided() {
 
 function Waiting() {
   return (
-    <div class={`axis axis-waiting${lacking.value === undefined ? '' : ' is-lacking'}`}>
+    <div class={`axis axis-waiting${missingStake.value === undefined ? '' : ' is-lacking'}`}>
       {sight.value === 'cards' && <Countdown />}
       <MissingStakeNotice />
       <LastRound />
@@ -207,12 +216,12 @@ function Waiting() {
 }
 
 function SideOf({ side }: { side: Side }) {
-  if (isBefore.value) {
-    const lay = lastRoundView.value?.[side];
+  if (showsLastRound.value) {
+    const lastHand = lastRoundView.value?.[side];
     return (
-      <div key="last" class={`hand hand-${side} hand-last${(lay?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
-        {lay && <LastHand side={side} cards={lay.cards} />}
-        {lay && <Score side={side} total={lay.total} />}
+      <div key="last" class={`hand hand-${side} hand-last${(lastHand?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
+        {lastHand && <LastHand side={side} cards={lastHand.cards} />}
+        {lastHand && <Score side={side} total={lastHand.total} />}
       </div>
     );
   }
@@ -222,8 +231,8 @@ function SideOf({ side }: { side: Side }) {
       ? 'is-void'
       : winner === null
         ? ''
-        : standing(side, winner, 'is-level', 'is-winner', 'is-loser');
-  return <Hand side={side} hand={lyingHands.value[side]} mark={mark} />;
+        : resultClass(side, winner, 'is-level', 'is-winner', 'is-loser');
+  return <Hand side={side} hand={visibleHands.value[side]} mark={mark} />;
 }
 
 const middles: { readonly [S in TableScene]: () => ComponentChildren } = {
@@ -243,7 +252,7 @@ export function Stage() {
   return (
     <section
       // On a phone the deal has another position than the last round.
-      key={shape.value === 'phone' && !isBefore.value ? 'deal' : 'stage'}
+      key={shape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
       class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
       <Timeline />
