@@ -5,7 +5,7 @@ import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';
 import { settled, spot, toTable } from './patron.ts';
 
-test('a void at a table that a patron has left is told where the patron is, until it is read', async () => {
+test('a void at a table that the patron has left is shown wherever the patron is, until it is acknowledged', async () => {
   const [store, key] = [memoryStore(), Buffer.alloc(32, 7)];
   const dealer = await Dealer.at('tiger', { store, key });
   const { page } = await freshPage(1366, 768);

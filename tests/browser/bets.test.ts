@@ -7,7 +7,7 @@ import { everyWay, faults, violations } from './looks.ts';
 import { call, called, cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
-test('a tile counts the results of its shoe and names the last one', async () => {
+test('a tile shows the counts of its shoe and the last result', async () => {
   const dealer = await Dealer.at('baccarat', {
     chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD', '8H 8S KC KD'),
   });
@@ -31,7 +31,7 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   await dealer.leave();
 });
 
-test('a chip has the colours of the tray, stacks grow, and it is pale until the server has accepted it', async () => {
+test('a chip on the felt has the colours of the tray, is stacked, and is pale until the server accepts it', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await movingPage(1366, 768);
   let held: (() => void)[] | undefined;
@@ -91,7 +91,7 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
   await dealer.leave();
 });
 
-test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
+test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, with sentence, code and clause', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(390, 844);
   await toTable(page, dealer, 'tiger');
@@ -135,7 +135,7 @@ test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with 
 test.each([
   { table: 'tiger', placing: 'ETG 5.5', raising: 'ETG 5.5' },
   { table: 'fabulous-4', placing: 'FAB 5.6', raising: 'FAB 5.6' },
-])('[$placing] after the close a tap at $table is refused, and nothing looks accepted', async (clauses) => {
+])('[$placing] a tap at $table after the close is refused, and nothing looks accepted', async (clauses) => {
   const { table, placing, raising } = clauses;
   const dealer = await Dealer.at(table);
   const { page, complaints } = await freshPage(1366, 768);
@@ -172,7 +172,7 @@ test.each([
   await dealer.leave();
 });
 
-test('[READING 15] at the deadline the terminal shows the close and takes nothing more, though slips may still arrive', async () => {
+test('[READING 15] the terminal shows the close at the deadline and takes no more bets, though slips may still arrive', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -189,7 +189,7 @@ test('[READING 15] at the deadline the terminal shows the close and takes nothin
   await dealer.leave();
 });
 
-test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pale and unsent, and the page says what is missing', async () => {
+test('[ETG layout-12] the page shows the total minimum, keeps chips below a minimum pale and unsent, and shows what is missing', async () => {
   const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
   const dealer = await Dealer.at('tiger', {
     settings: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },

@@ -9,7 +9,7 @@ import { Stage, phases, record } from './recorded.ts';
 import { sumOf, weigh } from './weight.ts';
 import { screens } from './screens.ts';
 
-test('a page takes the types of the messages alone: their declarations stay with the server', async () => {
+test('a page imports only the types of the messages, not their schemas', async () => {
   const folder = join(await screens(), 'assets');
   const scripts = readdirSync(folder).filter((file) => file.endsWith('.js'));
   const text = scripts.map((script) => readFileSync(join(folder, script), 'utf8')).join('\n');
@@ -34,7 +34,7 @@ async function scriptsOf(page: string): Promise<string> {
   return [...found.values()].join('\n');
 }
 
-test('staff screens are a bundle of their own: a patron loads none of it, and staff none of a patron’s', async () => {
+test('staff and patron screens are separate bundles, and neither loads code of the other', async () => {
   for (const page of ['index.html', 'display.html']) {
     const text = await scriptsOf(page);
     expect(text.length, page).toBeGreaterThan(10_000);
@@ -61,7 +61,7 @@ test.each([
   await open.close();
 });
 
-test('every letter of the screens is in their own fonts: a bare machine needs none', async () => {
+test('the fonts of the screens contain every character that the screens show', async () => {
   const lettersIn = (text: string): string[] =>
     [...new Set(text)].filter((letter) => letter > ' ' && letter !== '\u00a0');
   const open = await house({ screens: await screens(), tables: ['tiger'] });
@@ -94,7 +94,7 @@ test('every letter of the screens is in their own fonts: a bare machine needs no
   await open.close();
 });
 
-test('what English screens show in Chinese is in the fonts that they load', async () => {
+test('the fonts of English screens contain the Chinese characters that they show', async () => {
   const open = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
   const small = new Set(chineseLettersOfEnglishScreens());

@@ -17,7 +17,7 @@ const openLimits = async (page: Page): Promise<void> => {
 const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-testid=${name}]`).innerText();
 const lower = (page: Page, name: 'loss' | 'stake') => page.locator(`[data-limit=${name}] .care-lower`);
 
-test('limits are set and lowered with two taps, hold at once, and a bet that breaks one says so', async () => {
+test('a session limit is set and lowered with two taps and applies at once, and a bet above it is refused with the reason', async () => {
   const dealer = await Dealer.at('tiger', { responsibleGaming: { realityCheckMs: 24 * hour, help } });
   const { page, complaints } = await pageWith(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -52,7 +52,7 @@ test('limits are set and lowered with two taps, hold at once, and a bet that bre
   await dealer.leave();
 });
 
-test('on a break nothing is staked, and the dialog says until when', async () => {
+test('during a break nothing can be staked, and the dialog shows its end', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await pageWith(secretOf('2'));
   await toTable(page, dealer, 'tiger');
@@ -76,7 +76,7 @@ test('on a break nothing is staked, and the dialog says until when', async () =>
   await dealer.leave();
 });
 
-test('at its interval a reminder says time and result, is closed by one key, and comes once for each interval', async () => {
+test('a reality check shows time and result once per interval and is closed by one key', async () => {
   const secret = secretOf('3');
   const dealer = await Dealer.at('tiger', {
     responsibleGaming: { realityCheckMs: hour, help: null },
@@ -112,7 +112,7 @@ test('at its interval a reminder says time and result, is closed by one key, and
   await dealer.leave();
 });
 
-test('limits are at hand in the lobby and in the menu of a phone, and COLLECT beside them', async () => {
+test('limits and COLLECT open in the lobby and in the menu of a phone', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await pageWith(secretOf('5'));
   await toTable(page, dealer, 'tiger');
@@ -133,7 +133,7 @@ test('limits are at hand in the lobby and in the menu of a phone, and COLLECT be
   await dealer.leave();
 });
 
-test('in every size and in both languages limits, break and help are whole, can be hit, and axe finds nothing', async () => {
+test('limits, break and help fit every size in both languages, have large keys, and pass axe', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await pageWith(secretOf('4'));
   await toTable(page, dealer, 'tiger');

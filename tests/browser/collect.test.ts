@@ -30,7 +30,7 @@ const issue = async (page: Page): Promise<string> => {
   return textOf(page, 'ticket-number');
 };
 
-test('[ETG layout-1] COLLECT takes the whole credit as a ticket, is dead while a stake stands and says why, and asks once', async () => {
+test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirmation, and is disabled with the reason while a stake is open', async () => {
   const store = memoryStore();
   const dealer = await Dealer.at('tiger', { store });
   const page = await pageOf(secretOf('1'));
@@ -66,7 +66,7 @@ test('[ETG layout-1] COLLECT takes the whole credit as a ticket, is dead while a
   expect((await verifyStore(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
 });
 
-test('a ticket goes in once, from the tray or by its number, and notes of the demo go in beside it', async () => {
+test('a ticket is redeemed once, from the tray or by its number, and the demo takes bills', async () => {
   const store = memoryStore();
   const dealer = await Dealer.at('tiger', { store });
   const page = await pageOf(secretOf('1'));
@@ -94,7 +94,7 @@ test('a ticket goes in once, from the tray or by its number, and notes of the de
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a ticket whose answer was lost with the page is shown when COLLECT is opened again', async () => {
+test('a ticket whose reply was lost with the page is shown when COLLECT is opened again', async () => {
   const dealer = await Dealer.at('tiger');
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -112,7 +112,7 @@ test('a ticket whose answer was lost with the page is shown when COLLECT is open
   await dealer.leave();
 });
 
-test('above the limit COLLECT gives no ticket, and says that the staff pay by hand', async () => {
+test('COLLECT above the hand-pay limit gives no ticket and shows that staff pay by hand', async () => {
   const dealer = await Dealer.at('tiger', { handPay: demoCredit - 1 });
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -125,7 +125,7 @@ test('above the limit COLLECT gives no ticket, and says that the staff pay by ha
   await dealer.leave();
 });
 
-test('[READING 60] whoever has lost everything ends the session without a ticket, and the next patron begins another', async () => {
+test('[READING 60] COLLECT without credit ends the session without a ticket, and the next patron starts another', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const key = Buffer.alloc(32, 7);
   const store = await enrolledAt(key, [
@@ -168,7 +168,7 @@ test('[READING 60] whoever has lost everything ends the session without a ticket
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('demo credit that is used up is given again, with a word about it', async () => {
+test('used-up demo credit is refilled with a notice', async () => {
   const dealer = await Dealer.at('tiger', { credit: 100, chance: prepared('9H 2S KS QS') });
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -217,7 +217,7 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
   await dealer.leave();
 });
 
-test('a ticket is printed alone, in black on white', async () => {
+test('only the ticket is printed, in black on white', async () => {
   const dealer = await Dealer.at('tiger');
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');

@@ -41,7 +41,7 @@ async function screenOf(game: string, view: () => View, query = '') {
 const every = [...sizes, [3840, 2160]] as const;
 const some = every.filter(([width]) => width === 1920 || width === 1024 || width === 1080);
 
-test.each(games)('all of the screen over %s can be read, in every state, size and language', async (game) => {
+test.each(games)('the display of %s is readable in every state, size and language', async (game) => {
   for (const query of ['', '?lang=zh']) {
     let view = viewIn(game, 'betting');
     const { page, complaints, send } = await screenOf(game, () => view, query);
@@ -74,7 +74,7 @@ test.each(games)('all of the screen over %s can be read, in every state, size an
   }
 });
 
-test('five roads, asks, counters, limits and the shoe are those of the table', async () => {
+test('a display shows roads, next marks, counters, limits and shoe of its table', async () => {
   const { page } = await screenOf('tiger-no-commission', () => viewIn('tiger-no-commission', 'result'));
   const roads = roadsOf(shoes[8]!.map(parseResultCode));
   const marksOn = (road: string, mark: string): Promise<number> => page.locator(`[data-road=${road}] ${mark}`).count();
@@ -96,7 +96,7 @@ test('five roads, asks, counters, limits and the shoe are those of the table', a
   expect(await page.locator('.d-cards .card').count()).toBe(6);
 });
 
-test.each(games)('the counters of %s take turns, need no hands, and can be read', async (game) => {
+test.each(games)('the counters of %s rotate without input and are readable', async (game) => {
   const { page, pass } = await screenOf(game, () => viewIn(game, 'betting'));
   const shown = (): Promise<readonly string[]> =>
     page.locator('[data-count]').evaluateAll((all) => all.map((one) => one.getAttribute('data-count')!));
@@ -116,7 +116,7 @@ test.each(games)('the counters of %s take turns, need no hands, and can be read'
   expect(counted).toEqual(new Set(['player', 'tie', 'banker', 'natural', ...sides]));
 });
 
-test('the screen follows a real table through a round, without a seat', async () => {
+test('a display follows a real table through a round without a seat', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('2C 3D 2D KS 5H 2H') });
   const { page, complaints } = await freshPage(1920, 1080);
   await page.goto(`${dealer.address}display/tiger`);
@@ -135,7 +135,7 @@ test('the screen follows a real table through a round, without a seat', async ()
   await dealer.leave();
 });
 
-test('a lost link is told on the screen, and it comes back by itself', async () => {
+test('a display shows a lost connection and reconnects automatically', async () => {
   const { page, cut, back, heard } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
   expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch']);
   cut();
@@ -150,7 +150,7 @@ test('a lost link is told on the screen, and it comes back by itself', async () 
   expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch', 'hello', 'watch']);
 });
 
-test('a screen of an older protocol loads itself again, once the page can be had', async () => {
+test('a display with an older protocol reloads as soon as the page is available', async () => {
   const { page, send } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
   let isUp = false;
   let asked = 0;
@@ -169,7 +169,7 @@ test('a screen of an older protocol loads itself again, once the page can be had
   await page.waitForSelector('.ring');
 });
 
-test('there is a screen for the tables of the floor alone, and the answer for any other says so', async () => {
+test('the server has displays only for tables of the floor and refuses any other with a message', async () => {
   const answer = await fetch(`${open.address}display/X99`);
   expect(answer.status).toBe(404);
   expect(await answer.json()).toEqual({

@@ -9,7 +9,7 @@ import { toTable } from './patron.ts';
 /** What the page itself counts: sockets opened, heartbeats received, and how often it showed that the link is lost. */
 type Counted = { readonly sockets: number; readonly beats: number; readonly disconnected: number };
 
-test('a terminal notices a frozen server within three seconds, and comes back by itself', async () => {
+test('a terminal detects a frozen server within three seconds and reconnects automatically', async () => {
   const { program, address } = await started(['--data', join(temporaryFolder('frozen'), 'data')]);
   const { page } = await freshPage(390, 844);
   await page.clock.install();

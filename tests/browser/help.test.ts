@@ -39,7 +39,7 @@ async function closeHelp(page: Page): Promise<void> {
 
 const percent = (part: number): string => `${(100 * part).toFixed(2)} %`;
 
-test('every wager of every game is there with its odds, clauses and the exact figures for the decks of the table', async () => {
+test('help shows every wager of every game with odds, clauses and exact house edges for the decks of the table', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -74,7 +74,7 @@ test('every wager of every game is there with its odds, clauses and the exact fi
   expect(complaints).toEqual([]);
 });
 
-test('help says what happens when something goes wrong, by each clause of the book, with the recovery notice', async () => {
+test('help shows every irregularity with the clauses of the rulebook, and the recovery notice', async () => {
   const { page } = await freshPage(1366, 768);
   for (const id of ['tiger', 'sands-super']) {
     const book = rulebookOf(games.find((game) => game.id === id)!);
@@ -110,7 +110,7 @@ test('help says what happens when something goes wrong, by each clause of the bo
   expect(await page.getByTestId('help').count()).toBe(0);
 });
 
-test('help can be read in every size and language, by keyboard, and axe finds nothing', async () => {
+test('help is readable in every size and language, works by keyboard, and passes axe', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   for (const [language, game] of [
     ['en', 'fortune-six'],

@@ -52,7 +52,7 @@ async function payByHand({ floor }: Server, amount: number): Promise<void> {
   await floor.terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, post);
 }
 
-test('[HOUSE 2] a terminal that waits for the staff says so with what is owed, at the table, in the lobby and after a reload, until it is paid', async () => {
+test('[HOUSE 2] a locked terminal shows the amount owed at the table, in the lobby and after a reload, until it is paid', async () => {
   const dealer = await Dealer.at('tiger', { handPay: demoCredit - 1 });
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -90,7 +90,7 @@ test('[HOUSE 2] a terminal that waits for the staff says so with what is owed, a
   await dealer.leave();
 });
 
-test('on a break the table and the lobby say until when, and nothing can be staked; what stands can be taken back', async () => {
+test('during a break table and lobby show its end, and stakes can only be lowered', async () => {
   const dealer = await Dealer.at('tiger');
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -117,7 +117,7 @@ test('on a break the table and the lobby say until when, and nothing can be stak
   await dealer.leave();
 });
 
-test('whoever comes after COLLECT can neither undo nor repeat what the session before has staked', async () => {
+test('the session after COLLECT can neither undo nor repeat stakes of the one before', async () => {
   const dealer = await Dealer.at('tiger');
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -141,7 +141,7 @@ test('whoever comes after COLLECT can neither undo nor repeat what the session b
   await dealer.leave();
 });
 
-test('a table that stands still says who decides, by which clause, and that accepted bets stand', async () => {
+test('a stopped table shows who decides, by which clause, and that accepted bets stay in force', async () => {
   const floor = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);

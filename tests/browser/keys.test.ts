@@ -46,7 +46,7 @@ async function next(page: Page, dealer: Dealer): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
 }
 
-test('[ETG layout-13] the limits printed on each spot are those that the server enforces', async () => {
+test('[ETG layout-13] the limits printed on each spot equal the limits that the server enforces', async () => {
   const wagers = Object.keys(demoSettings.find(({ table }) => table === 'tiger')!.limits);
   const limits = Object.fromEntries(wagers.map((wager, n) => [wager, [500, 20_000 + 1000 * n]]));
   const { page, dealer, end } = await seated({ settings: { limits } });
@@ -73,7 +73,7 @@ test('[ETG layout-13] the limits printed on each spot are those that the server 
   await end();
 });
 
-test('[ETG layout-15] staking and undoing leave bet and credit together the same; the win stands until the next round', async () => {
+test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and the win stays until the next round', async () => {
   // With motion: the win is counted up.
   const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') }, movingPage);
   const meters = async (): Promise<readonly number[]> => [
@@ -94,7 +94,7 @@ test('[ETG layout-15] staking and undoing leave bet and credit together the same
   await end();
 });
 
-test('[ETG layout-16] x2 doubles the whole slip or nothing, with the reason', async () => {
+test('[ETG layout-16] x2 doubles the whole slip, or nothing with the reason', async () => {
   const { page, end } = await seated();
   expect(await isDead(page, 'x2')).toBe(true);
   await stake(page, 'player', 'tiger');
@@ -109,7 +109,7 @@ test('[ETG layout-16] x2 doubles the whole slip or nothing, with the reason', as
   await end();
 });
 
-test('[ETG layout-17] UNDO takes back one action after another down to an empty slip, and is dead after the close', async () => {
+test('[ETG layout-17] UNDO reverts one action after another down to an empty slip, and is disabled after the close', async () => {
   const { page, dealer, end } = await seated();
   expect(await isDead(page, 'UNDO')).toBe(true);
   await stake(page, 'player', 'tiger', 'tie');
@@ -131,7 +131,7 @@ test('[ETG layout-17] UNDO takes back one action after another down to an empty 
   await end();
 });
 
-test('[ETG layout-19] CLEAR BET takes all stakes off and puts the credit back, and is dead after the close', async () => {
+test('[ETG layout-19] CLEAR BET removes all stakes and restores the credit, and is disabled after the close', async () => {
   const { page, dealer, end } = await seated();
   expect(await isDead(page, 'CLEAR BET')).toBe(true);
   await stake(page, 'player', 'tiger', 'tie');
@@ -148,7 +148,7 @@ test('[ETG layout-19] CLEAR BET takes all stakes off and puts the credit back, a
   await end();
 });
 
-test('[ETG layout-20] RE-BET puts the last accepted slip down again as one action, or nothing where the credit forbids it', async () => {
+test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or nothing if the credit is too low', async () => {
   // Banker wins with 6, then Player.
   const { page, dealer, end } = await seated({ chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS') });
   expect(await isDead(page, 'RE-BET')).toBe(true);
@@ -172,7 +172,7 @@ test('[ETG layout-20] RE-BET puts the last accepted slip down again as one actio
   await end();
 });
 
-test('a key leads from the table to the tables, and there all keys work that need no table; help lists every one', async () => {
+test('a key leads from the table to the lobby, where all keys without a table work; help lists every key', async () => {
   const { page, dealer, end } = await seated();
   const opens = async (name: keyof typeof keys, shows: string): Promise<void> => {
     await page.keyboard.press(keys[name]);
@@ -215,7 +215,7 @@ test('a key leads from the table to the tables, and there all keys work that nee
 });
 
 test.each(['collect', 'recall', 'limits', 'help', 'proof'] as const)(
-  'the dialog of %s has the keyboard as soon as it is drawn, so that no key reaches the table behind it',
+  'the dialog of %s has the focus as soon as it is drawn, so that no key reaches the table behind it',
   async (name) => {
     const { page, end } = await seated();
     const isModal = await page.evaluate(

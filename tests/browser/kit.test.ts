@@ -118,7 +118,7 @@ const show = (results: readonly string[], columns: number): Promise<void> =>
     columns,
   ] as const);
 
-test('five roads lie on the screen as src/roads has them, the newest mark of each is marked, and asks show what came', async () => {
+test('the screen draws five roads as src/roads computes them, marks the newest cell, and previews the next marks', async () => {
   await fc.assert(
     fc.asyncProperty(shoes, async (results) => {
       await show(results, 12);
@@ -147,7 +147,7 @@ test('five roads lie on the screen as src/roads has them, the newest mark of eac
   );
 });
 
-test('a long road shows its newest column, older ones are a scroll away, and a new mark brings the newest back', async () => {
+test('a long road shows its newest column, scrolls to older ones, and returns with a new mark', async () => {
   const results = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'B' : 'P'));
   await show(results, 12);
   const box = page.locator('[data-road=big] .road-scroll');
@@ -187,7 +187,7 @@ test('each road has a text form with its ties, in both languages', async () => {
 });
 
 test.each(['french', 'elements'] as const)(
-  'every card of the %s deck is drawn with as many pips as it has',
+  'every card of the %s deck is drawn with the right number of pips',
   async (deck) => {
     await page.evaluate((which) => window.kit.show('cards', { deck: which }), deck);
     const drawn = await page.$$eval('.card[data-card]:not(.card-mini)', (all) =>
@@ -218,7 +218,7 @@ test.each(['french', 'elements'] as const)(
   },
 );
 
-test('a chip has the same colours in the tray and on a stack, and the largest lies below', async () => {
+test('a chip has the same colours in the tray and on a stack, and the largest chip is at the bottom', async () => {
   const tray = [100, 500, 2500, 10_000, 50_000, 100_000];
   await page.evaluate((amounts) => window.kit.show('chips', { tray: amounts, stakes: [166_100, 40_100, 200] }), tray);
   const faces = await page.$$eval('.chip-key', (all) =>
@@ -249,7 +249,7 @@ test('a chip has the same colours in the tray and on a stack, and the largest li
   ]);
 });
 
-test('the ring tells the time left by number, length and colour', async () => {
+test('the ring shows the time left by number, length and colour', async () => {
   for (const [left, seconds, isLast, degrees] of [
     [25_000, '25', false, 360],
     [18_200, '19', false, 273.6],
@@ -275,7 +275,7 @@ test('the ring tells the time left by number, length and colour', async () => {
   expect(await violations(page)).toEqual([]);
 });
 
-test('there is no sound until somebody asks for it, and none at a volume of nought', async () => {
+test('no sound is played before the volume is set, or at volume zero', async () => {
   await page.evaluate(() => {
     const made = { contexts: 0, tones: 0 };
     const Real = window.AudioContext;
@@ -309,6 +309,6 @@ test('there is no sound until somebody asks for it, and none at a volume of noug
   expect(await page.evaluate(() => window.kit.volume())).toBe(1);
 });
 
-test('the browser has complained about nothing', () => {
+test('the browser console has no errors and no warnings', () => {
   expect(complaints).toEqual([]);
 });

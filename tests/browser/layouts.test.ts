@@ -59,7 +59,7 @@ afterAll(async () => {
 const drawn = new Map<string, readonly Spot[]>();
 
 test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]! })))(
-  '$id shows all and only its spots with their odds and limits, and takes a chip on each',
+  '$id shows exactly its spots with their odds and limits, and takes a chip on each',
   async ({ game, settings }) => {
     // A terminal of its own.
     await terminal.evaluate((table) => {
@@ -147,7 +147,7 @@ test.each([
   ['SUP 2.2.8', 'sands-super', points('player', 1)],
   ['SUP 2.2.9', 'sands-super', points('banker', 1)],
   ['SUP 2.2.10', 'sands-super', points('tie', 0)],
-] as const)('[%s] %s has these spots, open to a chip and marked with odds and limits: %j', (_, id, wagers) => {
+] as const)('[%s] %s has these spots, which take a chip and show odds and limits: %j', (_, id, wagers) => {
   for (const wager of wagers) {
     const found = drawn.get(id)!.find((one) => one.wager === wager)!;
     expect(found).toMatchObject({ taken: true, range: expect.stringMatching(/^\d+ – \d+$/) as string });
@@ -166,21 +166,21 @@ test.each([
   ['ETG appendix-b', 'fortune-six'],
   ['ETG appendix-c', 'super-6'],
   ['ETG appendix-d', 'no-commission'],
-])('[%s] the layout of %s comes from its pay table: every spot of the game, none besides', (_, id) => {
+])('[%s] the layout of %s has exactly the spots of its pay table', (_, id) => {
   const { wagers } = games.find((game) => game.id === id)!;
   expect(Object.fromEntries(drawn.get(id)!.map(({ wager, odds }) => [wager, odds]))).toEqual(
     Object.fromEntries(Object.entries(wagers).map(([wager, { lines }]) => [wager, oddsIn(lines)])),
   );
 });
 
-test('[SUP diagram-a] every cell has the odds of its pay line, those that cannot be read in the picture among them', () => {
+test('[SUP diagram-a] every spot has the odds of its pay line, also where the picture is illegible', () => {
   const odds = Object.fromEntries(drawn.get('sands-super')!.map((one) => [one.wager, one.odds]));
   expect(Object.keys(odds)).toHaveLength(Object.keys(sandsSuper.wagers).length);
   for (const [wager, { lines }] of Object.entries(sandsSuper.wagers)) expect(odds[wager], wager).toEqual(oddsIn(lines));
   expect([odds['tie-wins-on-4'], odds['tie-wins-on-5'], odds['sands-six']]).toEqual([[100], [80], [6]]);
 });
 
-test('[ETG 2.2.i] the terminal of each table draws the layout of the game that is played there', () => {
+test('[ETG 2.2.i] the terminal of each table shows the layout of the game of that table', () => {
   expect([...drawn.keys()]).toEqual(games.map(({ id }) => id));
   for (const { id, wagers } of games) {
     expect(
@@ -193,12 +193,12 @@ test('[ETG 2.2.i] the terminal of each table draws the layout of the game that i
   }
 });
 
-test('[ETG layout-8] Banker reads 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 at Tiger No Commission', () => {
+test('[ETG layout-8] Banker shows 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 at Tiger No Commission', () => {
   const banker = (id: string) => drawn.get(id)!.find(({ wager }) => wager === 'banker')!.odds;
   expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([[0.95], [1, 0.5]]);
 });
 
-test('[ETG layout-9] Player and Banker carry their odds in words: a win with 6 is named where it pays half', () => {
+test('[ETG layout-9] Player and Banker show their odds with conditions: a win with 6 is named where it pays half', () => {
   const terms = (id: string, wager: string) => drawn.get(id)!.find((one) => one.wager === wager)!.terms;
   expect([terms('tiger', 'player'), terms('tiger', 'banker')]).toEqual([['1 : 1'], ['0.95 : 1']]);
   expect(terms('tiger-no-commission', 'player')).toEqual(['1 : 1']);
@@ -253,7 +253,7 @@ async function swapTo(page: Page, sight: Sight): Promise<void> {
 const numberIn = (told: Told): number | string => told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
 
 test.each(sampled('fates', games, 2))(
-  '$id tells what became of every stake, whatever that is, with odds and clause in sight',
+  '$id shows every possible result of a stake with odds and clause',
   async ({ id }) => {
     const { page } = stage;
     const recording = await record(id);
@@ -296,7 +296,7 @@ const offering = ({ table, told }: Recording, wagers: ReadonlySet<string>): Reco
 });
 
 test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional }) => optional)))(
-  '$id looks right with each of its optional wagers alone and with none, and leaves no hole',
+  '$id has a layout without holes for each single optional wager and for none',
   async ({ id, wagers }) => {
     const { page } = stage;
     const recording = await record(id);
@@ -325,7 +325,7 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
   },
 );
 
-test('[ETG layout-11] that a malfunction voids pays and plays is in sight in every phase and language', async () => {
+test('[ETG layout-11] the malfunction notice is visible in every phase and language', async () => {
   const { page } = stage;
   const recording = await record('tiger');
   await resize(page, 1366, 768);

@@ -25,7 +25,7 @@ const withDependencies = (name: string): readonly string[] => [
   ...Object.keys(manifestOf(name).dependencies ?? {}).flatMap(withDependencies),
 ];
 
-test('the screens come with the licence of every package that their sources import', () => {
+test('the screens include the licence of every package that their sources import', () => {
   const files = sources('src/{web,base,rules}/**/*.{ts,tsx}').filter(({ path }) => !path.includes('.test.'));
   const imported = new Set(files.flatMap(({ text }) => importsIn(text)).flatMap(withDependencies));
   expect([...imported]).toEqual(expect.arrayContaining(['preact', '@preact/signals-core', 'qr', '@noble/hashes']));
@@ -36,7 +36,7 @@ test('the screens come with the licence of every package that their sources impo
   }
 });
 
-test('the screens come with the licence of the bundler when its code is in a script', () => {
+test('the screens include the licence of the bundler when its code is in a script', () => {
   const scripts = globSync('assets/*.js', { cwd: folder }).map((file) => read(join(folder, file)));
   // The name of an event of vite's own module for scripts that are loaded later.
   expect(scripts.some((text) => text.includes('vite:preloadError'))).toBe(notices.includes('\nvite '));
@@ -50,7 +50,7 @@ const subsetFont = createRequire(import.meta.url)('subset-font') as (
 
 const fonts = globSync('assets/*.woff2', { cwd: folder });
 
-test('a cut font has no name that its licence reserves, and lies beside its licence', async () => {
+test('a font subset has no name that its licence reserves, and comes with its licence', async () => {
   expect(fonts.length).toBeGreaterThan(3);
   const sheets = globSync('assets/*.css', { cwd: folder }).map((file) => read(join(folder, file)));
   const reserved = new Set<string>();

@@ -85,7 +85,7 @@ async function seated(): Promise<{
 const lost = async (page: Page): Promise<string> =>
   (await page.getByTestId('link').innerText()).replaceAll(/\s+/g, ' ');
 
-test('betting, nothing sent: the loss is said at once, what is tapped stays pale, and goes when the link is back', async () => {
+test('a lost connection is shown at once; chips tapped meanwhile stay pale and are sent after the reconnect', async () => {
   const { page, cable, end } = await seated();
   await spot(page, 'banker').click();
   await settled(page);
@@ -112,7 +112,7 @@ test('betting, nothing sent: the loss is said at once, what is tapped stays pale
   await end();
 });
 
-test('a slip that is on its way when the link is lost, or that nobody answers, may be in or not, and the page says so', async () => {
+test('a slip in flight when the connection is lost, or without a reply, is shown as in doubt', async () => {
   const { page, cable, dealer, end } = await seated();
   const doubt =
     'No bet of yours had been accepted for this round. ? One bet was still on its way: it may or may not be in; this screen will say. Banker 5.00';
@@ -131,7 +131,7 @@ test('a slip that is on its way when the link is lost, or that nobody answers, m
   await end();
 });
 
-test('whoever goes to the lobby and back without a link is told in both places what is in and what may be', async () => {
+test('lobby and table show accepted and doubtful stakes while disconnected', async () => {
   const { page, cable, dealer, end } = await seated();
   await spot(page, 'tie').click();
   await settled(page);
@@ -156,7 +156,7 @@ test('whoever goes to the lobby and back without a link is told in both places w
   await end();
 });
 
-test('betting, the answer to a slip is lost: the same slip is sent again, and its chips turn solid once', async () => {
+test('a slip whose reply was lost is sent again with the same ID, and its chips become solid once', async () => {
   const { page, cable, dealer, end } = await seated();
   cable.losesDown = true;
   await spot(page, 'banker').click();
@@ -175,7 +175,7 @@ test('betting, the answer to a slip is lost: the same slip is sent again, and it
   await end();
 });
 
-test('[READING 13] accepted, its answer lost, and the round over: the bet was in, and is paid', async () => {
+test('[READING 13] an accepted slip whose reply was lost is paid after the round', async () => {
   const { page, cable, dealer, end } = await seated();
   cable.losesDown = true;
   await spot(page, 'banker').click();
@@ -198,7 +198,7 @@ test('[READING 13] accepted, its answer lost, and the round over: the bet was in
 });
 
 test.each(['dealing', 'next'] as const)(
-  '[ETG 5.10.2] a slip that never arrived is in no round, and the page says so when it comes back (%s)',
+  '[ETG 5.10.2] a slip that never arrived is in no round, and the page shows that after the reconnect (%s)',
   async (when) => {
     const { page, cable, dealer, end } = await seated();
     await spot(page, 'banker').click();
@@ -227,7 +227,7 @@ test.each(['dealing', 'next'] as const)(
   },
 );
 
-test('[ETG 5.10.2] what was tapped without a link is in no round either', async () => {
+test('[ETG 5.10.2] chips tapped while disconnected are in no round', async () => {
   const { page, cable, dealer, end } = await seated();
   await cable.cut();
   await spot(page, 'tie').click();
@@ -247,7 +247,7 @@ test('[ETG 5.10.2] what was tapped without a link is in no round either', async 
   await end();
 });
 
-test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, and everything is there again', async () => {
+test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost while closing, dealing, at the result or between rounds', async () => {
   const { page, cable, dealer, end } = await seated();
   for (const wager of ['player', 'banker']) await spot(page, wager).click();
   await settled(page);
@@ -314,7 +314,7 @@ test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, 
   await end();
 });
 
-test('without a link nobody is told to place bets', async () => {
+test('a disconnected terminal does not call for bets', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(390, 844);
   await page.clock.install();
@@ -328,7 +328,7 @@ test('without a link nobody is told to place bets', async () => {
   await dealer.leave();
 });
 
-test('a missed version asks for the whole', async () => {
+test('a missed version makes the page request the whole view', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   const open = await house({ screens: await screens(), tables: ['no-commission'] });
   let dropped = 0;

@@ -20,7 +20,7 @@ const readIt = async (page: Page): Promise<void> => {
   await page.locator('.notice button').first().click();
 };
 
-test('a round at a live table: the table waits for its dealer, bets stay open until the close is called, and no card claims to be proven', async () => {
+test('an attended table waits for its dealer, keeps bets open until the close is called, and shows no card as proven', async () => {
   const live = await Live.at('L11');
   const page = await seatedAt(live, [1366, 768]);
   const phone = await seatedAt(live, [390, 844], 'zh');
@@ -66,7 +66,7 @@ test('a round at a live table: the table waits for its dealer, bets stay open un
   await live.leave();
 });
 
-test('a correction, a void and a referral at a live table are told as they are, in both languages', async () => {
+test('an attended table shows corrections, voids and referrals in both languages', async () => {
   const live = await Live.at('L13');
   const page = await seatedAt(live, [1366, 768]);
   const phone = await seatedAt(live, [390, 844], 'zh');
@@ -130,7 +130,7 @@ test('a correction, a void and a referral at a live table are told as they are, 
   await live.leave();
 });
 
-test('[READING 61] a stop in the middle of a live round is held for the supervisor, and the page says so', async () => {
+test('[READING 61] an interruption of an attended round waits for the supervisor, and the page shows it', async () => {
   const live = await Live.at('L11');
   const page = await seatedAt(live, [1366, 768]);
   await live.shoe('one');
@@ -157,7 +157,7 @@ test('[READING 61] a stop in the middle of a live round is held for the supervis
   await live.leave();
 });
 
-test('a table with chips is watched and not sat at: the lobby leads to its display, which shows the round', async () => {
+test('the tile of a table with chips leads to its display, which shows the round', async () => {
   const live = await Live.at('L12');
   const { page, complaints } = await freshPage(1366, 768);
   await page.goto(`${live.address}#/table/L12`);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-test('a click sits down with 1,000.00 of demo credit, marked as demo everywhere', async () => {
+test('a click takes a seat with 1,000.00 of demo credit, marked as demo everywhere', async () => {
   const { page, complaints } = await freshPage(390, 844);
   await page.goto(open.address);
   await page.locator('[data-table=tiger]').click();
@@ -30,7 +30,7 @@ test('a click sits down with 1,000.00 of demo credit, marked as demo everywhere'
   expect(complaints).toEqual([]);
 });
 
-test('a remembered language is there from the first word, with the names of all controls', async () => {
+test('a stored language applies from the first text, with the names of all controls', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   await page.addInitScript(() => {
     localStorage.setItem('punto.language', 'zh');
@@ -58,7 +58,7 @@ test('a remembered language is there from the first word, with the names of all 
   expect(complaints).toEqual([]);
 });
 
-test('every control can be reached with a keyboard, and the focus can be seen', async () => {
+test('every control is reachable by keyboard, and the focus is visible', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, open, 'baccarat');
   const reached = new Set<string>();

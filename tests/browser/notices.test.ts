@@ -26,7 +26,7 @@ function ended(recording: Recording, id: string, change: Partial<View>): readonl
   );
 }
 
-test('a void and a correction that are to be read hide neither cards nor spots nor meters, at every size and in every view', async () => {
+test('notices of a void and a correction cover neither cards nor spots nor meters, at every size and in every view', async () => {
   const floor = await house({ screens: await screens(), tables: ['tiger'] });
   const { page, complaints } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
@@ -70,7 +70,7 @@ test('a void and a correction that are to be read hide neither cards nor spots n
   await floor.close();
 });
 
-test('phase, time left and the state of the link stay in view over whatever is opened, on a terminal and on a phone', async () => {
+test('phase, time left and connection state stay visible above every dialog, on a terminal and on a phone', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(1366, 768);
   const cut = await socketCut(page);

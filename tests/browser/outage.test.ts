@@ -6,7 +6,7 @@ import { freshPage } from './browser.ts';
 import { meter, refusal, settled, spot, toTable } from './patron.ts';
 import { screens } from './screens.ts';
 
-test('a page says that its table cannot take bets, in both languages, and takes them again when it can', async () => {
+test('a page shows in both languages that its table cannot record bets, and takes bets after the outage', async () => {
   const store = memoryStore();
   let isFull = false;
   const append = async (batch: AppendRequest) => {

@@ -33,7 +33,7 @@ const tap = (page: Page, times: number): Promise<void> =>
     for (let n = 0; n < count; n++) document.querySelector<HTMLElement>('[data-wager=tie]')!.click();
   }, times);
 
-test('a page sends three slips a second at most, and the last state wins', async () => {
+test('a page sends at most three slips per second, and the last state wins', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   const { sent, hears } = slipsOf(page);

@@ -65,7 +65,7 @@ test('`npm run pack` prints the paths of both archives from the working director
   expect(printed).toBe(`dist/packages/punto-${version}.tgz\ndist/packages/punto-server-${version}.tgz\n`);
 });
 
-test('the library is small, has one dependency, and holds nothing but built code with its types', () => {
+test('the library is small, has one dependency, and contains only built code with its types', () => {
   const place = join(ours, 'node_modules/punto');
   expect(statSync(archives.library).size).toBeLessThan(250_000);
   const { version, dependencies, ...rest } = manifestIn(place);
@@ -89,7 +89,7 @@ test('the library is small, has one dependency, and holds nothing but built code
 });
 
 test.each(['nodenext', 'bundler'])(
-  'a strict program that uses every door is checked by its types, by %s',
+  'a strict program that imports every entry point type-checks with %s',
   async (how) => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const words = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
@@ -111,7 +111,7 @@ test.each(['nodenext', 'bundler'])(
 
 const examples = globSync('*.mjs', { cwd: join(root, 'examples') }).toSorted();
 
-test('every example has less than thirty lines, and says the same on every Node at hand as in the docs', async () => {
+test('every example has less than thirty lines, and prints the text of the docs on every installed Node', async () => {
   expect(examples).toHaveLength(7);
   cpSync(join(root, 'examples'), ours, { recursive: true });
   const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
@@ -183,7 +183,7 @@ test('the README of each package states the Node and the version of its manifest
   expect(options.filter((option) => option !== '--help' && !help.includes(`  ${option} `))).toEqual([]);
 });
 
-test('the server comes with the licences of what its screens contain', () => {
+test('the server package includes the licences of its screens', () => {
   const place = join(theirs, 'node_modules/punto-server');
   const notices = readFileSync(join(place, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
   expect(notices).toBe(readFileSync(join(place, 'screens/THIRD-PARTY-NOTICES.txt'), 'utf8'));
@@ -193,7 +193,7 @@ test('the server comes with the licences of what its screens contain', () => {
   expect(globSync('screens/assets/*-licence-*.txt', { cwd: place })).toHaveLength(3);
 });
 
-test('the server runs from node_modules, without what builds its screens', async () => {
+test('the server runs from node_modules without the build tools of its screens', async () => {
   expect(existsSync(join(theirs, 'node_modules/vite'))).toBe(false);
   const place = join(theirs, 'node_modules/punto-server');
   expect(globSync('**/*.{ts,tsx}', { cwd: place })).toEqual([]);

@@ -114,7 +114,7 @@ async function away(table: Plugged, page: Page, time: number): Promise<void> {
   await back(page);
 }
 
-test('killed while bets are open and soon back: the round goes on, and what was tapped meanwhile is taken', async () => {
+test('a table killed while bets are open and soon restarted continues the round and takes bets tapped meanwhile', async () => {
   const { table, page } = await seated();
   await table.pull();
   await page.waitForSelector('[data-testid=link]');
@@ -133,7 +133,7 @@ test('killed while bets are open and soon back: the round goes on, and what was 
   expect(await table.end()).toBeUndefined();
 });
 
-test('[ETG 5.9.1] killed while bets are open and away for long: the round is void, and every stake is back', async () => {
+test('[ETG 5.9.1] a table killed while bets are open and restarted late voids the round and returns every stake', async () => {
   const { table, page } = await seated();
   await away(table, page, long);
   const notice = page.locator('[data-testid=told] .notice-body');
@@ -172,7 +172,7 @@ test('[ETG 5.9.1] killed while bets are open and away for long: the round is voi
   expect(await table.end()).toBeUndefined();
 });
 
-test('killed while cards are dealt and soon back: the same cards, dealt to their end', async () => {
+test('a table killed while cards are dealt and soon restarted finishes the deal with the same cards', async () => {
   const { table, page } = await seated();
   await table.does('deal', 2);
   await cardsOut(page, 2);
@@ -197,7 +197,7 @@ test('killed while cards are dealt and soon back: the same cards, dealt to their
   expect(await table.end()).toBeUndefined();
 });
 
-test('[ETG 5.9.1] killed after two cards and away for long: nothing was decided, and the round is void', async () => {
+test('[ETG 5.9.1] a table killed after two cards and restarted late voids the round, because no wager was decided', async () => {
   const { table, page } = await seated();
   await table.does('deal', 2);
   await cardsOut(page, 2);
@@ -215,7 +215,7 @@ test('[ETG 5.9.1] killed after two cards and away for long: nothing was decided,
   expect(await table.end()).toBeUndefined();
 });
 
-test('[ETG 5.9.2] killed after four cards and away for long: a wager was decided, and the round is dealt to its end', async () => {
+test('[ETG 5.9.2] a table killed after four cards and restarted late finishes the deal, because a wager was decided', async () => {
   const { table, page } = await seated();
   await table.does('deal', 4);
   await cardsOut(page, 4);
@@ -247,7 +247,7 @@ async function serve(folder: string, port: number): Promise<{ process: ChildProc
   return { process: program, address: /http:\S+/.exec(line.toString('utf8'))![0] };
 }
 
-test('the plug of the real program is pulled, and nothing that was accepted is lost', async () => {
+test('the real program loses no accepted bet when it is killed', async () => {
   const folder = temporaryFolder('plug');
   const port = await freePort();
   const first = await serve(folder, port);

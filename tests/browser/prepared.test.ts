@@ -143,7 +143,7 @@ const games: { readonly [table: string]: readonly Played[] } = {
 };
 
 test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
-  '$table pays a prepared shoe to the cent: outcome and clause of each bet, credit and win',
+  '$table settles a prepared shoe to the cent: result and clause of each bet, credit and win',
   async ({ table, played }) => {
     const dealer = await Dealer.at(table, { chance: prepared(...played.map(({ deal }) => rounds[deal])) });
     // One game with motion, in which cards fly and turn.
@@ -187,7 +187,7 @@ test.each([
   { row: 'ETG 1.1.10', table: 'super-6', deal: 'tie', wagers: ['player', 'banker', 'player-dragon-bonus'] },
   { row: 'FAB 4.1.note', table: 'fabulous-4', deal: 'four', wagers: ['banker'] },
 ] as const)(
-  '[$row] at $table a push is called so, gives the stake back, and is no win, no loss and no commission',
+  '[$row] a push at $table is named, returns the stake, and is neither win nor loss nor commission',
   async ({ table, deal, wagers }) => {
     const dealer = await Dealer.at(table, { chance: prepared(rounds[deal]) });
     const { page, complaints } = await freshPage(1366, 768);

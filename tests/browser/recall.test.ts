@@ -48,7 +48,7 @@ const cards = (page: Page): Promise<readonly (readonly string[])[]> =>
 
 const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
 
-test('recall shows the rounds of the session as the record has them, each card by card', async () => {
+test('recall shows the rounds of the session as in the event log, card by card', async () => {
   const secret = secretOf('a');
   const { dealer, rounds } = await played(secret);
   const { page, complaints } = await pageWith(secret);
@@ -104,7 +104,7 @@ test('recall shows the rounds of the session as the record has them, each card b
   await dealer.leave();
 });
 
-test('recall that is open while a round is played tells its end by itself, and keeps what is read', async () => {
+test('recall adds the result of a round in play automatically and keeps the selected round', async () => {
   const secret = secretOf('f');
   const { dealer, rounds } = await played(secret);
   const { page } = await pageWith(secret);
@@ -133,7 +133,7 @@ test('recall that is open while a round is played tells its end by itself, and k
   await dealer.leave();
 });
 
-test('[ETG layout-14] the game number and the terminal id in sight are those of the record and of recall', async () => {
+test('[ETG layout-14] game number and terminal ID on the screen equal those of the event log and of recall', async () => {
   const secret = secretOf('e');
   const { dealer, rounds } = await played(secret);
   const { page } = await pageWith(secret);
@@ -151,7 +151,7 @@ test('[ETG layout-14] the game number and the terminal id in sight are those of 
   await dealer.leave();
 });
 
-test('in every size and in both languages recall is whole, can be hit, and axe finds nothing', async () => {
+test('recall fits every size in both languages, has large keys, and passes axe', async () => {
   const secret = secretOf('b');
   const { dealer } = await played(secret);
   const { page } = await pageWith(secret);
@@ -173,7 +173,7 @@ test('in every size and in both languages recall is whole, can be hit, and axe f
   await dealer.leave();
 });
 
-test('a void round and one that was corrected are marked, with clause, reason and what it had come to at first', async () => {
+test('recall marks void and corrected rounds with clause, reason and first result', async () => {
   const secret = secretOf('c');
   const { dealer, rounds } = await played(secret);
   const { page } = await pageWith(secret);
@@ -245,7 +245,7 @@ test('a void round and one that was corrected are marked, with clause, reason an
   await dealer.leave();
 });
 
-test('before the first bet there is nothing to recall, and that is said', async () => {
+test('recall shows that it is empty before the first bet', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await pageWith(secretOf('d'));
   await toTable(page, dealer, 'tiger');

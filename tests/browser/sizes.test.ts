@@ -31,7 +31,7 @@ test.each(['tiger', 'sands-super'])('six cards fit at %s, at every size of scree
   await dealer.leave();
 });
 
-test('a terminal scales as a whole: type and cards grow with the screen', async () => {
+test('a terminal scales as a whole: text and cards grow with the screen', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared(sixCards) });
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -50,7 +50,7 @@ test('a terminal scales as a whole: type and cards grow with the screen', async 
   await dealer.leave();
 });
 
-test('a page at 200 % zoom becomes a narrow one that scrolls downwards alone', async () => {
+test('a page at 200 % zoom is narrow and scrolls only vertically', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(683, 384);
   await toTable(page, dealer, 'tiger');
@@ -79,7 +79,7 @@ const failing: { readonly [table: string]: { readonly [state: string]: readonly 
   'fortune-six': { betting: upright, dealing: others, 'line 1': others, stopped: others },
 };
 
-describe.each(['tiger', 'sands-super', 'fortune-six'])('on tablets and turned phones the page of %s', (table) => {
+describe.each(['tiger', 'sands-super', 'fortune-six'])('the page of %s on tablets and phones in landscape', (table) => {
   const cases = ['betting', 'dealing', 'line 1', 'stopped'].flatMap((state) =>
     others.map((size) => [state, size] as const),
   );
@@ -116,7 +116,7 @@ describe.each(['tiger', 'sands-super', 'fortune-six'])('on tablets and turned ph
   test('complains of nothing', () => expect(complaints).toEqual([]));
 });
 
-test('the view of all tables has room for ten of them over the rail, each on its own felt', async () => {
+test('the view of all tables fits ten tables above the rail, each on its own felt', async () => {
   const dealer = await Dealer.at('sands-elements');
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
@@ -147,7 +147,7 @@ const isInView = (page: Page, id: string): Promise<boolean> =>
     return top >= 0 && bottom <= innerHeight && front !== null && one.contains(front);
   });
 
-test('phase, time left and the state of the link stay in view on a phone, however far it is scrolled', async () => {
+test('phase, time left and connection state stay visible on a scrolled phone', async () => {
   const dealer = await Dealer.at('sands-super');
   const { page, complaints } = await freshPage(390, 844);
   const cut = await socketCut(page);

@@ -59,7 +59,7 @@ const watched = games.flatMap(({ id }) =>
 );
 
 test.each(sampled('steady', watched, 2))(
-  'nothing shifts at $id from betting to the next betting, at $width x $height, where all $motion',
+  '$id has no layout shift from betting to the next betting, at $width x $height, when everything $motion',
   async (where) => {
     const { id, width, height, open } = where;
     const { deck, wagers } = games.find((game) => game.id === id)!;
@@ -91,7 +91,7 @@ test.each(sampled('steady', watched, 2))(
   },
 );
 
-test('a page that jumps is found out', async () => {
+test('the watch for layout shifts finds a shift', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -140,13 +140,13 @@ test('a net win is counted up to its amount', async () => {
 test.each([
   ['where motion is not wanted', 'reduce', ['player']],
   ['for a net loss', 'no-preference', ['player', 'tie', 'banker']],
-] as const)('nothing is counted up %s', async (_, motion, wagers) => {
+] as const)('the WIN meter does not count up %s', async (_, motion, wagers) => {
   const { won, seen } = await winFigures(motion, wagers);
   expect(won).toBe(500);
   expect(new Set(seen)).toEqual(new Set(['5.00']));
 });
 
-test('lost chips leave their spot and winning ones stay, while the slip says what was staked', async () => {
+test('lost chips leave their spot and winning chips stay, while the slip shows the stakes', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
   const { page } = await movingPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -169,7 +169,7 @@ test('lost chips leave their spot and winning ones stay, while the slip says wha
 test.each([
   ['en', 'Time is up.'],
   ['zh', '时间到。'],
-])('that the time is up is read out once, in the language of the page: %s', async (language, words) => {
+])('the end of the betting time is announced once, in the language of the page: %s', async (language, words) => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);

@@ -106,7 +106,7 @@ test.each([
   ['ETG layout-5', ['banker', 'player', 'tie', 'natural'], ['庄', '闲', '和', '8/9']],
   ['ETG layout-6', ['small-tiger', 'big-tiger', 'tiger-tie', 'tiger-pair'], ['小老虎', '大老虎', '老虎和', '老虎对子']],
 ] as const)(
-  '[%s] the counters equal a recount of the settled rounds, skip a void, and begin again with a new shoe',
+  '[%s] the counters equal a recount of the settled rounds, skip a void, and restart with a new shoe',
   async (_, ids, marks) => {
     const { page, show } = await shown();
     const sit = openedTable('tiger').shoe();
@@ -139,14 +139,14 @@ test.each([
   },
 );
 
-test('a counter that moved with the round says so', async () => {
+test('a counter that changed with the round is marked', async () => {
   const { page, show } = await shown();
   await show(openedTable('tiger').shoe().played('2C KD 2D 6S KH'));
   const moved = await page.$$eval('.stage .is-moved', (all) => all.map((one) => one.getAttribute('data-counter')));
   expect(moved.toSorted((one, other) => (one! < other! ? -1 : 1))).toEqual(['banker', 'small-tiger', 'tiger-pair']);
 });
 
-test('[ETG layout-7] the ask rows give the marks that the derived roads would get next, for each hand', async () => {
+test('[ETG layout-7] the preview rows show the next marks of the derived roads for each hand', async () => {
   const { page, show } = await shown();
   const sit = openedTable('tiger').shoe();
   const results: Facts[] = [];
@@ -167,7 +167,7 @@ test('[ETG layout-7] the ask rows give the marks that the derived roads would ge
   }
 });
 
-test('[ETG layout-3] the banner names each phase of the server, within two frames of the message', async () => {
+test('[ETG layout-3] the banner names each phase of the server within two frames of the message', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
   const { page } = await movingPage(1366, 768);
   await page.addInitScript(() => {
@@ -214,14 +214,14 @@ test('[ETG layout-3] the banner names each phase of the server, within two frame
   await dealer.leave();
 });
 
-test('[ETG layout-4] the name of the table stands at the top and in the legend', async () => {
+test('[ETG layout-4] the name of the table is in the top bar and in the legend', async () => {
   const { page } = await freshPage(1366, 768);
   await toTable(page, server, 'tiger');
   expect(await page.locator('.bar-title p b').innerText()).toBe('tiger');
   expect(await page.locator('.legend [data-testid=table]').innerText()).toBe('tiger');
 });
 
-test('[ETG layout-10] the time of day is in sight in all phases, and is that of the server', async () => {
+test("[ETG layout-10] the server's time of day is visible in all phases", async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -245,7 +245,7 @@ test('[ETG layout-10] the time of day is in sight in all phases, and is that of 
   await dealer.leave();
 });
 
-test('[ETG layout-14] game number and terminal id are in sight, and are those of the record', async () => {
+test('[ETG layout-14] game number and terminal ID are visible and equal those of the event log', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(390, 844);
   await toTable(page, dealer, 'tiger');
@@ -264,7 +264,7 @@ test('[ETG layout-14] game number and terminal id are in sight, and are those of
   await dealer.leave();
 });
 
-test('[ETG layout-18] SWAP VIEW goes from cards to roads to all tables and back, and leaves the slip alone', async () => {
+test('[ETG layout-18] SWAP VIEW switches from cards to roads to all tables and back, and keeps the slip', async () => {
   const { page } = await freshPage(1366, 768);
   const dealer = await Dealer.at('tiger');
   await toTable(page, dealer, 'tiger');
@@ -283,7 +283,7 @@ test('[ETG layout-18] SWAP VIEW goes from cards to roads to all tables and back,
   await dealer.leave();
 });
 
-test('[ETG 2.2.ii] each open spot shows its limits, the server enforces them, and new ones show before the next opening', async () => {
+test('[ETG 2.2.ii] each open spot shows the limits that the server enforces, and new limits before the next opening', async () => {
   const { page, show } = await shown();
   const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   await show(sit);
@@ -321,7 +321,7 @@ test.each([
   ['BAC 2.2', 'baccarat'],
   ['ELM 2.2', 'sands-elements'],
   ['FAB 2.2', 'fabulous-4'],
-])('[%s] another look of %s alters no spot, no odds and no limit', async (_, id) => {
+])('[%s] another theme of %s changes no spot, no odds and no limit', async (_, id) => {
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(server.address);
@@ -352,7 +352,7 @@ test.each([
   expect(felts.size).toBe(looks.length);
 });
 
-test('a round is played with the keyboard alone: chips by digits, spots by arrows, and a key for each action', async () => {
+test('a round can be played by keyboard only: chips by digits, spots by arrows, and a key for each action', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -389,7 +389,7 @@ test('a round is played with the keyboard alone: chips by digits, spots by arrow
   await dealer.leave();
 });
 
-test('a net loss is stated and not celebrated, and a net win is lit', async () => {
+test('a net loss is not celebrated, and a net win is lit', async () => {
   for (const { wagers, net, isLit } of [
     { wagers: ['player', 'tie', 'banker'], net: '−5.00', isLit: false },
     { wagers: ['player'], net: '+5.00', isLit: true },

@@ -30,7 +30,7 @@ async function lobby(width: number, height: number) {
 
 const textOf = (page: Page, table: string): Promise<string> => page.locator(`[data-table=${table}]`).innerText();
 
-test('a tile tells number, names, limits, patrons, what goes on with its time, the last hand and the shoe', async () => {
+test('a tile shows number, names, limits, patrons, status with its time, the last hand and the shoe', async () => {
   const { page, complaints } = await lobby(1366, 768);
   const open18 = await textOf(page, 'B01');
   for (const words of ['Baccarat', 'Table B01', '百家乐', 'Place your bets', '1 – 500', '14', 'Last hand', '#40']) {
@@ -57,7 +57,7 @@ test('a tile tells number, names, limits, patrons, what goes on with its time, t
   expect(complaints).toEqual([]);
 });
 
-test('a tile shows the close at its deadline, by itself', async () => {
+test('a tile shows the close at the deadline without a message', async () => {
   const { page, pass } = await lobby(1366, 768);
   expect(await textOf(page, 'B01')).toContain('Place your bets');
   await pass(3_500);
@@ -66,7 +66,7 @@ test('a tile shows the close at its deadline, by itself', async () => {
   expect(await textOf(page, 'B01')).toContain('Place your bets');
 });
 
-test('nothing in the lobby is cut off or covered, in any size and language, and axe finds nothing', async () => {
+test('the lobby fits every size and language without overlaps, and passes axe', async () => {
   const { page, complaints } = await lobby(1366, 768);
   for (const language of ['en', 'zh-Hans']) {
     if ((await page.evaluate(() => document.documentElement.lang)) !== language)
@@ -86,7 +86,7 @@ test('nothing in the lobby is cut off or covered, in any size and language, and 
   expect(complaints).toEqual([]);
 });
 
-test('tables where people deal say so, count down no time that is not theirs, and one with chips leads to its display', async () => {
+test('tiles of attended tables are marked, have no countdown after the betting time, and one with chips leads to its display', async () => {
   const { page, send, complaints } = await lobby(1366, 768);
   send({ type: 'lobby', version: 2, tiles: withLive(Date.now()) });
   await page.waitForSelector('[data-table=L13]');
@@ -143,7 +143,7 @@ const roadsByRow = (page: Page): Promise<readonly number[]> =>
   });
 
 test.each(['open', 'over'] as const)(
-  'ten tables whose bets are %s fit the screen, with their roads in line',
+  'ten tables whose bets are %s fit the screen, with their roads aligned',
   async (kind) => {
     const { page, send } = await lobby(1366, 768);
     const tiles = tilesAt(Date.now()).map((tile) => ({ ...tile, ...everywhere[kind] }));
@@ -162,7 +162,7 @@ test.each(['open', 'over'] as const)(
   },
 );
 
-test('a lost link is told in the lobby, and gone when it is back', async () => {
+test('the lobby shows a lost connection until it is back', async () => {
   const { page, cut, back } = await lobby(1366, 768);
   cut();
   await page.waitForSelector('[data-testid=link]');
@@ -171,7 +171,7 @@ test('a lost link is told in the lobby, and gone when it is back', async () => {
   await page.waitForSelector('[data-testid=link]', { state: 'detached' });
 });
 
-test('the doors lead to rooms that there are: the screen over each table', async () => {
+test('the lobby links to the display of each table', async () => {
   const { page } = await freshPage(1366, 768);
   await page.goto(open.address);
   await page.locator('.door-tables a').first().click();

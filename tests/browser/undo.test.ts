@@ -4,7 +4,7 @@ import { Dealer } from './dealer.ts';
 import { faults } from './looks.ts';
 import { key, meter, placed, settled, spot, toTable } from './patron.ts';
 
-test('after a refusal undo goes back from what stands, never to a slip that never stood', async () => {
+test('undo after a refusal continues from the accepted slip, never to a slip that was not accepted', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -27,7 +27,7 @@ test('after a refusal undo goes back from what stands, never to a slip that neve
   await dealer.leave();
 });
 
-test('a refusal keeps the credit it was about, and ends with its phase', async () => {
+test('a refusal shows the credit at its time and is cleared with its phase', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -46,7 +46,7 @@ test('a refusal keeps the credit it was about, and ends with its phase', async (
   await dealer.leave();
 });
 
-test('what another page of the same terminal has staked is not taken back here', async () => {
+test('undo does not revert stakes of another page of the same terminal', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -64,7 +64,7 @@ test('what another page of the same terminal has staked is not taken back here',
   await dealer.leave();
 });
 
-test('whoever asks for a table that is not there is told so in the lobby', async () => {
+test('the lobby shows a refusal when the requested table does not exist', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await page.goto(`${dealer.address}#/table/nope`);

@@ -9,7 +9,7 @@ const viewOf = (state: object): View =>
   ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as View;
 const kindOf = (state: object): string => displayStatus(viewOf(state), now).kind;
 
-test('the screen over a table tells what goes on, and the close at its deadline', () => {
+test('the display shows the status of its table, and the close at the deadline', () => {
   expect(displayStatus(viewOf({ phase: 'betting' }), now)).toEqual({ kind: 'open', left: 9_000 });
   expect(displayStatus(viewOf({ phase: 'closing', round: { ...round, deadline: now + 500 } }), now)).toEqual({
     kind: 'open',
@@ -22,7 +22,7 @@ test('the screen over a table tells what goes on, and the close at its deadline'
   expect(kindOf({ phase: 'dealing', stopped: { kind: 'wrong-number', by: 'ETG 5.7' } })).toBe('stopped');
 });
 
-test('a result stands until another shoe comes, a void is no result', () => {
+test('a display keeps a result until the next shoe, and shows no result for a void', () => {
   expect(displayStatus(viewOf({ round: { ...round, winner: 'player' } }), now)).toEqual({
     kind: 'won',
     winner: 'player',
@@ -34,7 +34,7 @@ test('a result stands until another shoe comes, a void is no result', () => {
   expect([kindOf({}), kindOf({ round: null })]).toEqual(['soon', 'soon']);
 });
 
-test('where people deal the table waits for them, and bets stay open until they call the close', () => {
+test('an attended table waits for its dealer, and bets stay open until the dealer calls the close', () => {
   const live = { attended: true, bets: 'terminals' };
   expect(kindOf({ ...live, shoe: null })).toBe('dealer');
   expect(kindOf({ ...live, shoe: { ready: false } })).toBe('shoe');
@@ -48,7 +48,7 @@ test('where people deal the table waits for them, and bets stay open until they 
   ]);
 });
 
-test('limits are told for Player and Banker and for all others, counters for wagers that are few', () => {
+test('a display has limits for main and other bets, and counters for side bets without number strips', () => {
   const spot = (wager: string, minimum: number, maximum: number) => ({ wager, name: wager, minimum, maximum });
   const layout = [
     spot('player', 100, 500),
@@ -63,7 +63,7 @@ test('limits are told for Player and Banker and for all others, counters for wag
   expect(countedWagers(viewOf({ layout })).map(({ wager }) => wager)).toEqual(['tiger']);
 });
 
-test('pages of counters take turns of eight seconds', () => {
+test('pages of counters rotate every eight seconds', () => {
   expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => pageIndexAt(3, at))).toEqual([0, 0, 1, 2, 0]);
   expect(pageIndexAt(0, 8_000)).toBe(0);
 });

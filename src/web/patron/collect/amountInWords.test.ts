@@ -12,6 +12,6 @@ test.each([
   [1_000_050, 'ten thousand and 50/100', '壹万点伍零'],
   [1_001_000, 'ten thousand ten and 00/100', '壹万零壹拾点零零'],
   [200_000_000_100, 'two billion one and 00/100', '贰拾亿零壹点零零'],
-] as const)('%i is spelled', (cents, en, zh) => {
+] as const)('%i cents are written in words', (cents, en, zh) => {
   expect([spelledAmount(cents, 'en'), spelledAmount(cents, 'zh')]).toEqual([en, zh]);
 });

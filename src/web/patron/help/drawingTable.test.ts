@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawing } from './drawingTable.ts';
 
-test('the drawing table of help is the table of play', () => {
+test('the drawing table of help equals the table of play', () => {
   expect(drawing.player).toEqual([0, 5]);
   expect(drawing.bankerAfterStand).toEqual([0, 5]);
   const drawn = drawing.banker.map(

@@ -6,7 +6,7 @@ import { houseEdges } from './houseEdges.ts';
 
 const percent = (part: number): string => (100 * part).toFixed(2);
 
-test('help knows chance and house edge of every wager of every game, for the decks of the table', () => {
+test('help computes chance and house edge of every wager of every game for the decks of the table', () => {
   for (const game of games) {
     const figures = houseEdges(fullNameOf(game), 6);
     expect(Object.keys(figures)).toEqual(wagerIdsOf(game));
@@ -18,7 +18,7 @@ test('help knows chance and house edge of every wager of every game, for the dec
   expect(houseEdges('lion@1', 8)).toEqual({});
 });
 
-test('the figures are those that are published for eight decks', () => {
+test('house edges equal the published ones for eight decks', () => {
   const { banker, player, tie } = houseEdges('baccarat@7', 8);
   expect([banker, player, tie].map((one) => [percent(one!.chance), percent(one!.edge)])).toEqual([
     ['45.86', '1.06'],
@@ -27,7 +27,7 @@ test('the figures are those that are published for eight decks', () => {
   ]);
 });
 
-test('a book comes into force on a day or at an hour of it, written as people write it', () => {
+test('the effective date of a rulebook is formatted with its hour if it has one', () => {
   expect(dateText('2021-10-28', 'en')).toBe('28 October 2021');
   expect(dateText('2017-03-14T08:00', 'en')).toBe('14 March 2017, 08:00');
   expect(dateText('2021-10-28', 'zh')).toBe('2021年10月28日');

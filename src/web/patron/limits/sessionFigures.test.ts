@@ -23,7 +23,7 @@ const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_00
 });
 const none: TerminalBalance = { ...balance(100_000), session: null };
 
-test('stakes that stand are no loss in the result, and count as lost against a limit', () => {
+test('open stakes are no loss in the session result, and count as lost against a limit', () => {
   const one = balance(90_000, [5_000, 2_000]);
   expect([atStake(one), maxStakeInRound(one), sessionNet(one), lossOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
   const winning = balance(120_000, [5_000]);
@@ -31,14 +31,14 @@ test('stakes that stand are no loss in the result, and count as lost against a l
   expect([atStake(none), maxStakeInRound(none), sessionNet(none), lossOf(none)]).toEqual([0, 0, 0, 0]);
 });
 
-test('limits on offer are below the one that holds, and without one below or at what was loaded', () => {
+test('offered limits are below the current limit, or up to the loaded credit when there is none', () => {
   expect(choicesBelow(null, 100_000)).toEqual([100_000, 50_000, 20_000, 10_000, 5_000, 2_000]);
   expect(choicesBelow(50_000, 100_000)).toEqual([20_000, 10_000, 5_000, 2_000, 1_000]);
   expect(choicesBelow(1_000, 100_000)).toEqual([]);
   expect(choicesBelow(null, 0)).toEqual([1_000]);
 });
 
-test('a reminder is due at each full interval of the session', () => {
+test('a reality check is due at each full interval of the session', () => {
   expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => remindersBy(balance(0), now))).toEqual([0, 0, 1, 2]);
   expect([500, 61_000, 3_601_000].map((now) => minutesOf(balance(0), now))).toEqual([0, 1, 60]);
   expect([remindersBy(none, 9_000_000), minutesOf(none, 9_000_000)]).toEqual([0, 0]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clockParts } from './clockParts.ts';
 
-test('the day is written in both languages as a browser would write it', () => {
+test('the day is formatted in both languages as a browser formats it', () => {
   for (let day = 1; day <= 28; day++) {
     const at = new Date(2026, 10, day, 9, 5).getTime();
     for (const [language, tongue] of [

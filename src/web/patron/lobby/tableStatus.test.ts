@@ -27,7 +27,7 @@ const tile: Tile = {
 };
 const kindOf = (state: Partial<Tile>): string => tileStatus({ ...tile, ...state }, now).kind;
 
-test('open bets have their time; the close shows at its deadline, though slips may still arrive', () => {
+test('a tile shows the time left while bets are open, and the close at the deadline, though slips may still arrive', () => {
   expect(tileStatus({ ...tile, phase: 'betting', closesAt: now + 4_000 }, now)).toEqual({ kind: 'open', left: 4_000 });
   expect(tileStatus({ ...tile, phase: 'betting', closesAt: now - 1 }, now)).toEqual({ kind: 'open', left: 0 });
   expect(kindOf({ phase: 'closing', closesAt: now + 1 })).toBe('open');
@@ -35,7 +35,7 @@ test('open bets have their time; the close shows at its deadline, though slips m
   expect(kindOf({ phase: 'dealing' })).toBe('shut');
 });
 
-test('a result stands until the next bets, but not that of a shoe that is gone, nor of a round that is void', () => {
+test('a tile keeps a result until bets open, but not after a shoe change or a void', () => {
   expect(tileStatus({ ...tile, phase: 'result', winner: 'tie', results: [] }, now)).toEqual({
     kind: 'won',
     winner: 'tie',
@@ -48,17 +48,17 @@ test('a result stands until the next bets, but not that of a shoe that is gone, 
   expect(kindOf({ phase: 'closed' })).toBe('closed');
 });
 
-test('a table that stands still says so before anything else, and whether it ends by itself', () => {
+test('a stopped table shows that first, and whether it resumes automatically', () => {
   expect(kindOf({ phase: 'betting', stopped: 'cannot-record' })).toBe('cannot-record');
   expect(kindOf({ phase: 'betting', stopped: 'wrong-number' })).toBe('stopped');
 });
 
-test('the shoe so far is counted by hands, and seconds run down to nought', () => {
+test('wins of the shoe are counted by hand, and seconds never go below zero', () => {
   expect(winsIn(['B', 'Pp', 'T', 'Bbn', 'B'])).toEqual({ player: 1, tie: 1, banker: 3 });
   expect([4_001, 4_000, 1, 0, -5].map(secondsOf)).toEqual([5, 4, 1, 0, 0]);
 });
 
-test('where people deal the table waits for them, and bets stay open until they call the close', () => {
+test('an attended table waits for its dealer, and bets stay open until the dealer calls the close', () => {
   const live: Tile = { ...tile, attended: true, ready: false };
   expect(kindOf({ ...live })).toBe('dealer');
   expect(kindOf({ ...live, ready: true, results: [] })).toBe('soon');

@@ -67,7 +67,7 @@ const betting = { phase: 'betting', round: round(1) } as const;
 const dealing = { phase: 'dealing', round: round(1) } as const;
 const staked = { slip: { tie: 1_000 } };
 
-test('a terminal that comes back while bets are open has nothing to say', () => {
+test('a terminal that reconnects while bets are open shows no message', () => {
   const terminal = new Terminal().receives(betting, staked).disconnects().receives(betting, staked);
   expect([terminal.message, terminal.saved.about]).toEqual([null, null]);
 });
@@ -78,12 +78,15 @@ test.each([
   ['not accepted, closing not shown', betting, {}, {}, 'out', 'ETG 5.10.2'],
   ['not accepted, closing shown', dealing, {}, {}, 'out', 'HOUSE 11'],
   ['accepted by an answer that was lost', betting, {}, staked, 'playing', 'HOUSE 11'],
-] as const)('in the round or not, by what it showed and what was accepted: %s', (_, then, before, now, kind, by) => {
-  const terminal = new Terminal().receives(then, before).disconnects().receives(dealing, now);
-  expect(terminal.message).toMatchObject({ kind, number: 1, by });
-});
+] as const)(
+  'the reconnect message depends on what the terminal showed and what was accepted: %s',
+  (_, then, before, now, kind, by) => {
+    const terminal = new Terminal().receives(then, before).disconnects().receives(dealing, now);
+    expect(terminal.message).toMatchObject({ kind, number: 1, by });
+  },
+);
 
-test('a terminal that reaches the close by its own clock while the link is lost has shown it', () => {
+test('a disconnected terminal that reaches the close by its own clock has shown it', () => {
   const closing = { phase: 'closing', round: round(1, { deadline: 1_000 }) } as const;
   const terminal = new Terminal()
     .receives(closing, staked)
@@ -93,7 +96,7 @@ test('a terminal that reaches the close by its own clock while the link is lost 
   expect(terminal.message).toMatchObject({ kind: 'playing', by: 'ETG 5.10.1', stake: 1_000 });
 });
 
-test('the round is told to its end, and then stays told until it is closed', () => {
+test('the reconnect message follows the round to its end and stays until the patron closes it', () => {
   const terminal = new Terminal().receives(betting, staked).disconnects().receives(dealing, staked);
   expect(terminal.message?.kind).toBe('playing');
   const ended = { phase: 'idle', round: round(1, { winner: 'tie', won: ['tie'] }) } as const;
@@ -115,7 +118,7 @@ test('the round is told to its end, and then stays told until it is closed', () 
   expect(terminal.message).toBeNull();
 });
 
-test('what happened in the round before the one in sight is told from its last round', () => {
+test('the reconnect message about the previous round comes from the last round of the view', () => {
   const last = { ...hands, id: 'r1', number: 1, winner: 'banker', voidBy: null } as const;
   const next = { phase: 'betting', round: round(2), last } as const;
   const paid = paidOn(1_000, 0);
@@ -138,7 +141,7 @@ test.each([
   [staked, null, 'over'],
   [{}, { round: 'r1', number: 1, slip: { tie: 500 }, missedBy: null }, 'unsure'],
   [{}, null, null],
-] as const)('of a round that is long over no more is said than is known: %o, %o', (own, wanted, kind) => {
+] as const)('the reconnect message about an old round claims only what is known: %o, %o', (own, wanted, kind) => {
   const terminal = new Terminal()
     .receives(betting, own)
     .disconnects({ wanted })
@@ -146,7 +149,7 @@ test.each([
   expect(terminal.message?.kind ?? null).toBe(kind);
 });
 
-test('closing, or a table that stands still, is not the end of the matter', () => {
+test('the reconnect message waits while bets are closing or the table is stopped', () => {
   const terminal = new Terminal().receives(betting, staked).disconnects();
   terminal.receives({ phase: 'closing', round: round(1, { deadline: 0 }) }, staked);
   expect(terminal.message).toBeNull();
@@ -156,7 +159,7 @@ test('closing, or a table that stands still, is not the end of the matter', () =
   expect(terminal.message).toMatchObject({ kind: 'playing', by: 'HOUSE 11' });
 });
 
-test('[ETG 5.9] where the table itself was away, its bets are told by no clause of a lost terminal', () => {
+test('[ETG 5.9] the reconnect message cites no clause for lost terminals when the table itself was interrupted', () => {
   const stopped = { kind: 'interruption', by: 'ETG 5.9' };
   const terminal = new Terminal()
     .receives(dealing, staked)
@@ -172,7 +175,7 @@ test('[ETG 5.9] where the table itself was away, its bets are told by no clause 
   expect(other.message).toMatchObject({ kind: 'out' });
 });
 
-test('a page that begins anew goes on from what was kept, and another table from nothing', () => {
+test('a reloaded page continues from the saved state, and another table starts without it', () => {
   const { saved } = new Terminal().receives(betting, staked);
   const reloaded = new Terminal();
   reloaded.saved = { ...(JSON.parse(JSON.stringify(saved)) as SavedReconnectState), isAway: true };
@@ -187,7 +190,7 @@ test('a page that begins anew goes on from what was kept, and another table from
   expect(elsewhere.message).toBeNull();
 });
 
-test('a link that is lost again before the table was told keeps what was known first', () => {
+test('the saved state keeps the first loss when the connection is lost again before the view arrives', () => {
   const terminal = new Terminal().receives(betting, staked).disconnects();
   const next = { ...terminal.state.view!, round: round(2) };
   terminal.disconnects({ view: next }).receives({ phase: 'betting', round: round(3) });
@@ -209,7 +212,7 @@ const recalled = (changes: Partial<RecalledRound> = {}): RecalledRound =>
     ...changes,
   }) as Partial<RecalledRound> as RecalledRound;
 
-test('what became of a round that is long over is said once the rounds of the session are told', () => {
+test('the result of an old round is reported once the rounds of the session are recalled', () => {
   const saved = longAway(staked);
   expect(saved.message).toMatchObject({ kind: 'over', by: 'HOUSE 11' });
   const ended = { number: 1, stake: 1_000, returned: 9_000, winner: 'tie' };
@@ -228,7 +231,7 @@ test('what became of a round that is long over is said once the rounds of the se
   expect(savedAfterRecall(saved, [recalled({ id: 'r8' })])).toBe(saved);
 });
 
-test('whether a change was in a round that is long over is said once the rounds of the session are told', () => {
+test('whether a slip was in an old round is reported once the rounds of the session are recalled', () => {
   const saved = longAway({}, { round: 'r1', number: 1, slip: { tie: 1_000 }, missedBy: null });
   expect(saved.message).toMatchObject({ kind: 'unsure' });
   expect(savedAfterRecall(saved, []).message).toEqual({ kind: 'out', number: 1, by: 'ETG 5.10.2' });
@@ -236,7 +239,7 @@ test('whether a change was in a round that is long over is said once the rounds 
   expect(savedAfterRecall(noReconnectState, [recalled()])).toBe(noReconnectState);
 });
 
-test('whoever leaves the table without a link is told what is in there and what may be, wherever he looks', () => {
+test('a patron who leaves a table while disconnected sees accepted and doubtful stakes on every page', () => {
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
   const sent = { ...wanted, ask: 1, at: 0, before: [] };
   const terminal = new Terminal().receives(betting, staked).disconnects({ wanted, sent });

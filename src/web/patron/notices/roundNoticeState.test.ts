@@ -31,14 +31,14 @@ const afterView = (notices: RoundNotices, view: Partial<View>, own: Partial<Term
     { round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
   );
 
-test('a round that ends as usual is not told', () => {
+test('a regular end of a round makes no notice', () => {
   const after = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] });
   expect(after.waiting).toEqual([]);
   expect(afterView(after, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] })).toBe(after);
   expect(afterView(after, { round: round(2, { won: null }) }, {})).toBe(after);
 });
 
-test('a void round is told with stake and refund, through the next rounds, until it is acknowledged', () => {
+test('a void round makes a notice with stake and refund, which stays through later rounds until it is acknowledged', () => {
   const notice = { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.9.1', reason: 'No outcome.' } as const;
   const back = [paid(500, 500, { result: 'void', by: 'ETG 5.9.1' })];
   const sight = { round: round(1, { voidBy: 'ETG 5.9.1', won: null }), notice };
@@ -69,7 +69,7 @@ test('a void round is told with stake and refund, through the next rounds, until
   expect(afterView(done, sight, { paid: back }).waiting).toEqual([]);
 });
 
-test('a void that a terminal was away for is told from its last round', () => {
+test('a void during a disconnection makes a notice from the last round of the view', () => {
   const last = { id: 'r1', number: 1, voidBy: 'ETG 5.2' } as View['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, 500, { result: 'void' })] } };
   expect(afterView(noRoundNotices, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
@@ -79,7 +79,7 @@ test('a void that a terminal was away for is told from its last round', () => {
   expect(afterView(noRoundNotices, { round: round(2, { won: null }), last }, {}).waiting).toEqual([]);
 });
 
-test('a correction is told with what it was before and what it is now, once for each settlement', () => {
+test('a correction makes one notice per settlement, with the amounts before and after', () => {
   const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500)] });
   const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'ETG 6.3', reason: '' } as const;
   const again = { round: round(1, { settledAgain: true }), notice };
@@ -92,7 +92,7 @@ test('a correction is told with what it was before and what it is now, once for 
   expect(afterView(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
 });
 
-test('a correction of the round before, and one that makes it void, are told as well', () => {
+test('a correction of the previous round makes a notice, also when it voids the round', () => {
   const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500)] });
   const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', reason: '' } as const;
   const own = (returned: number) => ({ last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, returned)] } });
@@ -107,7 +107,7 @@ test('a correction of the round before, and one that makes it void, are told as 
   ]);
 });
 
-test('bets that are void by themselves are told while the round goes on, and its end is no correction', () => {
+test('single void bets make a notice during the round, and the end of the round makes no correction', () => {
   const voidedBet = paid(500, 500, { result: 'void', by: 'ETG 5.5' });
   const during = afterView(noRoundNotices, { round: round(1, { won: null }) }, { paid: [voidedBet] });
   expect(during.waiting).toMatchObject([{ kind: 'part', by: 'ETG 5.5', stake: 500, returned: 500, was: null }]);
@@ -138,7 +138,7 @@ const corrected = recalled(2, {
   corrected: true,
 });
 
-test('what happened out of sight is told from the rounds of the session, the oldest first, until it is acknowledged', () => {
+test('recalled rounds make notices of what happened out of sight, oldest first, until they are acknowledged', () => {
   const rounds = [recalled(4, { settled: [] }), voided, corrected, recalled(1)];
   const notices = noticesAfterRecall(noRoundNotices, rounds);
   const tiger = { table: 'tiger', stake: 500 };
@@ -172,7 +172,7 @@ test('what happened out of sight is told from the rounds of the session, the old
   expect(noticesAfterRecall(noRoundNotices, [recalled(1)])).toBe(noRoundNotices);
 });
 
-test('what was told in sight is not told again from the rounds of the session, and another settlement is', () => {
+test('a notice from a view is not repeated by a recall, unless there is another settlement', () => {
   const last = { id: 'r3', number: 3, voidBy: 'ETG 5.2' } as View['last'];
   const seen = afterView(
     noRoundNotices,
@@ -187,7 +187,7 @@ test('what was told in sight is not told again from the rounds of the session, a
   expect(noticesAfterRecall(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
 });
 
-test('what was told from the rounds of the session is not told again in sight', () => {
+test('a notice from a recall is not repeated by a view', () => {
   const notices = noticesAfterRecall(noRoundNotices, [voided]);
   expect(notices.waiting).toMatchObject([{ key: 'r3/part/500' }]);
   const sight = { round: round(3, { voidBy: 'ETG 5.2', won: null }) };
@@ -195,7 +195,7 @@ test('what was told from the rounds of the session is not told again in sight', 
   expect(afterView(acknowledged(notices, 'r3/part/500'), sight, { paid: [back] }).waiting).toEqual([]);
 });
 
-test('a round of the next shoe is another one, though it has the same number', () => {
+test('a round of the next shoe with the same number is another round', () => {
   const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 0)] });
   const again = round(1, { id: 'another' });
   const second = afterView(first, { round: again }, { paid: [paid(500, 1_000)] });
@@ -207,7 +207,7 @@ test('a round of the next shoe is another one, though it has the same number', (
   ]);
 });
 
-test('[READING 60] what the patron before has not read is not told to the next one', () => {
+test('[READING 60] a notice that one patron has not acknowledged is not shown to the next patron', () => {
   const first = noticesInSession(noRoundNotices, 'T1.1');
   const notices = afterView(
     first,

@@ -21,14 +21,14 @@ const round = (number: number, winner: RecalledRound['winner'] = 'banker'): Reca
 
 const numbers = ({ rounds }: RecallState): readonly number[] => rounds.map(({ number }) => number);
 
-test('pages come one behind the other, and one that was asked for from another place is left out', () => {
+test('recalled pages are appended in order, and a page for another cursor is ignored', () => {
   const first = withOlder(emptyRecall, null, { rounds: [round(4), round(3)], next: 'tiger:3' });
   const all = withOlder(first, 'tiger:3', { rounds: [round(2)], next: null });
   expect([numbers(all), all.next, all.state]).toEqual([[4, 3, 2], null, 'loaded']);
   expect(withOlder(all, 'tiger:3', { rounds: [round(2)], next: null })).toBe(all);
 });
 
-test('a round that was in play when it was asked for is there with its end, and older pages stay', () => {
+test('a new first page replaces a round in play by its result, and older pages stay', () => {
   const got: RecallState = { rounds: [round(4, null), round(3), round(2)], next: 'tiger:2', state: 'loaded' };
   const after = withNewest(got, { rounds: [round(5, null), round(4, 'tie')], next: 'tiger:4' });
   expect(numbers(after)).toEqual([5, 4, 3, 2]);
@@ -36,7 +36,7 @@ test('a round that was in play when it was asked for is there with its end, and 
   expect(withNewest({ ...got, state: 'loading' }, { rounds: [round(4)], next: null }).state).toBe('loading');
 });
 
-test('where rounds lie between what was there and what is new, the list begins anew', () => {
+test('the list starts again when rounds are missing between the old and the new first page', () => {
   const got: RecallState = { rounds: [round(2)], next: null, state: 'loaded' };
   expect(withNewest(got, { rounds: [round(9), round(8)], next: 'tiger:8' })).toEqual({
     rounds: [round(9), round(8)],

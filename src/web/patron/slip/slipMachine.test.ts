@@ -73,7 +73,7 @@ class Terminal {
   }
 }
 
-test('a tap makes a whole slip that waits until the server has it', () => {
+test('a tap makes a complete slip that is pending until the server accepts it', () => {
   const terminal = new Terminal().dispatch(add('player'));
   expect(terminal.sent).toEqual([{ ask: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
   expect([spotStatus(terminal.state, 'player'), spotStatus(terminal.state, 'tie')]).toEqual(['waiting', null]);
@@ -87,7 +87,7 @@ test('a tap makes a whole slip that waits until the server has it', () => {
   expect(spotStatus(terminal.state, 'player')).toBe('accepted');
 });
 
-test('one slip is on its way at a time, and the next waits a third of a second; the last state goes', () => {
+test('one slip is in flight at a time, and the next is sent after a third of a second with the latest state', () => {
   const terminal = new Terminal().dispatch(add('player'), add('player'), add('player'));
   expect(terminal.slips).toEqual([{ player: 500 }]);
   terminal.dispatch(at(10), own({ player: 500 }), accepted(1));
@@ -98,7 +98,7 @@ test('one slip is on its way at a time, and the next waits a third of a second; 
   expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_500 }]);
 });
 
-test('right before the close no slip is held back, and after it none is sent', () => {
+test('slips are not delayed shortly before the close, and none is sent after it', () => {
   const terminal = new Terminal().dispatch({ type: 'view', view: closing(1_000) }, at(800), add('player'));
   terminal.dispatch(at(850), own({ player: 500 }), accepted(1), add('player'));
   expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_000 }]);
@@ -119,7 +119,7 @@ test.each([
   [{ type: 'add', wager: 'tie' }, 'bets-closed', 'ETG 5.5'],
   [{ type: 'double' }, 'late-raise', 'ETG 5.5'],
   [{ type: 'clear' }, 'late-withdrawal', 'ETG 5.4'],
-] as const)('after the close %o is refused here with the clause of the book', (event, code, by) => {
+] as const)('after the close %o is refused locally with the clause of the rulebook', (event, code, by) => {
   const terminal = new Terminal().dispatch(own({ player: 500 }), seen({ phase: 'dealing' }), event);
   expect(terminal.state.refused).toMatchObject({ code, by, accepted: { player: 500 } });
   expect([terminal.slips, visibleSlip(terminal.state)]).toEqual([[], { player: 500 }]);
@@ -130,12 +130,12 @@ test.each([
   ['broken', 'table-stopped'],
   ['referred', 'awaiting-decision'],
   ['mis-scan', 'awaiting-ruling'],
-])('a table that stands still (%s) takes nothing, and says why', (kind, code) => {
+])('a stopped table (%s) refuses bets with the reason', (kind, code) => {
   const terminal = new Terminal().dispatch(seen({ stopped: { kind, by: null } }), add('player'));
   expect([terminal.state.refused?.code, terminal.slips]).toEqual([code, []]);
 });
 
-test('chips below a minimum are kept back, and the spot says so; at the close they are in no round', () => {
+test('chips below a minimum are not sent, the spot shows it, and at the close they are missed', () => {
   const terminal = new Terminal().dispatch(add('tie'), add('player'));
   expect(lackingIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['short', 'unsent']);
@@ -147,7 +147,7 @@ test('chips below a minimum are kept back, and the spot says so; at the close th
   ]);
 });
 
-test('a chip that goes beyond the maximum is dead: it is refused here, and nothing else changes', () => {
+test('a chip that exceeds the maximum is refused locally, and nothing else changes', () => {
   const terminal = new Terminal().dispatch({ type: 'chip', place: 2 }, add('player'), add('player'));
   const { state } = terminal;
   expect([
@@ -163,7 +163,7 @@ test('a chip that goes beyond the maximum is dead: it is refused here, and nothi
   expect([terminal.state.refused, visibleSlip(terminal.state)]).toEqual([null, { player: 2_500 }]);
 });
 
-test('undo, clear, re-bet and double are steps that undo takes back one by one', () => {
+test('undo reverts clear, re-bet and double step by step', () => {
   const terminal = new Terminal().dispatch({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
   expect(terminal.state.before).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
   for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {
@@ -172,14 +172,14 @@ test('undo, clear, re-bet and double are steps that undo takes back one by one',
   }
 });
 
-test('what is taken back before it was sent is never sent', () => {
+test('a change that is undone before it was sent is never sent', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), add('player'));
   terminal.dispatch({ type: 'undo' }, at(1_000));
   expect([terminal.state.wanted, terminal.slips]).toEqual([null, [{ player: 500 }]]);
   expect(terminal.state.before).toEqual([{}]);
 });
 
-test('a refusal takes what was on top with it, and undo goes on from what stands', () => {
+test('a refusal drops the changes on top of it, and undo continues from the accepted slip', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), at(1_000));
   terminal.dispatch(add('player'), add('player'), refused(2, 'not-enough-credit'));
   expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, accepted: { player: 500 }, credit: 10_000 });
@@ -188,7 +188,7 @@ test('a refusal takes what was on top with it, and undo goes on from what stands
   expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{}, []]);
 });
 
-test('what was taken back meanwhile is still wanted after a refusal', () => {
+test('a reduction made meanwhile is still sent after a refusal', () => {
   const cleared = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), at(1_000));
   cleared.dispatch(
     { type: 'chip', place: 2 },
@@ -204,7 +204,7 @@ test('what was taken back meanwhile is still wanted after a refusal', () => {
   expect(undone.slips.at(-1)).toEqual({ tie: 1_000 });
 });
 
-test('the answer to a slip of the round before leaves the new round alone', () => {
+test('a reply to a slip of the previous round does not change the current one', () => {
   const terminal = new Terminal().dispatch(
     add('player'),
     seen({}, 2),
@@ -220,7 +220,7 @@ test('the answer to a slip of the round before leaves the new round alone', () =
   expect([visibleSlip(taken.state), taken.state.acceptedHistory]).toEqual([{ player: 500 }, []]);
 });
 
-test('an answer counts for the slip that it is the answer to', () => {
+test('a reply applies only to the slip with its number', () => {
   const terminal = new Terminal().dispatch(
     add('player'),
     { type: 'table', table: 'baccarat' },
@@ -233,7 +233,7 @@ test('an answer counts for the slip that it is the answer to', () => {
   expect(terminal.sent.map(({ table }) => table)).toEqual(['tiger', 'baccarat']);
 });
 
-test('without a link what is on its way may be in, what is tapped then is not sent, and both end when it is back', () => {
+test('while disconnected a slip in flight is in doubt and later taps are unsent, until the connection is back', () => {
   const terminal = new Terminal().dispatch(own({ player: 500 }), { type: 'again' }, link('lost'));
   expect(terminal.slips).toEqual([{ tie: 1_000 }]);
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
@@ -246,7 +246,7 @@ test('without a link what is on its way may be in, what is tapped then is not se
   expect([terminal.slips.at(-1), doubtfulChangeIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
 });
 
-test('what is tapped without a link, and nothing on its way, is unsent and in no doubt', () => {
+test('taps while disconnected are unsent, and nothing is in doubt when no slip is in flight', () => {
   const terminal = new Terminal().dispatch(link('lost'), own({}), add('player'));
   expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state), terminal.slips]).toEqual([
     'unsent',
@@ -255,7 +255,7 @@ test('what is tapped without a link, and nothing on its way, is unsent and in no
   ]);
 });
 
-test('what was on its way in the round before puts nothing in doubt in this one', () => {
+test('a slip in flight from the previous round puts nothing in doubt in the current one', () => {
   const terminal = new Terminal().dispatch(add('player'), seen({}, 2), own({}, 2), link('lost'));
   expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual([null, null]);
 });
@@ -263,7 +263,7 @@ test('what was on its way in the round before puts nothing in doubt in this one'
 test.each([
   ['open', 'ETG 5.10.2', (terminal: Terminal) => terminal],
   ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.dispatch({ type: 'view', view: closing(100) })],
-])('a slip that did not get there is missed by what the terminal showed: %s', (_, by, before) => {
+])('a slip that did not arrive is missed by the clause for what the terminal showed: %s', (_, by, before) => {
   const terminal = before(new Terminal()).dispatch(add('player'), link('lost'), at(5_000), link('open'));
   terminal.dispatch(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
   expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
@@ -277,7 +277,7 @@ test.each([
   ]);
 });
 
-test('an answer that does not come is in doubt after two and a half seconds, though the link seems to be up', () => {
+test('a slip without a reply is in doubt after 2.5 seconds, although the connection is open', () => {
   const terminal = new Terminal().dispatch(add('player'), at(400));
   expect(dueIn(terminal.state)).toBe(2_100);
   terminal.dispatch(at(2_499));
@@ -290,7 +290,7 @@ test('an answer that does not come is in doubt after two and a half seconds, tho
   expect([isReplyLate(terminal.state), dueIn(terminal.state)]).toEqual([false, null]);
 });
 
-test('what another page of the terminal changes counts, and is not taken back here', () => {
+test('a change by another page of the terminal counts, and cannot be undone here', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
   expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
   // Nor can a slip that was in flight at the time.
@@ -298,7 +298,7 @@ test('what another page of the terminal changes counts, and is not taken back he
   expect([under.state.before, under.state.acceptedHistory]).toEqual([[], []]);
 });
 
-test('at the close what is on its way still waits, and what was wanted on top of it is missed', () => {
+test('at the close the slip in flight stays pending, and changes on top of it are missed', () => {
   const terminal = new Terminal().dispatch(
     { type: 'view', view: closing(1_000) },
     add('player'),
@@ -314,7 +314,7 @@ test('at the close what is on its way still waits, and what was wanted on top of
   expect([spotStatus(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
 });
 
-test('a refusal ends with its phase, one that came too late with its round, and another table begins with nothing', () => {
+test('a refusal is cleared with its phase, a late one with its round, and another table starts empty', () => {
   const terminal = new Terminal().dispatch(add('player'), refused(1, 'not-enough-credit'));
   terminal.dispatch({ type: 'view', view: closing(1_000) });
   expect(terminal.state.refused).toBeNull();
@@ -328,14 +328,14 @@ test('a refusal ends with its phase, one that came too late with its round, and 
   expect(terminal.state).toMatchObject({ wanted: null, refused: null });
 });
 
-test('between two rounds what was accepted in the one before is not shown for the next', () => {
+test('stakes accepted in the previous round are not shown for the next one', () => {
   const terminal = new Terminal().dispatch(own({ player: 500 }), seen({}, 2));
   expect(acceptedOf(terminal.state)).toEqual({});
   terminal.dispatch(add('player'), own({}, 2), at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ round: 'r2', slip: { player: 500 } });
 });
 
-test('a table whose game is not known here takes no bets', () => {
+test('a table with an unknown game takes no bets', () => {
   const game: View['game'] = { name: 'Other', version: 'other@1' };
   const terminal = new Terminal().dispatch(seen({ game }), add('player'));
   expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
@@ -352,7 +352,7 @@ const balance = (number: number | null, changes: Partial<NonNullable<State['bala
   },
 });
 
-test('whoever comes after COLLECT finds no steps of the session before, nor its chips', () => {
+test('the session after COLLECT has neither undo history nor chips of the one before', () => {
   const terminal = new Terminal().dispatch(balance(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
   terminal.dispatch({ type: 'clear' }, own({}), accepted(2), add('tie'));
   expect([terminal.state.before.length, visibleSlip(terminal.state)]).toEqual([3, { tie: 500 }]);
@@ -362,17 +362,17 @@ test('whoever comes after COLLECT finds no steps of the session before, nor its 
   expect([visibleSlip(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
 });
 
-test('a slip of the session before that is answered late leaves no step either', () => {
+test('a late reply to a slip of the previous session adds no undo step', () => {
   const terminal = new Terminal().dispatch(balance(1), add('player'), balance(2), own({ player: 500 }), accepted(1));
   expect(terminal.state).toMatchObject({ before: [], acceptedHistory: [], sent: null });
 });
 
-test('the first bet begins a session, and its steps stay', () => {
+test('the first bet starts a session and keeps its undo history', () => {
   const terminal = new Terminal().dispatch(balance(null), add('player'), balance(1), own({ player: 500 }), accepted(1));
   expect(terminal.state.before).toEqual([{}]);
 });
 
-test('what is asked for on top and refused leaves what stands accepted', () => {
+test('a refused raise leaves the accepted stakes accepted', () => {
   const terminal = new Terminal().dispatch(own({ player: 5_000 }), { type: 'double' });
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum' });
   expect(spotStatus(terminal.state, 'player')).toBe('accepted');
@@ -385,7 +385,7 @@ test('what is asked for on top and refused leaves what stands accepted', () => {
   ]);
 });
 
-test('a terminal that is locked takes nothing at all, in the lobby and at any table', () => {
+test('a locked terminal refuses everything, in the lobby and at any table', () => {
   const terminal = new Terminal().dispatch(own({ player: 500 }), balance(null, { locked: 'hand-pay' }));
   terminal.dispatch({ type: 'table', table: null });
   expect(bettingBlockOf(terminal.state)).toBe('terminal-locked');
@@ -398,7 +398,7 @@ test('a terminal that is locked takes nothing at all, in the lobby and at any ta
   expect(terminal.slips).toEqual([{ player: 1_000 }]);
 });
 
-test('on a break nothing is staked, what stands may be taken back, and it ends by itself', () => {
+test('during a break stakes may only be lowered, and it ends automatically', () => {
   const terminal = new Terminal().dispatch(own({ player: 1_000 }), balance(1, { limits: { pausedUntil: 5_000 } }));
   expect([bettingBlockOf(terminal.state), dueIn(terminal.state)]).toEqual(['on-a-break', 5_000]);
   terminal.dispatch({ type: 'double' });

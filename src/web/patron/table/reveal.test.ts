@@ -21,14 +21,14 @@ function shownFrom(
 const opened: RevealState = { round: 'one', out: 0, turned: 0, verdict: false };
 const lies = pace.flight + pace.turn;
 
-test('a card flies at once and is turned when it has landed', () => {
+test('a card flies at once and is turned after landing', () => {
   expect(shownFrom(opened, { round: 'one', cards: 1, isOver: false })).toEqual([
     [0, 1, 0, false],
     [lies, 1, 1, false],
   ]);
 });
 
-test('cards that come together fly one after another, and the verdict waits for a moment after the last', () => {
+test('cards that arrive together fly one after another, and the result follows the last after a pause', () => {
   const dealt = { ...opened, out: 3, turned: 3 };
   expect(shownFrom(dealt, { round: 'one', cards: 5, isOver: true })).toEqual([
     [0, 4, 3, false],
@@ -39,18 +39,18 @@ test('cards that come together fly one after another, and the verdict waits for 
   ]);
 });
 
-test('another round begins with nothing on the felt', () => {
+test('another round starts with an empty felt', () => {
   const over = fullyRevealed({ round: 'one', cards: 6, isOver: true });
   expect(shownFrom(over, { round: 'two', cards: 0, isOver: false })).toEqual([[0, 0, 0, false]]);
 });
 
-test('what is taken back is gone at once', () => {
+test('withdrawn cards disappear at once', () => {
   const over = fullyRevealed({ round: 'one', cards: 6, isOver: true });
   expect(shownFrom(over, { round: 'one', cards: 5, isOver: false })).toEqual([[0, 5, 5, false]]);
   expect(shownFrom(over, { round: 'one', cards: 6, isOver: false })).toEqual([[0, 6, 6, false]]);
 });
 
-test('what is shown whole has nothing to come', () => {
+test('a fully revealed round has no next state', () => {
   const dealt = { round: 'one', cards: 4, isOver: true };
   expect(nextReveal(fullyRevealed(dealt), dealt)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ test.each([
   expect(chipsOf(stake, tray)).toEqual(chips);
 });
 
-test('no stack is higher than nine chips, and what lies there is never more than the stake', () => {
+test('a stack has at most nine chips and is never worth more than the stake', () => {
   for (let stake = 100; stake <= 300_000; stake += 100) {
     const chips = chipsOf(stake, tray);
     expect(chips.length).toBeLessThanOrEqual(maxStackHeight);
@@ -22,7 +22,7 @@ test('no stack is higher than nine chips, and what lies there is never more than
   }
 });
 
-test('a stake below the smallest chip is one of those, and the tray may lie in any order', () => {
+test('a stake below the smallest chip is shown as one, and the tray may have any order', () => {
   expect(chipsOf(50, tray)).toEqual([100]);
   expect(chipsOf(50, [])).toEqual([50]);
   expect(chipsOf(1500, [2500, 100, 500])).toEqual([500, 500, 500]);
@@ -49,11 +49,11 @@ test.each([
   [250_000, '2.5K'],
   [10_000_000, '100K'],
   [100_000_000, '1M'],
-])('a chip of %d says %s', (amount, text) => {
+])('a chip of %d has the text %s', (amount, text) => {
   expect(chipText(amount)).toBe(text);
 });
 
-test('a chip lies in the same place each time, near the middle, and not as its neighbours do', () => {
+test('a chip has a constant placement near the centre that differs from its neighbours', () => {
   const placements = Array.from({ length: maxStackHeight }, (_, place) => chipPlacement(500, place));
   expect(placements).toEqual(Array.from({ length: maxStackHeight }, (_, place) => chipPlacement(500, place)));
   expect(placements[0]!.offset).toBe(0);

@@ -4,7 +4,7 @@ import { irregularityKinds } from '../../../games/irregularities.ts';
 import { wrongOf } from './irregularityText.ts';
 
 test.each(rulebooks)(
-  'every irregularity of $id is told in both languages, each way out with its own clause',
+  'every irregularity of $id has texts in both languages, each ruling with its own clause',
   (book) => {
     for (const language of ['en', 'zh'] as const) {
       const all = wrongOf(book, language);
@@ -24,7 +24,7 @@ test.each(rulebooks)(
   },
 );
 
-test('a locked shoe is told with the void that locks it, and only there', () => {
+test('a locked shoe is mentioned only with the void that locks it', () => {
   const [bac] = rulebooks;
   const waysOf = (kind: string) => wrongOf(bac!, 'en').find((one) => one.kind === kind)!.ways;
   expect(waysOf('order-altered')).toEqual([

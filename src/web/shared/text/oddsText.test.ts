@@ -14,7 +14,7 @@ test.each([
   [Number.MAX_SAFE_INTEGER, '90,071,992,547,409.91', '90,071,992,547,409.91'],
   [Number.MAX_SAFE_INTEGER - 1, '90,071,992,547,409.90', '90,071,992,547,409.90'],
   [Number.MAX_SAFE_INTEGER - 91, '90,071,992,547,409.00', '90,071,992,547,409'],
-])('%d cents are written %s, or %s where there is little room', (cents, long, brief) => {
+])('%d cents are formatted as %s, or %s in a small space', (cents, long, brief) => {
   expect(formatMoney(cents)).toBe(long);
   expect(formatShortMoney(cents)).toBe(brief);
 });

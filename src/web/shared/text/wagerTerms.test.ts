@@ -28,7 +28,7 @@ test.each([
     'by 9 30 : 1, by 8 10 : 1, by 7 6 : 1, by 6 4 : 1, by 5 2 : 1, by 4 1 : 1, natural 1 : 1, natural tie push',
     '胜9点 30 : 1, 胜8点 10 : 1, 胜7点 6 : 1, 胜6点 4 : 1, 胜5点 2 : 1, 胜4点 1 : 1, 例牌 1 : 1, 例牌 和 退回',
   ],
-])('%s %s reads %s', (game, wager, english, chinese) => {
+])('the terms of %s %s are %s', (game, wager, english, chinese) => {
   expect(termsText(wagerTerms(wagerOf(game, wager), 'en'))).toBe(english);
   expect(termsText(wagerTerms(wagerOf(game, wager), 'zh'))).toBe(chinese);
 });

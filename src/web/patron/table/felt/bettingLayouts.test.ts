@@ -56,7 +56,7 @@ test('[SUP diagram-a] Sands Super has three strips of totals, and no other game 
   expect([totalIn('tie-wins-on-0'), totalIn('player-wins-on-9'), totalIn('tie')]).toEqual([0, 9, undefined]);
 });
 
-test('the pairs of Sands Elements stand over their sides, and Fortune Six over the tie', () => {
+test('the pairs of Sands Elements are above their sides, and Fortune Six is above the tie', () => {
   const { box } = islandOf('sands-elements', choices('sands-elements')[0]!, 'wide');
   expect(wagersIn(box)).toEqual(['player-pair', 'fortune-six', 'banker-pair', 'player', 'tie', 'banker']);
   const sizes =
@@ -64,7 +64,7 @@ test('the pairs of Sands Elements stand over their sides, and Fortune Six over t
   expect(sizes[0]).toEqual(sizes[1]);
 });
 
-test('wagers that no island knows stand in a row above the others', () => {
+test('wagers without a position in the layout form a row above the others', () => {
   expect(wagersIn(islandOf('another-game', ['player', 'banker', 'tie', 'moon'], 'wide').box)).toEqual([
     'moon',
     'player',

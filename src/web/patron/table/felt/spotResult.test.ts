@@ -21,14 +21,14 @@ test.each([
   expect(fateOf('tie', paid(result), { won: ['tie'], voidBy: null })).toBe(fate);
 });
 
-test('a spot without a stake is lit if it won, dim if it did not, and as it was in a round without a result', () => {
+test('a spot without a stake is lit if it won, dim if it did not, and unchanged in a round without a result', () => {
   expect(fateOf('tie', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('hit');
   expect(fateOf('player', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('idle');
   expect(fateOf('player', undefined, { won: null, voidBy: null })).toBe('open');
   expect(fateOf('player', undefined, { won: null, voidBy: 'ETG 5.1.1' })).toBe('open');
 });
 
-test('a win is celebrated once it is paid and more than was staked; everything else is stated', () => {
+test('a result is celebrated only when it is paid and exceeds the stake', () => {
   expect([isStated(500, { net: 1 }), isStated(500, { net: 0 }), isStated(500, { net: -500 })]).toEqual([
     false,
     true,
