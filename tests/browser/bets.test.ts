@@ -21,7 +21,7 @@ test('a tile shows the counts of its shoe and the last result', async () => {
     const texts = await page.locator('.part, .tile-line .tile-score').allInnerTexts();
     scores.push(texts.map((text) => text.replaceAll(/\s+/g, ' ')).join(', '));
   }
-  // The last hand, and how often each has won.
+  // Totals of the last hand, and the wins of each side.
   expect(scores).toEqual([
     'P 4 B 6, P 0, T 0, B 1',
     'P 9 B 2, P 1, T 0, B 1',
@@ -53,7 +53,7 @@ test('a chip on the felt has the colours of the tray, is stacked, and is pale un
         text: one.querySelector('.stack-amount')!.textContent,
       };
     });
-  /** The colours of a drawing. */
+  /** The colours of an SVG. */
   const colours = (selector: string): Promise<readonly string[]> =>
     page.$$eval(`${selector} *`, (all) => [
       ...new Set(all.flatMap((one) => ['fill', 'stroke'].map((paint) => one.getAttribute(paint) ?? ''))),
@@ -72,7 +72,7 @@ test('a chip on the felt has the colours of the tray, is stacked, and is pale un
   for (const send of waiting) send();
   await settled(page);
   expect(await look()).toEqual({ pale: false, opacity: '1', chips: '1', text: '5' });
-  // The chip on the felt is that of the tray.
+  // The chip on the felt has the colours of the tray.
   const inTray = await colours('[data-chip="500"]');
   const onSpot = (await colours('[data-wager=player] .stack-chips')).filter((paint) => /^#(?!000)/.test(paint));
   expect(onSpot.length).toBeGreaterThan(3);
@@ -117,7 +117,7 @@ test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, w
   await settled(page);
   expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
   expect(await meter(page, 'credit')).toBe(49_500);
-  // Whole or not at all: x2 would break a limit, and nothing is doubled.
+  // x2 would exceed a limit, so nothing is doubled.
   await key(page, 'x2').click();
   expect(await refusal(page)).toContain('over-maximum · ETG 2.2');
   await settled(page);
@@ -164,7 +164,7 @@ test.each([
   await settled(page);
   expect(await placed(page)).toEqual({ tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_500);
-  // The next round begins with nothing of it.
+  // The next round starts empty.
   await dealer.open();
   await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
   await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
@@ -204,7 +204,7 @@ test('[ETG layout-12] the page shows the total minimum, keeps chips below a mini
   await spot(page, 'tiger').click();
   expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
   expect(Object.values(dealer.table.round!.slips)).toEqual([]);
-  // [READING 36] Whoever sends them all the same is refused.
+  // [READING 36] The server refuses such a slip.
   const guest = await Guest.seated(dealer.server, secretOf('9'), 'tiger');
   const sent = { type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { player: 1000 } };
   expect(await guest.refusal(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
@@ -225,7 +225,7 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
   });
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
-  /** Opens it by its key, reads it and closes it; the slip is the same before, behind and after it. */
+  /** Opens help by its key, reads it and closes it; the slip is the same before, during and after it. */
   const helped = async (slip: { readonly [wager: string]: number }): Promise<void> => {
     const isPale = (): Promise<boolean> =>
       page.evaluate(() => document.querySelector('[data-wager].is-pending') !== null);
@@ -248,7 +248,7 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
     await page.waitForSelector('[data-testid=help]', { state: 'detached' });
     expect([await placed(page), await isPale()]).toEqual([slip, before]);
   };
-  // Below the total minimum: it lies there, and is not sent yet.
+  // Below the total minimum: the chip is shown and not sent.
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie].is-pending');
   await helped({ tie: 500 });

@@ -8,17 +8,17 @@ const browser = (): Promise<Browser> => (found ??= playwright.connect(inject('ch
 
 type Fresh = { readonly page: Page; readonly complaints: string[] };
 
-/** A page in a context of its own that outlives its test; with what it complained about. */
+/** A page in its own context that outlives its test, with the errors and warnings of its console. */
 export async function lastingPage(width: number, height: number, ways: BrowserContextOptions = {}): Promise<Fresh> {
   const context = await (
     await browser()
   ).newContext({
     viewport: { width, height },
-    // Each frame of a motion is drawn by the processor, which is most of what a page costs.
+    // The CPU draws each frame of an animation, which is the main cost of a page.
     reducedMotion: 'reduce',
     ...ways,
   });
-  // A busy machine fails no test.
+  // A slow machine must not fail a test.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -29,13 +29,13 @@ export async function lastingPage(width: number, height: number, ways: BrowserCo
   return { page, complaints };
 }
 
-/** A page without motion in a context of its own, closed when the test ends. */
+/** A page without animations in its own context, closed when the test ends. */
 export async function freshPage(width: number, height: number, ways?: BrowserContextOptions): Promise<Fresh> {
   const fresh = await lastingPage(width, height, ways);
   closeLater(() => fresh.page.context().close());
   return fresh;
 }
 
-/** The same with motion, for tests of what moves. */
+/** The same with animations. */
 export const movingPage = (width: number, height: number): Promise<Fresh> =>
   freshPage(width, height, { reducedMotion: 'no-preference' });

@@ -17,7 +17,7 @@ test('a page imports only the types of the messages, not their schemas', async (
   for (const word of ['additionalProperties', 'minor units', 'typebox']) expect(text).not.toContain(word);
 });
 
-/** The scripts that a page may ever load, as one text. */
+/** All scripts that a page may load, as one text. */
 async function scriptsOf(page: string): Promise<string> {
   const folder = await screens();
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
@@ -66,7 +66,7 @@ test('the fonts of the screens contain every character that the screens show', a
     [...new Set(text)].filter((letter) => letter > ' ' && letter !== '\u00a0');
   const open = await house({ screens: await screens(), tables: ['tiger'] });
   const { page } = await freshPage(1366, 768);
-  /** Letters that look like one that no font has. */
+  /** Characters that look like the glyph for a missing character. */
   const unknown = (all: readonly string[]): Promise<readonly string[]> =>
     page.evaluate(async (wanted) => {
       await Promise.all([...document.fonts].map((face) => face.load()));
@@ -98,7 +98,7 @@ test('the fonts of English screens contain the Chinese characters that they show
   const open = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
   const small = new Set(chineseLettersOfEnglishScreens());
-  /** Chinese letters on the screen that are in no font an English one should load. */
+  /** Chinese characters on the screen that are in no font of an English screen. */
   const missing = async (): Promise<string> => {
     const shown = await page.evaluate(() => document.body.textContent);
     return [...new Set(shown)].filter((letter) => letter >= '\u2e80' && !small.has(letter)).join('');

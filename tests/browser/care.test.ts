@@ -28,7 +28,7 @@ test('a session limit is set and lowered with two taps and applies at once, and 
   await page.locator('[data-choice="5000"]').click();
   await page.waitForFunction(() => document.querySelector('[data-testid=care-stake]')!.textContent.includes('50.00'));
   expect(await textOf(page, 'care-stake')).toBe('0.00 of 50.00');
-  // Only what is lower is on offer.
+  // Only lower limits are on offer.
   await lower(page, 'stake').click();
   const choices = await page.$$eval('[data-limit=stake] [data-choice]', (keys) =>
     keys.map((key) => Number(key.getAttribute('data-choice'))),
@@ -63,13 +63,13 @@ test('during a break nothing can be staked, and the dialog shows its end', async
   expect(await textOf(page, 'care-paused')).toMatch(
     /^You are on a break until .*\d\d:\d\d: nothing is staked until then\.$/,
   );
-  // A shorter one is refused, and the dialog says why.
+  // A shorter break is refused, and the dialog shows why.
   await page.locator('[data-testid=care-break]').click();
   await page.locator('[data-choice="15"]').click();
   expect(await textOf(page, 'care-failure')).toBe('A limit or a break can only be made stricter.');
   await page.keyboard.press('Escape');
   await page.waitForSelector('[data-testid=break]');
-  // Chips and spots are dead until it is over.
+  // Chips and spots are disabled until the break is over.
   await spot(page, 'tie').click({ force: true });
   expect(await spot(page, 'tie').getAttribute('aria-disabled')).toBe('true');
   expect(await page.locator('[data-wager].is-pending, [data-stake]').count()).toBe(0);
@@ -97,7 +97,7 @@ test('a reality check shows time and result once per interval and is closed by o
   await page.waitForSelector('.reminder');
   expect(await page.locator('#reminder-title').innerText()).toContain('You have played for 1 hour');
   expect(await page.locator('.reminder [data-testid=care-net]').innerText()).toBe('−50.00');
-  // Keys of the table do nothing behind it.
+  // Keys of the table have no effect behind the dialog.
   await page.keyboard.press('h');
   expect(await page.locator('dialog').count()).toBe(1);
   expect(await violations(page)).toEqual([]);

@@ -8,7 +8,7 @@ import { root } from '../architecture/sources.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one Chromium of a run listens. */
+    /** WebSocket endpoint of the one Chromium of a run. */
     chromium: string;
   }
 }
@@ -21,13 +21,12 @@ const args = [
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
-  // Nobody hears them.
   '--disable-audio-output',
 ];
 
 /**
- * A Chromium for tests. On Linux it is the one inside the npm package, which brings its libraries and fonts, since a bare
- * machine has none of them; elsewhere PUNTO_CHROME names a browser, or else the installed Chrome is used.
+ * A Chromium for tests. On Linux it comes from an npm package with its libraries and fonts, because a bare machine has
+ * none of them. Elsewhere PUNTO_CHROME names a browser; the default is the installed Chrome.
  */
 export async function chromium(): Promise<LaunchOptions> {
   const named = process.env['PUNTO_CHROME'];
@@ -35,7 +34,7 @@ export async function chromium(): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome', args };
   const cache = join(root, 'node_modules', '.cache', 'chromium-153');
   mkdirSync(cache, { recursive: true });
-  // The package unpacks itself into the temporary folder that it finds when it is loaded.
+  // The package reads TMPDIR when it is loaded and unpacks itself there.
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = cache;
   const { default: packaged, inflate } = await import('@sparticuz/chromium');
@@ -45,13 +44,13 @@ export async function chromium(): Promise<LaunchOptions> {
   await inflate(join(parts, 'al2023.tar.br'));
   if (before === undefined) delete process.env['TMPDIR'];
   else process.env['TMPDIR'] = before;
-  // With no font configured nothing is drawn at all, not even fonts of the page.
+  // Without a font configuration nothing is drawn, not even fonts of the page.
   const fonts = join(cache, 'fonts.conf');
   writeFileSync(
     fonts,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${cache}/fonts</dir><cachedir>${cache}/fontcache</cachedir></fontconfig>`,
   );
-  // Chromium leaves some of its temporary files behind, so it gets a folder of its own.
+  // Chromium leaves temporary files behind, so it gets its own folder.
   const temporary = mkdtempSync(join(tmpdir(), 'punto-chromium-'));
   process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
   const env = {
@@ -63,7 +62,7 @@ export async function chromium(): Promise<LaunchOptions> {
   return { executablePath, args, env };
 }
 
-/** One Chromium for all tests of a run; each of them has a context of its own in it. The screens are built before any begins. */
+/** One Chromium for all tests of a run, each in its own context. The screens are built before the first test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureScreens();
   const server = await playwright.launchServer(await chromium());

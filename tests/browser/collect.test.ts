@@ -19,7 +19,7 @@ const openCollect = async (page: Page): Promise<void> => {
   await page.waitForSelector('dialog.collect');
 };
 
-/** Until a meter stands there. */
+/** Waits until a meter has this value. */
 const shows = async (page: Page, name: 'credit' | 'bet', cents: number): Promise<void> => {
   await expect.poll(() => meter(page, name)).toBe(cents);
 };
@@ -48,14 +48,14 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
   await openCollect(page);
   expect(await textOf(page, 'ticket')).toContain('NOT YET ISSUED');
   expect(await textOf(page, 'ticket')).toContain('one thousand and 00/100');
-  // Asked once: whoever goes back has collected nothing.
+  // Going back collects nothing.
   await by(page, 'collect-back').click();
   expect(await meter(page, 'credit')).toBe(demoCredit);
   await openCollect(page);
   const number = await issue(page);
   expect(number).toMatch(/^\d{4} \d{4} \d{4} \d{4} \d{2}$/);
   expect(await textOf(page, 'collected')).toBe('1,000.00');
-  // A code to scan stands beside it.
+  // The ticket has a QR code.
   await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
   expect(await violations(page)).toEqual([]);
   await by(page, 'collect-done').click();
@@ -98,7 +98,7 @@ test('a ticket whose reply was lost with the page is shown when COLLECT is opene
   const dealer = await Dealer.at('tiger');
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
-  // The same terminal collects under the id that this page had kept before it was lost.
+  // The same terminal collects with the ID that this page had stored before it was lost.
   const guest = await Guest.seated(dealer, secretOf('1'), 'tiger');
   guest.say({ type: 'collect', id: 'lost-with-the-page' });
   const { ticket } = await guest.hears('collected');

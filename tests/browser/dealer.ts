@@ -12,13 +12,13 @@ import { type Table } from '../../src/table/state.ts';
 import { closeLater } from '../closing.ts';
 import { screens } from './screens.ts';
 
-// A table in the hands of a test: bets stay open, cards lie still and results stand until the test says otherwise. So a
-// slow machine has all the time it needs, and a quick one waits for nothing.
+// A table controlled by a test: bets stay open and cards and results stay until the test continues. A slow machine has
+// enough time, and a fast one never waits.
 
-/** Longer than any test. */
+/** Longer than any test, in ms. */
 const never = 600_000;
 
-/** How far the tables of this process are ahead of the real time. */
+/** How far the tables of this process are ahead of real time, in ms. */
 let ahead = 0;
 const clock: Scheduler = {
   now: () => Date.now() + ahead,
@@ -30,15 +30,15 @@ const clock: Scheduler = {
 
 type Wanted = {
   readonly chance?: RandomSource;
-  /** A record that was there before, with the key of its shoes; and how much later it is by now. */
+  /** An existing store with its data key, and how much time has passed since. */
   readonly store?: Store;
   readonly key?: Buffer;
   readonly later?: number;
   readonly port?: number;
-  /** What a terminal begins with, null where money is real; and above what COLLECT is paid by hand. */
+  /** Initial credit of a terminal, null for real money; and the limit above which COLLECT is paid by hand. */
   readonly credit?: number | null;
   readonly handPay?: number;
-  /** How often patrons are reminded, and the house's words of help; never unless given, since days pass here in no time. */
+  /** Reality checks and the help text of the property. By default there are none, because days pass at once here. */
   readonly responsibleGaming?: {
     readonly realityCheckMs: number;
     readonly help: { readonly en: string; readonly zh: string } | null;
@@ -46,9 +46,9 @@ type Wanted = {
   readonly settings?: { readonly limits?: unknown; readonly totalMinimum?: number };
 };
 
-/** What a dealer in another process is asked. */
+/** A request to a dealer in another process. */
 export type Asked = { readonly act: 'deal' | 'settle' | 'open' | 'leave'; readonly cards?: number };
-/** Said once it stands, and after each act: its address, and how far its clock is ahead. */
+/** Sent after the start and after each request: the address, and how far the clock is ahead. */
 export type Told = { readonly address: string; readonly ahead: number };
 
 export class Dealer {
@@ -63,7 +63,7 @@ export class Dealer {
     this.#allowed = allowed;
   }
 
-  /** Opens a table of the demo floor, and its first round takes bets at once; or takes up one that has been played at. */
+  /** Opens a table of the demo floor with bets open, or resumes one from a store. */
   static async at(id: string, wanted: Wanted = {}): Promise<Dealer> {
     ahead += wanted.later ?? 0;
     const allowed = { cards: 0, rounds: 1 };
@@ -113,7 +113,7 @@ export class Dealer {
     return dealer;
   }
 
-  /** How far the clock of the table is ahead. */
+  /** How far the clock of the table is ahead, in ms. */
   get ahead(): number {
     return ahead;
   }
@@ -132,7 +132,7 @@ export class Dealer {
     await this.#until(({ phase }) => phase === 'closing');
   }
 
-  /** Closes the bets, and deals no card yet. */
+  /** Closes the bets without dealing a card. */
   async close(): Promise<void> {
     if (this.table.phase === 'betting') await this.call();
     this.#allowed.cards = 0;
@@ -140,7 +140,7 @@ export class Dealer {
     await this.#until(({ phase }) => phase === 'dealing');
   }
 
-  /** Deals until so many cards lie there, or all that the round takes. */
+  /** Deals up to the given number of cards, or all cards of the round. */
   async deal(cards = 6): Promise<void> {
     if (this.table.phase !== 'dealing') await this.close();
     this.#allowed.cards = cards;
@@ -148,7 +148,7 @@ export class Dealer {
     await this.#until(({ phase, round }) => phase === 'result' || round!.cards.length === cards);
   }
 
-  /** Plays the round to its end: every stake is paid, and the result stands. */
+  /** Plays the round to its end: every stake is paid, and the result stays. */
   async settle(): Promise<void> {
     if (this.table.phase !== 'result') await this.deal();
     await this.#after(2 * never);
@@ -173,7 +173,7 @@ export class Dealer {
     await this.server.close();
   }
 
-  /** Later by so much. An interruption of no length changes nothing, but has the table look at its clock again. */
+  /** Moves the clock on. An interruption of no length changes nothing, but makes the table check its clock. */
   async #after(time: number): Promise<void> {
     ahead += time;
     await this.server.floor.tables
@@ -181,7 +181,7 @@ export class Dealer {
       .submit(randomUUID(), { type: 'ReportInterruption', actor: floorActor, since: clock.now(), stateLost: false });
   }
 
-  /** The table itself runs ahead of its record: it is where it should be once everything is written. */
+  /** Waits for the pending state, then until everything is committed. */
   async #until(fits: (table: Table) => boolean): Promise<void> {
     while (!fits(this.table)) await new Promise((resolve) => setTimeout(resolve, 5));
     await this.server.floor.tables.get(this.#id)!.processor.idle();

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 
-/** What is beyond the edges of a dialog, and what is too small to be hit. */
+/** Elements beyond the edges of a dialog, and keys that are too small. */
 export const dialogFaults = (page: Page, selector: string): Promise<readonly string[]> =>
   page.evaluate((name) => {
     const dialog = document.querySelector(name)!;

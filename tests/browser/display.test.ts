@@ -26,7 +26,7 @@ afterAll(() => open.close());
 const viewIn = (game: string, phase: Phase, state: Partial<View> = {}): View =>
   lateIn(recordings.get(game)!, phase, state);
 
-/** The screen over a table that is told a view. */
+/** A display that is sent a view. */
 async function screenOf(game: string, view: () => View, query = '') {
   const { page, complaints } = await freshPage(1920, 1080);
   await page.clock.install();
@@ -37,7 +37,10 @@ async function screenOf(game: string, view: () => View, query = '') {
   return { page, complaints, ...told };
 }
 
-/** Every size for one game in one language; for others those that differ most. Each state is looked at in one of them. */
+/**
+ * Every size for one game in one language; for the others the most different sizes. Each state is checked in one of
+ * them.
+ */
 const every = [...sizes, [3840, 2160]] as const;
 const some = every.filter(([width]) => width === 1920 || width === 1024 || width === 1080);
 
@@ -59,7 +62,7 @@ test.each(games)('the display of %s is readable in every state, size and languag
         const way = `${state} ${width}x${height} ${query}`;
         const boxes = '.d-head, .d-now, .d-foot, .d-counts li, .d-shoe, .ask';
         expect(await flaws(page, boxes, 0), way).toEqual([]);
-        // From five metres: 34 pixels of a screen that is 1920 wide.
+        // Readable from five metres: 34 px on a screen that is 1920 px wide.
         if (width >= 1024)
           expect(await smallestType(page), way).toBeGreaterThanOrEqual(
             34 * Math.min(width / 1920, height / 1080) - 0.1,
@@ -142,7 +145,7 @@ test('a display shows a lost connection and reconnects automatically', async () 
   await page.waitForSelector('[data-testid=link]');
   const text = await page.getByTestId('link').innerText();
   for (const words of ['NO LINK', '连接中断', 'may be old']) expect(text).toContain(words);
-  // What goes on is not known any more; what was, is.
+  // The current round is unknown now; past results are not.
   expect(await page.locator('.ring').count()).toBe(0);
   expect(await page.locator('[data-road=big] .big').count()).toBeGreaterThan(0);
   back();

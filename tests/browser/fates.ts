@@ -4,21 +4,21 @@ import { type ServerMessage } from '../../src/wire/messages.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../src/wire/tableView.ts';
 import { type Recording } from './recorded.ts';
 
-// All that can become of a stake on each spot at once: a round decides few of them, but each has its hour.
+// Every possible result of a stake on each spot at once: a real round shows only a few of them.
 
-/** What a table and a terminal are told. */
+/** Messages to a terminal at a table. */
 export type Told = readonly ServerMessage[];
 
-/** With small stakes, and with those that win some ten thousand. */
+/** Small stakes, or stakes that win about ten thousand. */
 export type Amount = 'small' | 'large';
 
 const small = 100;
 const large = 999_950;
 
-/** The net of the dearest case of a wager, per unit. */
+/** The highest net odds of a wager. */
 const dearest = ({ lines }: Wager): number => Math.max(...lines.map((line) => netOf(line)[0] / netOf(line)[1]));
 
-/** In whole units, so that it pays without a part of a cent. */
+/** In whole units, so that every payment is in whole cents. */
 function stakeOn(wager: Wager, most: number, amount: Amount): number {
   if (amount === 'small') return small;
   return Math.max(most, Math.floor(large / dearest(wager) / 100) * 100);
@@ -36,7 +36,7 @@ function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number)
 
 let rounds = 100;
 
-/** The same told of a round of its own, with another view of the table and another of the terminal. */
+/** The same messages for a new round, with changed views of table and terminal. */
 function changed(told: Told, table: (view: View) => View, own: (view: TerminalTableView) => TerminalTableView): Told {
   const round = { id: `round-${++rounds}`, number: rounds };
   return told.map((tell) => {
@@ -46,7 +46,7 @@ function changed(told: Told, table: (view: View) => View, own: (view: TerminalTa
   });
 }
 
-/** As much on each spot as may be there at a lively table. */
+/** High stakes of all patrons on each spot. */
 const crowded = (view: View): View => ({
   ...view,
   staked: Object.fromEntries(view.layout.map(({ wager }) => [wager, { stake: 1_234_500, bettors: 117 }])),
@@ -54,7 +54,7 @@ const crowded = (view: View): View => ({
 
 const sumOf = (slip: TerminalTableView['slip']): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Every state of the spots of a recorded table that its usual round does not show, by name. */
+/** Every state of the spots of a recorded table that its recorded round does not show, by name. */
 export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<string, Told> {
   const { wagers } = games.find(({ id }) => id === table)!;
   const { layout } = told.result.find((tell) => tell.type === 'table')!.view;
@@ -82,7 +82,7 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
       { voidBy: by, won: null, winner: null },
     ),
   );
-  // Whoever has no stake sees what won.
+  // A patron without a stake sees the winning spots.
   states.set(
     'watched',
     changed(
@@ -91,7 +91,7 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
       (own) => ({ ...own, slip: {}, stake: 0, paid: null }),
     ),
   );
-  // As much as each spot takes, before the result.
+  // The maximum of each spot, before the result.
   const full = Object.fromEntries(offered.map(({ id, most }) => [id, amount === 'small' ? small : most]));
   const staked = (phase: 'betting' | 'dealing', more: Partial<View> = {}): Told =>
     changed(
@@ -102,7 +102,7 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
   states.set('betting', staked('betting'));
   states.set('dealing', staked('dealing'));
   states.set('stopped', staked('dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } }));
-  // The calls that are long, over a felt without a round.
+  // Long calls on a felt without a round.
   states.set(
     'new shoe',
     changed(

@@ -1,18 +1,18 @@
 import { type Browser, type Page } from 'playwright-core';
 
-/** How smoothly a page was drawn for a while. Times are in milliseconds. */
+/** How smoothly a page was drawn. Times are in milliseconds. */
 export type Smoothness = {
-  /** The time from each frame to the next. */
+  /** Time between two frames. */
   readonly frames: readonly number[];
-  /** How long the page itself was at work for each frame, whatever else the machine did. */
+  /** CPU time of the page for each frame, independent of the load of the machine. */
   readonly work: readonly number[];
-  /** How far things jumped that nobody had touched, as browsers add it up. */
+  /** Cumulative layout shift, as browsers compute it. */
   readonly shift: number;
-  /** What jumped, by its classes. */
+  /** Classes of the elements that shifted. */
   readonly moved: readonly string[];
 };
 
-/** Watches the frames of a page while something happens at it. */
+/** Records the frames of a page during an action. */
 export async function watchFrames(browser: Browser, page: Page, happens: () => Promise<void>): Promise<Smoothness> {
   await page.evaluate(() => {
     type Shift = PerformanceEntry & {
@@ -49,7 +49,7 @@ export async function watchFrames(browser: Browser, page: Page, happens: () => P
   }, work);
 }
 
-/** What is in a trace of Chromium; times are in microseconds, `tdur` is the time of the processor alone. */
+/** An event of a Chromium trace. Times are in microseconds; `tdur` is CPU time. */
 type Traced = {
   readonly name: string;
   readonly pid: number;
@@ -60,7 +60,7 @@ type Traced = {
   readonly args: { readonly name?: string };
 };
 
-/** The processor's time for each frame of the page that drew most of them: all its tasks up to the one that draws it. */
+/** CPU time per frame of the page with the most frames: all its tasks up to the one that draws the frame. */
 function workIn(trace: Buffer): readonly number[] {
   const { traceEvents } = JSON.parse(String(trace)) as { readonly traceEvents: readonly Traced[] };
   const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
 
-/** What the page itself counts: sockets opened, heartbeats received, and how often it showed that the link is lost. */
+/** Counted in the page: sockets opened, heartbeats received, and how often it showed a lost connection. */
 type Counted = { readonly sockets: number; readonly beats: number; readonly disconnected: number };
 
 test('a terminal detects a frozen server within three seconds and reconnects automatically', async () => {
@@ -38,7 +38,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
   await toTable(page, { address }, 'X09');
   const counted = (): Promise<Counted> => page.evaluate(() => (window as unknown as { counted: Counted }).counted);
   const lamp = (): Promise<string | null> => page.getByTestId('lamp').getAttribute('aria-label');
-  // While the server runs, it is never silent for long.
+  // A running server is never silent for long.
   await expect.poll(async () => (await counted()).beats).toBeGreaterThanOrEqual(3);
   expect((await counted()).disconnected).toBe(0);
 
@@ -46,7 +46,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
   await page.clock.runFor(3_000);
   expect(await page.getByTestId('link').count()).toBe(1);
   expect(await lamp()).toBe('No link');
-  // It stays lost while the frozen server takes connections and answers none.
+  // The connection stays lost while the frozen server accepts connections and sends nothing.
   const { sockets, beats } = await counted();
   await expect.poll(async () => (await counted()).sockets).toBeGreaterThan(sockets);
   expect(await page.getByTestId('link').count()).toBe(1);

@@ -20,7 +20,7 @@ afterAll(() => open.close());
 
 const pages = ['pays', 'play', 'drawing', 'wrong', 'limits', 'about', 'keys'] as const;
 
-/** Opens the help of a table, and waits until its figures are counted. */
+/** Opens the help of a table, and waits for its house edges. */
 async function openHelp(page: Page, table: string): Promise<void> {
   await page.goto(`${open.address}#/table/${table}`);
   await page.locator('.bar-help').first().click();
@@ -45,7 +45,7 @@ test('help shows every wager of every game with odds, clauses and exact house ed
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${open.address}#/table/tiger`);
   await page.waitForSelector('.bar-help');
-  // The pages of help are loaded when they are asked for.
+  // The help pages are loaded on first use.
   const before = asked.length;
   await openHelp(page, 'tiger');
   await closeHelp(page);
@@ -103,7 +103,7 @@ test('help shows every irregularity with the clauses of the rulebook, and the re
     }
     await closeHelp(page);
   }
-  // Whoever goes elsewhere leaves it behind.
+  // Leaving the table closes help.
   await openHelp(page, 'tiger');
   await page.evaluate(() => (location.hash = '#/'));
   await page.waitForSelector('.tile');
@@ -139,7 +139,7 @@ test('help is readable in every size and language, works by keyboard, and passes
       }
     }
   }
-  // Arrows go from page to page, and round.
+  // Arrow keys move between pages and wrap around.
   await page.locator('#tab-keys').focus();
   await page.keyboard.press('ArrowRight');
   expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe('tab-pays');

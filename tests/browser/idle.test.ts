@@ -11,7 +11,7 @@ import { Stage, record } from './recorded.ts';
 import { called, chip, key, meter, pageOf, placed, settled, spot, toTable } from './patron.ts';
 import { screens } from './screens.ts';
 
-// A terminal that takes no bets though its table does: locked until the staff have paid, or on a break.
+// A terminal that takes no bets although its table does: locked until staff have paid, or on a break.
 
 const by = (page: Page, name: string) => page.locator(`[data-testid=${name}]`);
 
@@ -22,7 +22,7 @@ async function collect(page: Page): Promise<void> {
   await page.waitForSelector('[data-testid=collect-told]');
 }
 
-/** Neither chips nor spots nor keys do anything. */
+/** Chips, spots and keys have no effect. */
 async function isDead(page: Page): Promise<void> {
   expect(await page.locator('.chip-key[aria-disabled=true]').count()).toBe(await page.locator('.chip-key').count());
   expect(await spot(page, 'tie').getAttribute('aria-disabled')).toBe('true');
@@ -32,7 +32,7 @@ async function isDead(page: Page): Promise<void> {
   expect(await page.locator('[data-wager=tie].is-pending, [data-testid=refusal]').count()).toBe(0);
 }
 
-/** What is said fits every size, in both languages. */
+/** The notice fits every size in both languages. */
 async function fits(page: Page, name: string): Promise<void> {
   const look = async (way: string): Promise<void> => {
     await page.waitForSelector(`[data-testid=${name}]`);
@@ -43,7 +43,7 @@ async function fits(page: Page, name: string): Promise<void> {
   expect(await violations(page)).toEqual([]);
 }
 
-/** The pit's people pay what waits, and put the terminal into use again. */
+/** Staff pay the pending amount and unlock the terminal. */
 async function payByHand({ floor }: Server, amount: number): Promise<void> {
   const actor = { person: 's1' };
   const post = { authority: { role: 'supervisor' } };

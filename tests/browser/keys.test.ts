@@ -9,9 +9,9 @@ import { violations } from './looks.ts';
 import { called, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
-// The keys and meters of a terminal, each by the row of the book that asks for it.
+// Keys and meters of a terminal, each by its row of the rulebook.
 
-/** A terminal at a table of Tiger. */
+/** A terminal at a Tiger table. */
 async function seated(
   wanted: Parameters<typeof Dealer.at>[1] = {},
   opened = freshPage,
@@ -39,7 +39,7 @@ async function press(page: Page, name: string): Promise<void> {
 const isDead = async (page: Page, name: string): Promise<boolean> =>
   (await key(page, name).getAttribute('aria-disabled')) === 'true';
 
-/** The next round has opened, with nothing on the spots. */
+/** The next round is open with empty spots. */
 async function next(page: Page, dealer: Dealer): Promise<void> {
   await dealer.open();
   await page.waitForSelector(`[data-testid=game]:text-is("${dealer.table.round!.number}")`);
@@ -74,7 +74,7 @@ test('[ETG layout-13] the limits printed on each spot equal the limits that the 
 });
 
 test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and the win stays until the next round', async () => {
-  // With motion: the win is counted up.
+  // With animations: the win is counted up.
   const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') }, movingPage);
   const meters = async (): Promise<readonly number[]> => [
     await meter(page, 'bet'),
@@ -160,7 +160,7 @@ test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or no
   expect(await placed(page)).toEqual({ player: 500, tie: 2500 });
   await press(page, 'UNDO');
   expect(await placed(page)).toEqual({});
-  // More than half of the credit goes on Banker and is lost: as much again cannot be had.
+  // More than half of the credit is lost on Banker, so the same stake is not possible again.
   await chip(page, 4).click();
   await stake(page, 'banker');
   await next(page, dealer);
@@ -207,7 +207,7 @@ test('a key leads from the table to the lobby, where all keys without a table wo
     expect(await violations(page)).toEqual([]);
   }
   await shut();
-  // What belongs to a table does nothing there.
+  // Keys of a table have no effect in the lobby.
   for (const name of ['swap', 'undo', 'again', 'proof'] as const) await page.keyboard.press(keys[name]);
   expect(await page.locator('dialog, [data-testid=refusal]').count()).toBe(0);
   await toTable(page, dealer, 'tiger');
@@ -221,7 +221,7 @@ test.each(['collect', 'recall', 'limits', 'help', 'proof'] as const)(
     const isModal = await page.evaluate(
       (pressed) =>
         new Promise<boolean>((resolve) => {
-          // Called before any other event of the page.
+          // A mutation observer runs before any other event of the page.
           new MutationObserver((_, observer) => {
             const dialog = document.querySelector('dialog');
             if (dialog === null) return;

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 type Seen = { readonly column: number; readonly row: number; readonly mark: string };
 
-/** The marks of a road as they lie on the screen, and which of them is marked as the newest. */
+/** The marks of a road on the screen, and which of them is marked as the newest. */
 const seen = (kind: string): Promise<{ marks: Seen[]; newest: string[]; spoken: string }> =>
   page.evaluate((road) => {
     const figure = document.querySelector(`[data-road=${road}]`)!;
@@ -80,7 +80,7 @@ const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 type Pairs = { readonly playerPair: boolean; readonly bankerPair: boolean };
 const pairs = ({ playerPair, bankerPair }: Pairs): string => `${playerPair ? 'p' : ''}${bankerPair ? 'b' : ''}`;
 
-/** What each road has to show. */
+/** The marks that each road must show. */
 function wanted(roads: Roads): { readonly [road: string]: readonly Seen[] } {
   const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
   return {
@@ -163,7 +163,7 @@ test('a long road shows its newest column, scrolls to older ones, and returns wi
   expect(await where()).toEqual({ isOldest: true, isNewest: false });
   await show([...results, 'B'], 12);
   expect(await where()).toEqual({ isOldest: false, isNewest: true });
-  // By keys as well.
+  // By keyboard too.
   await box.focus();
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelector('[data-road=big] .road-scroll')!.scrollLeft < 0);
@@ -200,7 +200,7 @@ test.each(['french', 'elements'] as const)(
     );
     expect(drawn.map(({ card }) => card)).toEqual(cardsOf(deck));
     expect(new Set(drawn.map(({ name }) => name)).size).toBe(cardsOf(deck).length);
-    // An ace is one pip; whatever outlines that has, a card of so many has so many times as many.
+    // An ace has one pip; the outlines of any other card are a multiple of its outlines.
     const outlines = (path: string): number => path.split('M').length - 1;
     const aces = new Map(
       drawn.filter(({ card }) => card[0] === 'A').map(({ card, print }) => [card[1], outlines(print)]),
@@ -210,7 +210,7 @@ test.each(['french', 'elements'] as const)(
       const count = rank === 'A' ? 1 : rank === 'T' ? 10 : Number(rank);
       if (!Number.isNaN(count)) expect(outlines(print), card).toBe(count * aces.get(card[1])!);
     }
-    // Every index is another one, but that a suit of the 65-card deck is a number on the same disc.
+    // Every index is different, except that suits of the 65-card deck are numbers on the same disc.
     expect(new Set(drawn.map(({ index }) => index)).size).toBe(deck === 'french' ? 52 : 13);
     expect(await page.locator('.card-mini').count()).toBe(cardsOf(deck).length);
     expect(await page.locator('.card-back').getAttribute('aria-label')).toBe('face down');
@@ -262,7 +262,7 @@ test('the ring shows the time left by number, length and colour', async () => {
     expect(await ring.innerText()).toBe(seconds);
     expect(await ring.getAttribute('aria-label')).toBe(`${seconds} seconds left`);
     expect(await ring.evaluate((one) => one.classList.contains('is-last'))).toBe(isLast);
-    // Each half shows what is left of it after it has turned behind the edge.
+    // Each half shows the part that has not turned behind its edge.
     const shown = await ring.locator('.ring-time').evaluateAll((halves) =>
       halves.map((half) => {
         const { a, b } = new DOMMatrix(getComputedStyle(half).transform);

@@ -15,7 +15,7 @@ import { sampled } from '../times.ts';
 import { wagerTerms } from '../../src/web/shared/text/wagerTerms.ts';
 import { screens } from './screens.ts';
 
-/** What the lines of a wager pay per unit, dearest first, worked out here. */
+/** The net odds of a wager, highest first, computed here. */
 const oddsIn = (lines: readonly Line[]): readonly number[] => {
   const odds = lines.flatMap(({ pays, commission: [kept, of] = [0, 1] }) =>
     pays === 'push' ? [] : [(pays[0] * (of - kept)) / (pays[1] * of)],
@@ -55,13 +55,13 @@ afterAll(async () => {
   await open.close();
 });
 
-/** The spots that each table drew, as the tests below find them; the rows of the books are held against that. */
+/** The spots that each table shows, collected by the tests below and compared with the rows of the rulebooks. */
 const drawn = new Map<string, readonly Spot[]>();
 
 test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]! })))(
   '$id shows exactly its spots with their odds and limits, and takes a chip on each',
   async ({ game, settings }) => {
-    // A terminal of its own.
+    // A new terminal for each table.
     await terminal.evaluate((table) => {
       localStorage.clear();
       location.hash = `#/table/${table}`;
@@ -89,7 +89,7 @@ test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]
       const [least, most] = settings.limits[wager] as [number, number];
       if (name !== null) expect(name).toBe(data.name);
       expect(label.startsWith(`${data.name}, `)).toBe(true);
-      // On the spot and for those who hear it: all odds, each with its condition.
+      // On the spot and for screen readers: all odds, each with its condition.
       expect(terms).toEqual(wagerTerms(data, 'en').map(({ when, pays }) => `${when} ${pays}`.trim()));
       expect(oddsRead(terms.join(', '))).toEqual(oddsIn(data.lines));
       expect(oddsRead(/odds (.+), minimum/.exec(label)![1]!)).toEqual(oddsIn(data.lines));
@@ -152,7 +152,7 @@ test.each([
     const found = drawn.get(id)!.find((one) => one.wager === wager)!;
     expect(found).toMatchObject({ taken: true, range: expect.stringMatching(/^\d+ – \d+$/) as string });
     expect(found.odds.length).toBeGreaterThan(0);
-    // Where the wager is not in the game, there is no spot for it.
+    // A game without the wager has no spot for it.
     const having = games.filter((game) => Object.hasOwn(game.wagers, wager)).map((game) => game.id);
     expect([...drawn].filter(([, spots]) => spots.some((one) => one.wager === wager)).map(([name]) => name)).toEqual(
       having,
@@ -217,14 +217,14 @@ test.each(games)(
       await resize(page, width, height);
       for (const phase of phases) {
         await stage.show(recording, phase);
-        // The other language first where that is what the page speaks: it has changed once a phase, and not twice.
+        // The language changes once per phase, not twice: it starts with the current one.
         for (let looked = 0; looked < 2; looked++) {
           if (looked > 0) await otherLanguage(page);
           await still(page);
           const spoken = await page.evaluate(() => document.documentElement.lang);
           const way = `${width}x${height} ${spoken}`;
           expect(await faults(page), `${phase} ${way}`).toEqual([]);
-          // What axe looks at is the same in every size of one shape, and in both languages.
+          // The result of axe is the same in every size of one shape, and in both languages.
           const isHeld = ['1366x768 en', '390x844 zh-Hans', '1080x1920 en'].includes(way);
           if (isHeld) expect(await violations(page), `${phase} ${way}`).toEqual([]);
           if (spoken === 'en') continue;
@@ -233,10 +233,10 @@ test.each(games)(
           );
         }
       }
-      // Three phases end in the language that they did not begin with.
+      // After three phases the language is not the initial one.
       await otherLanguage(page);
     }
-    // Not a word of English is left in Chinese.
+    // No English text is left in Chinese.
     expect(chinese.length).toBeGreaterThan(15);
     const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
     expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
@@ -244,12 +244,12 @@ test.each(games)(
   },
 );
 
-/** SWAP VIEW until the page shows this. */
+/** Presses SWAP VIEW until the page shows this view. */
 async function swapTo(page: Page, sight: Sight): Promise<void> {
   while ((await page.locator(`.terminal.sight-${sight}`).count()) === 0) await page.keyboard.press('v');
 }
 
-/** The round that a table is told to be in, as the legend has it. */
+/** The round number in the messages, as the legend shows it. */
 const numberIn = (told: Told): number | string => told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
 
 test.each(sampled('fates', games, 2))(
@@ -280,7 +280,7 @@ test.each(sampled('fates', games, 2))(
   },
 );
 
-/** The same recording with a table that offers these wagers alone. */
+/** The recording with a table that offers only these wagers. */
 const offering = ({ table, told }: Recording, wagers: ReadonlySet<string>): Recording => ({
   table,
   told: Object.fromEntries(
@@ -310,7 +310,7 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
         await page.waitForFunction((count) => document.querySelectorAll('[data-wager]').length === count, offered.size);
         await still(page);
         expect(await faults(page), `${more.join()} ${width}`).toEqual([]);
-        // The spots fill the island but for the lines between them.
+        // The spots fill the island except for the lines between them.
         const filled = await page.evaluate(() => {
           const area = (one: Element): number => {
             const rect = one.getBoundingClientRect();

@@ -14,7 +14,7 @@ const packages = join(root, 'node_modules');
 type Manifest = { readonly version: string; readonly dependencies?: { readonly [name: string]: string } };
 const manifestOf = (name: string): Manifest => JSON.parse(read(join(packages, name, 'package.json'))) as Manifest;
 
-/** The packages that a source imports, without those whose types alone it takes. */
+/** The packages that a source imports, without type-only imports. */
 const importsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^import (.*) from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm)]
     .filter(([, taken = '']) => !/^\{( type \w+,?)+ \}$/.test(taken))
@@ -38,7 +38,7 @@ test('the screens include the licence of every package that their sources import
 
 test('the screens include the licence of the bundler when its code is in a script', () => {
   const scripts = globSync('assets/*.js', { cwd: folder }).map((file) => read(join(folder, file)));
-  // The name of an event of vite's own module for scripts that are loaded later.
+  // The name of an event in vite's own module for lazy scripts.
   expect(scripts.some((text) => text.includes('vite:preloadError'))).toBe(notices.includes('\nvite '));
 });
 
@@ -68,6 +68,6 @@ test('a font subset has no name that its licence reserves, and comes with its li
     expect(names.join('\n'), file).not.toContain(name);
     for (const sheet of sheets) expect(sheet, file).not.toContain(name);
   }
-  // Noto Sans SC derives from a font of that name, which it never had itself.
+  // Noto Sans SC derives from a font with that name, which it never had itself.
   expect([...reserved].toSorted()).toEqual(['Marcellus', 'Source']);
 });

@@ -7,11 +7,11 @@ import { call, called, cardsOut, meter, outcomes, placed, settled, spot, toTable
 import { prepared } from './shoe.ts';
 import { screens } from './screens.ts';
 
-/** The cable between a page and its server, in the hands of a test. */
+/** The connection between a page and its server, controlled by a test. */
 class Cable {
-  /** No new link comes about while this is set. */
+  /** No new connection is made while this is set. */
   down = false;
-  /** What the page says gets lost on its way up, and what it is told on its way down. */
+  /** Messages of the page (`losesUp`) or to the page (`losesDown`) are dropped. */
   losesUp = false;
   losesDown = false;
   readonly said: string[] = [];
@@ -42,20 +42,20 @@ class Cable {
     return cable;
   }
 
-  /** Pulls it out, and waits until the page says so. */
+  /** Cuts the connection and waits until the page shows it. */
   async cut(): Promise<void> {
     this.down = true;
     await this.#route!.close();
     await this.#page.waitForSelector('[data-testid=link]');
   }
 
-  /** Puts it in again, and waits until the page is up to date. */
+  /** Restores the connection and waits until the page is up to date. */
   async mend(): Promise<void> {
     this.down = this.losesUp = this.losesDown = false;
     await this.#page.waitForSelector('[data-testid=link]', { state: 'detached' });
   }
 
-  /** The page has sent so many slips by now. */
+  /** Waits until the page has sent this number of slips. */
   async slips(count: number): Promise<void> {
     while (this.said.filter((text) => text.startsWith('{"type":"slip"')).length < count) {
       await this.#page.waitForFunction(() => true);
@@ -63,7 +63,7 @@ class Cable {
   }
 }
 
-/** A terminal at the tiger table, with its cable and its dealer. */
+/** A terminal at a Tiger table, with its connection and its dealer. */
 async function seated(): Promise<{
   page: Page;
   cable: Cable;
@@ -105,7 +105,7 @@ test('a lost connection is shown at once; chips tapped meanwhile stay pale and a
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500, tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_000);
-  // Another page load is the same terminal, with the same bets.
+  // A reload is the same terminal, with the same bets.
   await page.reload();
   await page.waitForSelector('[data-stake]');
   expect(await placed(page)).toEqual({ banker: 500, tie: 500 });
@@ -118,7 +118,7 @@ test('a slip in flight when the connection is lost, or without a reply, is shown
     'No bet of yours had been accepted for this round. ? One bet was still on its way: it may or may not be in; this screen will say. Banker 5.00';
   cable.losesUp = true;
   await spot(page, 'banker').click();
-  // The server goes on talking, and does not answer.
+  // The server keeps sending, but does not reply.
   await page.waitForSelector('[data-testid=link]');
   expect(await lost(page)).toContain(`No answer comes from the table ${doubt}`);
   expect(await spot(page, 'banker').getAttribute('data-mark')).toBe('maybe');
@@ -150,7 +150,7 @@ test('lobby and table show accepted and doubtful stakes while disconnected', asy
   await cable.mend();
   await page.waitForSelector('[data-wager=tie] [data-stake]');
   expect(await page.locator('[data-testid=left]').count()).toBe(0);
-  // The table was reached again in time: the bet is sent under the id that it had.
+  // The table was reached again in time: the bet is sent with its first ID.
   await page.waitForSelector('[data-wager=banker] [data-stake]');
   expect(dealer.table.round!.terminals).toBe(1);
   await end();
@@ -190,7 +190,7 @@ test('[READING 13] an accepted slip whose reply was lost is paid after the round
   expect(await meter(page, 'credit')).toBe(100_475);
   expect(await page.getByTestId('missed').count()).toBe(0);
   expect(await page.getByTestId('refusal').count()).toBe(0);
-  // It had not seen the close.
+  // The page had not shown the close.
   expect(await page.locator('[data-testid=back] p').innerText()).toBe(
     'Back again: you were in round 1. Banker won: of 5.00 staked, 9.75 came back with what was won. HOUSE 11',
   );
@@ -217,7 +217,7 @@ test.each(['dealing', 'next'] as const)(
     );
     await settled(page);
     expect(await placed(page)).toEqual(when === 'dealing' ? { banker: 500 } : {});
-    // Banker won 4.75 meanwhile, where the round is over.
+    // Banker won 4.75 meanwhile, if the round is over.
     expect(await meter(page, 'credit')).toBe(when === 'dealing' ? 99_500 : 100_475);
     await page.keyboard.press('l');
     expect(await page.getByTestId('missed').innerText()).toContain('不计入第 1 局');
@@ -240,7 +240,7 @@ test('[ETG 5.10.2] chips tapped while disconnected are in no round', async () =>
   await settled(page);
   expect(await placed(page)).toEqual({});
   expect(await meter(page, 'credit')).toBe(100_000);
-  // Read once it is not said in other words.
+  // After it is closed, no other notice repeats it.
   await page.locator('[data-testid=missed] button').click();
   await page.waitForSelector('[data-testid=missed]', { state: 'detached' });
   expect(await page.getByTestId('back').count()).toBe(0);
@@ -282,7 +282,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   expect(await winner(page)).toBe('Banker wins');
   expect(await page.getByTestId('proven').innerText()).toContain('5 cards proven');
 
-  // Paid while nobody was looking.
+  // Paid while the page is disconnected.
   await cable.cut();
   await dealer.settle();
   await back(99_000 + 975);
@@ -291,7 +291,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
     player: 'lost ETG 3.9',
   });
 
-  // It is said until it is closed, also by a page that begins anew.
+  // The message stays until it is closed, also after a reload.
   await page.reload();
   expect(await said.innerText()).toBe(
     'Back again: you were in round 1. Banker won: of 10.00 staked, 9.75 came back with what was won. ETG 5.10.1',

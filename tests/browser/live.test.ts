@@ -4,7 +4,7 @@ import { freshPage } from './browser.ts';
 import { Live } from './live.ts';
 import { call, called, cardsOut, chip, meter, settled, spot, toTable, winner } from './patron.ts';
 
-// Patrons at tables where people deal: what they are told is what the dealer does.
+// Patrons at attended tables: the page shows what the dealer does.
 
 async function seatedAt(live: Live, [width, height]: readonly [number, number], language = 'en'): Promise<Page> {
   const { page } = await freshPage(width, height);
@@ -13,7 +13,7 @@ async function seatedAt(live: Live, [width, height]: readonly [number, number], 
   return page;
 }
 
-/** What is said in the middle, or aside, and has to be read. */
+/** The notice in the axis or beside the stage. */
 const notice = async (page: Page): Promise<string> =>
   (await page.locator('.notice').first().innerText()).replaceAll(/\s+/g, ' ');
 const readIt = async (page: Page): Promise<void> => {
@@ -47,7 +47,7 @@ test('an attended table waits for its dealer, keeps bets open until the close is
   expect(await page.locator('.ring').count()).toBe(0);
   await phone.waitForSelector('[data-testid=until-called]');
   expect(await phone.getByTestId('until-called').innerText()).toContain('至荷官停止为止');
-  // Bets are open still, and more time has its ring again.
+  // Bets are still open, and an extension shows the ring again.
   await spot(page, 'tiger').click();
   await settled(page);
   await live.by('d1', 'ExtendBets', { time: 20_000 });

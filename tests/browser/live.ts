@@ -12,9 +12,9 @@ import { closeLater } from '../closing.ts';
 import { approved, by, shoeAt } from '../server/live.ts';
 import { screens } from './screens.ts';
 
-// The live tables of the demo in the hands of a test, which is their dealer, supervisor and shift manager.
+// The attended tables of the demo, controlled by a test, which acts as dealer, supervisor and shift manager.
 
-/** How far their clock is ahead of the real time. */
+/** How far the clock is ahead of real time, in ms. */
 let ahead = 0;
 const scheduler: Scheduler = {
   now: () => Date.now() + ahead,
@@ -37,7 +37,7 @@ export class Live {
     this.table = server.floor.tables.get(id)!;
   }
 
-  /** The three live tables, without a shoe; the test works at one of them. */
+  /** The three attended tables without a shoe; the test works at one of them. */
   static async at(id: string): Promise<Live> {
     const { owner, tables, demo } = readProperty(demoFile, Date.now(), new Kept());
     const live = tables.filter(({ settings }) => settings.attended);
@@ -78,12 +78,12 @@ export class Live {
     return approved(this.table, person);
   }
 
-  /** Time goes on by so much. */
+  /** Moves the clock on. */
   wait(span: number): void {
     ahead += span;
   }
 
-  /** Another shoe is at the table, its first card burned where that is the way. */
+  /** Puts another shoe on the table and burns its first card, if the settings say so. */
   async shoe(id: string): Promise<void> {
     await shoeAt(this.server, this.table.id, id);
     if (this.table.table.settings.burn === 'first-card') await this.by('d1', 'BurnCards', { card: 'AS' });
@@ -93,7 +93,7 @@ export class Live {
     await this.by('d1', 'OpenBets');
   }
 
-  /** Calls the close once the betting time is over, and closes. */
+  /** Calls the close after the betting time, and closes. */
   async close(): Promise<void> {
     const { bets, grace, bettingTime } = this.table.table.settings;
     this.wait(bettingTime);

@@ -19,7 +19,7 @@ test('a click takes a seat with 1,000.00 of demo credit, marked as demo everywhe
   expect(await page.locator('.demo-tag').innerText()).toBe('Demo');
   expect(await page.locator('.legend').textContent()).toContain('Demo credit, worth nothing');
   expect(await page.locator('.legend').innerText()).toContain('MALFUNCTION VOIDS ALL PAYS AND PLAYS');
-  // What a complaint has to name is on the screen without scrolling.
+  // The IDs for a complaint are visible without scrolling.
   for (const id of ['game', 'tid']) {
     const { top, bottom } = await page.getByTestId(id).evaluate((one) => one.getBoundingClientRect());
     expect(top).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test('a stored language applies from the first text, with the names of all contr
   const names = await page.$$eval('button, a', (all) =>
     all.map((one) => one.getAttribute('aria-label') ?? one.textContent),
   );
-  // The one word that is not Chinese is the way back to English.
+  // The only text that is not Chinese is the key back to English.
   expect(names.filter((name) => !/\p{Script=Han}/u.test(name))).toEqual([]);
   await page.locator('.language').click();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');

@@ -2,11 +2,11 @@ import axe from 'axe-core';
 import { type Page } from 'playwright-core';
 import { sampled } from '../times.ts';
 
-// What a screen must not look like, found in the page itself.
+// Checks of the appearance, evaluated in the page.
 
-/** What axe finds, of whatever weight. */
+/** Violations that axe finds, of any impact. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  // The content policy forbids scripts of others in the page; the test puts this one in from outside.
+  // The content security policy forbids foreign scripts, so the test injects axe from outside.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -16,7 +16,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Everything that is cut off, covered, too small to be read, or too small to be hit. */
+/** Everything that is cut off, covered, or too small to read or to touch. */
 export const faults = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -36,7 +36,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       other.left < one.right - least &&
       one.top < other.bottom - least &&
       other.top < one.bottom - least;
-    // Lines of one text lie close: their boxes may touch, their letters may not.
+    // Lines of one text are close: their boxes may touch, their letters may not.
     const collide = (one: DOMRect, other: DOMRect): boolean =>
       Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 &&
       Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.3 * Math.min(one.height, other.height);
@@ -46,7 +46,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const of = node.parentElement!;
         if (of.closest('svg, .spoken, .spot-ghost, .emblem') || node.textContent!.trim() === '') continue;
-        // What is clipped away on purpose is for those who hear the page.
+        // Clipped text is for screen readers only.
         if (getComputedStyle(of).clipPath !== 'none' || !isSeen(of)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
@@ -73,7 +73,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         found.push(`beyond the edge: ${nameOf(one)}`);
       }
     }
-    // Each text lies within what it is written on, and can be read.
+    // Each text is inside its box and readable.
     const boxes =
       '.spot, .num, .strip-name, .key, .meter, .tally li, .notice, .bar, .board-part, .legend, .badge, .stage, .tile, .refusal, .sheet-body';
     for (const box of all(boxes)) {
@@ -87,7 +87,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       const size = Number.parseFloat(getComputedStyle(of).fontSize);
       if (size < 10.4) found.push(`too small to be read: ${text} at ${size} px`);
     }
-    // On a spot no text lies on another, and no chip on a text.
+    // On a spot no text overlaps another, and no chip a text.
     for (const spot of all('.spot, .num, .meter, .tally li, .notice, .axis, .announcer')) {
       const texts = textsIn(spot);
       texts.forEach((one, n) => {
@@ -107,7 +107,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         if (rect.height < 13) found.push(`a chip is too small to be seen: ${rect.height} in ${nameOf(spot)}`);
       }
     }
-    // Cards are whole, and lie on nobody's words.
+    // Cards are complete and cover no text.
     for (const stage of all('.stage')) {
       const rect = stage.getBoundingClientRect();
       const cards = [...stage.querySelectorAll('.slot')]
@@ -121,7 +121,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         if (cards.some((card) => meet(at, card, 2.5))) found.push(`a card lies on ${text}`);
       }
     }
-    // Neither do these lie on one another.
+    // Members of a group do not overlap.
     const groups = [
       '.bar > *',
       '.bar, .board, .stage, .island, .rail',
@@ -142,7 +142,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         }
       });
     }
-    // Targets are large enough; the numbers of Sands Super are lower, and so is what takes no bets.
+    // Touch targets are large enough; numbers of Sands Super and closed spots may be lower.
     const isShut = document.querySelector('.terminal.is-closed') !== null;
     for (const one of root.querySelectorAll('button, a')) {
       const { width, height } = one.getBoundingClientRect();
@@ -154,7 +154,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
     return [...new Set(found)];
   });
 
-/** Every size that a terminal is made for. */
+/** Every size that a terminal is designed for. */
 export const sizes = [
   [1366, 768],
   [390, 844],
@@ -166,7 +166,7 @@ export const sizes = [
 
 const isPhone = ([width]: (typeof sizes)[number]): boolean => width < 640;
 
-/** Those that a test looks at which is not about sizes: a phone, which differs most, and one of the others. */
+/** Sizes for tests that are not about sizes: a phone, which differs most, and a sample of the others. */
 export const lookedAt: readonly (typeof sizes)[number][] = [
   ...sampled(
     'sizes',
@@ -176,14 +176,15 @@ export const lookedAt: readonly (typeof sizes)[number][] = [
   ...sizes.filter(isPhone),
 ];
 
-/** All that moves has come to rest, and all letters are there. */
+/** Waits until all animations have ended and all fonts are loaded. */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
     const isEnding = (one: Animation): boolean =>
       one.playState !== 'finished' && one.effect?.getComputedTiming().iterations !== Infinity;
     await document.fonts.ready;
-    // Where nothing is to move, what ends may begin something else: a card that has come is turned. Else clocks go on.
+    // With reduced motion the end of one animation may start another, such as the turn of a card. Otherwise clocks
+    // keep moving, so one pass is enough.
     const isOver = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     for (;;) {
       await frame();
@@ -197,21 +198,21 @@ export async function still(page: Page): Promise<void> {
   });
 }
 
-/** Another size of the screen, and everything is where it belongs there. */
+/** Changes the size of the screen and waits for the layout. */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.waitForFunction(([wide, high]) => innerWidth === wide && innerHeight === high, [width, height] as const);
   await still(page);
 }
 
-/** Changes the language without a key that a screen may have elsewhere. */
+/** Changes the language; a screen without the key has a shortcut. */
 export const otherLanguage = async (page: Page): Promise<void> => {
   const shown = page.locator('.language');
   if ((await shown.count()) > 0) await shown.click();
   else await page.keyboard.press('l');
 };
 
-/** All sizes, in both languages. */
+/** Runs a check at the given sizes in both languages. */
 export async function everyWay(
   page: Page,
   look: (way: string) => Promise<void>,

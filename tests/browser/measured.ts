@@ -1,4 +1,5 @@
-// What `npm run bench -- screens` measures in a real Chromium: the bytes that a terminal loads, and the frame times of a deal.
+// Measurements of `npm run bench -- screens` in a real Chromium: the bytes that a terminal loads, and the frame times
+// of a deal.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { type BenchSize, type Sizes } from '../../bench/bench.ts';
@@ -15,7 +16,7 @@ import { screens } from './screens.ts';
 type Counts = {
   readonly languages: readonly ('en' | 'zh')[];
   readonly viewports: readonly (readonly [width: number, height: number])[];
-  /** The time between two cards, and how long everything else is watched. */
+  /** Time between two cards, and how long everything else is recorded. */
   readonly cardMs: number;
   readonly watchMs: number;
 };
@@ -35,7 +36,7 @@ const sizes: Sizes<Counts> = {
 
 const { languages, viewports, cardMs, watchMs } = sizes[process.argv[2] as BenchSize];
 const throttling = 4;
-/** The time between two frames of a screen, and the aim for p95, in milliseconds. */
+/** Time between two frames of a screen, and the target for p95, in milliseconds. */
 const [frameMs, aimMs] = [1000 / 60, 20];
 const maxBytes = { en: 180_000, zh: 320_000 };
 
@@ -76,7 +77,7 @@ async function empty(browser: Browser, width: number, height: number): Promise<S
   return seen;
 }
 
-/** A round of six cards from the close of bets to the result, beside the same page at rest. */
+/** A round of six cards from the close of bets to the result, and the same page at rest. */
 async function deal(browser: Browser, width: number, height: number): Promise<void> {
   const dealer = await Dealer.at('tiger', { chance: prepared('2C 3D 2D KS 5H 2H') });
   const page = await browser.newPage({ viewport: { width, height } });

@@ -11,9 +11,9 @@ import { socketCut } from './socketCut.ts';
 import { lateIn, tilesAt, voidNotice } from './told.ts';
 import { screens } from './screens.ts';
 
-// What must be read lies where nothing else is: not on cards, spots, meters or the bar, in every view.
+// A notice covers neither cards, spots, meters nor the bar, in any view.
 
-/** A round that has ended out of the usual, as its terminal is told of it. */
+/** Messages of a round with an irregular end. */
 function ended(recording: Recording, id: string, change: Partial<View>): readonly ServerMessage[] {
   const { round } = lateIn(recording, 'result');
   const view = lateIn(recording, 'result', { ...change, round: { ...round!, ...change.round, id } });
@@ -52,11 +52,11 @@ test('notices of a void and a correction cover neither cards nor spots nor meter
       for (const [width, height] of sight === 'cards' ? sizes : lookedAt) {
         await resize(page, width, height);
         const found = await faults(page);
-        // Below what must be read the tables may be scrolled.
+        // Below a notice the tables may scroll.
         const wrong = sight === 'tables' ? found.filter((one) => one !== 'the tables run under the rail') : found;
         const lang = await page.evaluate(() => document.documentElement.lang);
         expect(wrong, `${name}, ${sight}, ${width}x${height}, ${lang}`).toEqual([]);
-        // Turn by turn in either language.
+        // The language alternates.
         await otherLanguage(page);
         await still(page);
       }

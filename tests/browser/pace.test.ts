@@ -6,7 +6,7 @@ import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { toTable } from './patron.ts';
 
-/** The slips that a page sends, and how many of them it has heard to be accepted. */
+/** The slips that a page sends, and how many accepted replies it has received. */
 function slipsOf(page: Page) {
   const sent: SlipStakes[] = [];
   const accepted: string[] = [];
@@ -50,7 +50,7 @@ test('a page sends at most three slips per second, and the last state wins', asy
   await page.clock.runFor(50);
   await hears(2);
   expect(sent).toEqual([{ tie: 500 }, { tie: 2000 }]);
-  // Whoever has waited long enough waits for nothing.
+  // After the interval a slip is sent at once.
   await page.clock.runFor(1_000);
   await tap(page, 1);
   await hears(3);

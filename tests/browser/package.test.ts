@@ -12,7 +12,7 @@ import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 
-// What npm would publish, installed into empty projects as others would.
+// The packages for npm, installed into empty projects.
 
 const run = promisify(execFile);
 const folder = temporaryFolder('package');
@@ -29,7 +29,7 @@ type Manifest = {
 const manifestIn = (place: string): Manifest =>
   JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
 
-/** An empty project into which something is installed. */
+/** An empty project with installed packages. */
 async function project(place: string, ...wanted: readonly string[]): Promise<void> {
   cpSync(join(root, 'tests/package'), place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{ "private": true, "type": "module" }\n');
@@ -49,7 +49,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** The Nodes of this machine by their versions: the one that runs the tests, the one that ran npm, and the one of the shell. */
+/** The Nodes of this machine by version: those of the tests, of npm and of the shell. */
 function nodes(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const node of [process.execPath, process.env['npm_node_execpath'], 'node']) {
@@ -95,7 +95,7 @@ test.each(['nodenext', 'bundler'])(
     const words = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     const target = ['--target', 'es2022', '--lib', 'es2023,dom', '--types', ''];
     const kind = how === 'bundler' ? ['--module', 'esnext', '--moduleResolution', 'bundler'] : ['--module', 'nodenext'];
-    // A copy with one wrong word beside it: the check can fail, and fails by that alone.
+    // A copy with one type error: it fails because of that error only.
     writeFileSync(
       join(ours, 'wrong.ts'),
       readFileSync(join(ours, 'consumer.ts'), 'utf8').replace("'french'", "'tarot'"),
@@ -198,7 +198,7 @@ test('the server runs from node_modules without the build tools of its screens',
   const place = join(theirs, 'node_modules/punto-server');
   expect(globSync('**/*.{ts,tsx}', { cwd: place })).toEqual([]);
   expect(Object.keys(manifestIn(place).dependencies)).not.toContain('vite');
-  // What its commands and pages name as reading lies in it.
+  // The pages that its commands and pages refer to are included.
   for (const file of ['server.md', 'record.md', 'check.mjs', 'errors.md', 'lab.md']) {
     expect(existsSync(join(place, 'docs', file)), file).toBe(true);
   }
@@ -212,7 +212,7 @@ test('the server runs from node_modules without the build tools of its screens',
   expect(lobby.status).toBe(200);
   const script = /src="([^"]+\.js)"/.exec(await lobby.text())![1]!;
   expect((await fetch(new URL(script, address))).status).toBe(200);
-  // The bot plays there with the library, until a round has paid.
+  // The bot plays with the library until a round is paid.
   const { stdout } = await run(process.execPath, ['bot.mjs', address, 'X09', '1'], { cwd: ours });
   expect(stdout).toMatch(/^\d+ accepted\n\d+ (win|lose|push) \d+ ETG [\d.]+ credit \d+\n$/);
   const ended = new Promise((resolve) => program.on('exit', resolve));

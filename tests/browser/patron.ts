@@ -2,9 +2,9 @@ import { type Locator, type Page } from 'playwright-core';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { freshPage } from './browser.ts';
 
-// What a patron does at a terminal page.
+// Actions of a patron at a terminal page.
 
-/** The page of a terminal that a secret leads to, without motion, and what it complained about. */
+/** The page of the terminal with this secret, without animations, and the errors of its console. */
 export async function pageWith(secret: string, [width, height]: readonly [number, number] = [1366, 768]) {
   const { page, complaints } = await freshPage(width, height);
   await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
@@ -13,7 +13,7 @@ export async function pageWith(secret: string, [width, height]: readonly [number
 
 export const pageOf = async (secret: string): Promise<Page> => (await pageWith(secret)).page;
 
-/** A meter in whole cents, once it has been counted up. */
+/** A meter in cents, after it has counted up. */
 export const meter = async (page: Page, name: 'bet' | 'credit' | 'win'): Promise<number> => {
   const text = await page.locator(`.meter:not(.is-counting) [data-meter=${name}]`).innerText();
   return Math.round(Number(text.replaceAll(',', '')) * 100);
@@ -22,12 +22,12 @@ export const spot = (page: Page, wager: string): Locator => page.locator(`[data-
 export const key = (page: Page, name: string): Locator => page.locator('.keys button', { hasText: name });
 /** A chip of the tray: 1.00, 5.00, 25.00, 100.00, 500.00. */
 export const chip = (page: Page, place: number): Locator => page.locator('.chip-key').nth(place);
-/** What the page says about the last thing that was refused. */
+/** The text of the last refusal. */
 export const refusal = async (page: Page): Promise<string> => {
   const said = await page.waitForSelector('[data-testid=refusal] p');
   return `${await page.locator('[data-testid=refusal] h2').innerText()}: ${await said.innerText()}`;
 };
-/** All chips lie as the server has accepted them. */
+/** Waits until the server has accepted all chips. */
 export const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('[data-wager].is-pending') === null);
 };
@@ -46,7 +46,7 @@ export const toTable = async (page: Page, server: Pick<Server, 'address'>, table
   await page.waitForSelector('.spot');
   await page.waitForSelector('[data-testid=tid]:not(:text("–"))');
 };
-/** So many cards lie on the table, all of them turned. */
+/** Waits until this number of cards is on the table and turned. */
 export const cardsOut = async (page: Page, count: number): Promise<void> => {
   await page.waitForFunction(
     (many) =>
@@ -55,17 +55,17 @@ export const cardsOut = async (page: Page, count: number): Promise<void> => {
     count,
   );
 };
-/** The phase in the words of the banner, those of the language in use. */
+/** The phase in the banner, in the current language. */
 export const call = async (page: Page): Promise<string> =>
   (await page.locator('[data-testid=call] .bi-1').textContent())!;
-/** The banner says so by now. */
+/** Waits until the banner has this text. */
 export const called = async (page: Page, words: string): Promise<void> => {
   await page.waitForSelector(`[data-testid=call] .bi-1:text-is("${words}")`);
 };
-/** Who has won, once the verdict stands. */
+/** The winner, once the result is shown. */
 export const winner = async (page: Page): Promise<string> =>
   (await page.locator('[data-testid=winner] .bi-1').textContent())!;
-/** What became of each stake as the spots say it, with the clause that settled it. Numbers are too small for cents. */
+/** The result of each stake as the spots show it, with the clause. Number strips show no cents. */
 export const outcomes = async (page: Page): Promise<{ [wager: string]: string }> => {
   await page.waitForSelector('[data-outcome]');
   return page.$$eval('[data-outcome]', (all) =>

@@ -16,7 +16,7 @@ import { everyWay, faults, violations } from './looks.ts';
 import { freePort } from '../freePort.ts';
 import { cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';
 
-/** Kills a program at the end of its test, where the test has not ended it. */
+/** Kills a program at the end of its test, if the test has not ended it. */
 const killLater = (program: ChildProcess): void => closeLater(() => program.kill('SIGKILL'));
 
 async function pull(program: ChildProcess): Promise<void> {
@@ -31,13 +31,13 @@ async function problemIn(folder: string): Promise<unknown> {
   return problem;
 }
 
-/** The time of this machine, whatever a dealer has made of the clock of this process. */
+/** Real time: a dealer may have changed the clock of this process. */
 const realNow = (): number => performance.timeOrigin + performance.now();
 
-/** What was compiled once is read back, since programs are started often here. */
+/** A compile cache, because programs are started often here. */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
 
-/** A tiger table in a process of its own, with a record on the disk. It can be killed and started again. */
+/** A Tiger table in its own process, with a store on disk. It can be killed and started again. */
 class Plugged {
   readonly folder = temporaryFolder('plug');
   address = '';
@@ -53,7 +53,7 @@ class Plugged {
     return table;
   }
 
-  /** Comes back after so many milliseconds on its own clock. */
+  /** Starts again after this time in ms on its own clock. */
   async start(time: number): Promise<void> {
     const at = Math.round(this.#pulled + this.#ahead + time);
     this.#process = fork(join(root, 'tests/browser/table.ts'), [this.folder, String(this.#port), String(at)], { env });
@@ -79,7 +79,7 @@ class Plugged {
     this.#pulled = realNow();
   }
 
-  /** Ends as it should; gives what is wrong with its record. */
+  /** Stops the table; returns the integrity issues of its store. */
   async end(): Promise<unknown> {
     const gone = once(this.#process!, 'exit');
     await this.does('leave');
@@ -88,7 +88,7 @@ class Plugged {
   }
 }
 
-/** Shorter and longer than the ten seconds that a table takes in its stride. [READING 12] */
+/** Shorter and longer than the ten seconds after which a table counts as interrupted. [READING 12] */
 const short = 1_000;
 const long = 12_000;
 
@@ -96,7 +96,7 @@ const back = async (page: Page): Promise<void> => {
   await page.waitForSelector('[data-testid=link]', { state: 'detached' });
 };
 
-/** A page at a table in a process of its own, with bets on Player and Tie. */
+/** A page at a table in another process, with bets on Player and Tie. */
 async function seated(): Promise<{ table: Plugged; page: Page }> {
   const table = await Plugged.in();
   const { page } = await freshPage(1366, 768);
@@ -106,7 +106,7 @@ async function seated(): Promise<{ table: Plugged; page: Page }> {
   return { table, page };
 }
 
-/** Killed, the page notices; started again after so long, and the page is back. */
+/** Kills the table and starts it again after a time; waits until the page has noticed both. */
 async function away(table: Plugged, page: Page, time: number): Promise<void> {
   await table.pull();
   await page.waitForSelector('[data-testid=link]');
@@ -152,10 +152,10 @@ test('[ETG 5.9.1] a table killed while bets are open and restarted late voids th
     expect(await violations(page), way).toEqual([]);
   });
 
-  // Whoever was away finds it said in the next round too, and not for ever.
+  // The message stays in the next round too, until it is closed.
   await table.does('open');
   await page.waitForSelector('[data-testid=game]:text-is("2")');
-  // It is told until it has been read, also by a page that begins anew.
+  // The message stays until it is closed, also after a reload.
   expect(await said()).toBe(told);
   await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
   await page.reload();
@@ -184,7 +184,7 @@ test('a table killed while cards are dealt and soon restarted finishes the deal 
   expect(await page.getByTestId('notice').count()).toBe(0);
   await table.does('deal', 6);
   await cardsOut(page, 6);
-  // The third card of the Player lies outside, on the left.
+  // The third card of Player is on the outer side, on the left.
   expect(await cards()).toEqual(['5H', '2C', '2D', '3D', 'KS', '2H']);
   expect(await page.getByTestId('proven').innerText()).toContain('6 cards proven');
   await table.does('settle');
@@ -205,7 +205,7 @@ test('[ETG 5.9.1] a table killed after two cards and restarted late voids the ro
   const notice = await page.waitForSelector('[data-testid=told]');
   expect(await notice.innerText()).toContain('Round #1 is void');
   await page.waitForSelector('[data-outcome=tie]');
-  // Once it is read, the stage still says what became of the round.
+  // After the message is closed, the stage still shows the void.
   await page.locator('[data-testid=told] button').click();
   expect(await page.locator('.axis-void').innerText()).toMatch(
     /^ROUND VOID 本局作废\s+PLAYER 闲\s+\d\s+BANKER 庄\s+\d\s+ETG 5.9.1\s+Stakes returned\s+10.00$/i,
@@ -232,7 +232,7 @@ test('[ETG 5.9.2] a table killed after four cards and restarted late finishes th
   expect(await table.end()).toBeUndefined();
 });
 
-/** Starts the real program with a table that takes bets for ten minutes, and waits for its line. */
+/** Starts the real program with a table whose betting time is ten minutes, and waits for its first line. */
 async function serve(folder: string, port: number): Promise<{ process: ChildProcess; address: string }> {
   const property = join(folder, 'property.jsonc');
   const demo = demoOf('X09').replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000');

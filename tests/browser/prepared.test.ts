@@ -4,7 +4,7 @@ import { Dealer } from './dealer.ts';
 import { cardsOut, meter, outcomes, settled, spot, toTable, winner } from './patron.ts';
 import { prepared } from './shoe.ts';
 
-/** Drawn in this order: Player, Banker, Player, Banker, then what the table of play asks for. */
+/** Cards in dealing order: Player, Banker, Player, Banker, then by the table of play. */
 const rounds = {
   /** Banker wins 6 to 4 on two cards; Player holds a pair. */
   six: '2C KD 2D 6S KH',
@@ -24,9 +24,9 @@ type Played = {
   readonly deal: keyof typeof rounds;
   /** Winner and totals: Player, Banker. */
   readonly shows: string;
-  /** Each bet of 10.00: what became of it, and by which clause. */
+  /** Result and clause of each bet of 10.00. */
   readonly bets: { readonly [wager: string]: string };
-  /** What the round did to the credit, in cents. */
+  /** The change of credit by the round, in cents. */
   readonly net: number;
 };
 
@@ -146,7 +146,7 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
   '$table settles a prepared shoe to the cent: result and clause of each bet, credit and win',
   async ({ table, played }) => {
     const dealer = await Dealer.at(table, { chance: prepared(...played.map(({ deal }) => rounds[deal])) });
-    // One game with motion, in which cards fly and turn.
+    // One game runs with animations.
     const { page, complaints } = await (table === 'baccarat' ? movingPage : freshPage)(1366, 768);
     await toTable(page, dealer, table);
     let credit = 100_000;

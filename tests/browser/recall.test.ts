@@ -40,7 +40,7 @@ const openRecall = async (page: Page): Promise<void> => {
   await page.waitForSelector('[data-testid=recall-row]');
 };
 
-/** The cards that lie in the replay: Player's, then Banker's. */
+/** The cards in the replay: Player's, then Banker's. */
 const cards = (page: Page): Promise<readonly (readonly string[])[]> =>
   page.$$eval('.replay-hand', (hands) =>
     hands.map((hand) => [...hand.querySelectorAll('[data-card]')].map((card) => card.getAttribute('data-card')!)),
@@ -61,7 +61,7 @@ test('recall shows the rounds of the session as in the event log, card by card',
   expect(rounds).toHaveLength(4);
   expect(await page.locator('[data-testid=recall-row]').first().innerText()).toContain('in play');
 
-  // The first round of all: six cards.
+  // The very first round: six cards.
   await page.locator('[data-testid=recall-row]').last().click();
   const round = rounds.at(-1)!;
   expect(round.cards.join(' ')).toBe(deals[0]);
@@ -79,7 +79,7 @@ test('recall shows the rounds of the session as in the event log, card by card',
   expect(await textOf(page, '[data-testid=recall-credit]')).toBe('Credit 1,000.00 → 1,042.50');
   expect(await textOf(page, '[data-testid=recall-net]')).toBe('+42.50');
 
-  // From the start, one card after another; nothing is told of the end before it.
+  // From the start, card by card; the result is not shown before the end.
   await page.getByRole('button', { name: 'From the start' }).click();
   expect(await cards(page)).toEqual([[], []]);
   expect(await textOf(page, '[data-testid=recall-net]')).toBe('–');
@@ -93,7 +93,7 @@ test('recall shows the rounds of the session as in the event log, card by card',
   expect(await page.locator('.replay').getAttribute('data-step')).toBe('5');
   await page.locator('[data-testid=replay-next]').click();
   expect(await page.locator('.replay').getAttribute('data-step')).toBe('result');
-  // By itself it goes to the end as well.
+  // The replay also runs to the end automatically.
   await page.locator('[data-testid=replay-play]').click();
   await page.waitForSelector('.replay[data-step="2"]');
   await page.waitForSelector('.replay[data-step=result]');
@@ -119,7 +119,7 @@ test('recall adds the result of a round in play automatically and keeps the sele
   expect(await now.innerText()).not.toContain('in play');
   expect((await cards(page)).flat()).toHaveLength(dealer.table.round!.cards.length);
   expect(await page.locator('[data-testid=recall-row]').count()).toBe(4);
-  // Whoever reads another round stays there.
+  // A selected round stays selected.
   await before.click();
   await page.getByRole('button', { name: 'From the start' }).click();
   await dealer.open();
@@ -157,7 +157,7 @@ test('recall fits every size in both languages, has large keys, and passes axe',
   const { page } = await pageWith(secret);
   await toTable(page, dealer, 'tiger');
   for (const language of ['en', 'zh']) {
-    // The door is in the bar of a terminal; on a phone it is in the menu.
+    // The key is in the top bar; on a phone it is in the menu.
     await page.setViewportSize({ width: 1366, height: 768 });
     await page.evaluate((to) => localStorage.setItem('punto.language', to), language);
     await page.reload();
@@ -207,7 +207,7 @@ test('recall marks void and corrected rounds with clause, reason and first resul
     settled: [...base!.settled, { ...stakeBack('x#2', 'ETG 5.2'), short: 1000 }],
     corrected: true,
   };
-  // Two pages: the void round, and the other one before it.
+  // Two pages: the void round, and the one before it.
   const befores = new Map<string, string | undefined>();
   await page.routeWebSocket(/\/socket$/, (socket) => {
     const server = socket.connectToServer();

@@ -5,13 +5,13 @@ import { Guest, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { prepared } from './shoe.ts';
 
-// Views of a real table, kept and shown again: a page that is fed with them needs no table, no clock and no reload, and
-// what it looks like depends on nothing else.
+// Recorded views of a real table. A page that is sent these needs no table, clock or reload, and its appearance
+// depends on nothing else.
 
 export const phases = ['betting', 'dealing', 'result'] as const;
 export type Phase = (typeof phases)[number];
 
-/** What a terminal is told at a table in each phase of a round that takes all six cards, with a stake on every spot. */
+/** Messages to a terminal in each phase of a round with six cards and a stake on every spot. */
 export type Recording = {
   readonly table: string;
   readonly told: { readonly [phase in Phase]: readonly ServerMessage[] };
@@ -19,10 +19,10 @@ export type Recording = {
 
 const sixCards = { french: '2C 3D 2D KS 5H 2H', elements: '21 32 22 T4 53 23' } as const;
 
-/** The greatest stack that is drawn: four chips of 5.00. */
+/** The highest stack that is drawn: four chips of 5.00. */
 const stake = 2000;
 
-/** Recordings of this process: a page that is shown one takes its clock from it, however old it is. */
+/** Recordings of this process. A page takes its clock from the recording, whatever its age. */
 const recorded = new Map<string, Promise<Recording>>();
 
 export function record(table: string): Promise<Recording> {
@@ -39,7 +39,7 @@ async function recordingOf(table: string): Promise<Recording> {
   const slip = Object.fromEntries(Object.keys(game.wagers).map((wager) => [wager, stake]));
   guest.say({ type: 'slip', id: 'slip-0001', table, round, slip });
   await guest.hears('accepted');
-  /** All that a page needs to hear which comes in at this moment. */
+  /** All messages that a page needs if it connects at this moment. */
   const now = async (): Promise<readonly ServerMessage[]> => {
     const other = await Guest.seated(dealer.server, secretOf('1'), table);
     other.leave();
@@ -55,11 +55,11 @@ async function recordingOf(table: string): Promise<Recording> {
   return { table, told: { betting, dealing, result } };
 }
 
-/** A page that is told what a recording says. */
+/** A page that receives the messages of a recording. */
 export class Stage {
   readonly page: Page;
   #told: readonly ServerMessage[] = [];
-  /** How far the clock of the recording is ahead of the real one: what is shown is as old as when it was recorded. */
+  /** Clock of the recording minus real clock, in ms. */
   #ahead = 0;
   #route: WebSocketRoute | undefined;
 
@@ -67,12 +67,12 @@ export class Stage {
     this.page = page;
   }
 
-  /** Takes over the socket of a page; the page itself still comes from where it is opened. */
+  /** Intercepts the socket of a page; the page itself is loaded from the server. */
   static async on(page: Page): Promise<Stage> {
     const stage = new Stage(page);
     await page.routeWebSocket(/socket$/, (route) => {
       stage.#route = route;
-      // A page that hears nothing takes its link for lost.
+      // Without heartbeats the page treats the connection as lost.
       const beat = setInterval(
         () => route.send(JSON.stringify({ type: 'heartbeat', at: Date.now() + stage.#ahead })),
         1_000,
@@ -87,7 +87,7 @@ export class Stage {
     return stage;
   }
 
-  /** Shows a phase, with so many cards on the table. */
+  /** Shows a phase, and waits for its cards. */
   async show({ table, told }: Recording, phase: Phase): Promise<void> {
     this.#told = told[phase];
     await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
@@ -104,7 +104,7 @@ export class Stage {
     if (phase === 'result') await this.page.waitForSelector('[data-outcome]');
   }
 
-  /** Shows a table as these messages have it. */
+  /** Shows a table with these messages. */
   async tells(table: string, ...told: readonly ServerMessage[]): Promise<void> {
     this.#told = told;
     await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);

@@ -2,7 +2,7 @@ import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.
 import { cardsOf } from '../../src/rules/card.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
 
-/** A shuffle that lays these rounds in front, card by card as they are drawn. For one shoe of one table with 8 decks. */
+/** A shuffle that puts these rounds first, card by card. For one shoe of one table with 8 decks. */
 export function prepared(...rounds: readonly string[]): RandomSource {
   const first = rounds.flatMap((round) => round.split(' '));
   const deck = cardsOf('elements').some((card) => card === first[0]) ? 'elements' : 'french';
@@ -19,6 +19,6 @@ export function prepared(...rounds: readonly string[]): RandomSource {
     draws.push(other);
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
-  // Once the cards are shuffled, the turn begins with the first of them.
+  // After the shuffle the cut position is the first card.
   return { below: () => draws.shift() ?? 0, salt: seededRandom('prepared').salt };
 }

@@ -64,14 +64,14 @@ test('a page at 200 % zoom is narrow and scrolls only vertically', async () => {
   await dealer.leave();
 });
 
-/** Tablets held upright, and phones on their side: not made for, yet patrons have them. */
+/** Tablets in portrait and phones in landscape: screens that are not designed for, but that patrons have. */
 const upright = ['768x1024', '820x1180'];
 const turned = ['844x390', '667x375'];
 const others = [...upright, ...turned];
 
 /**
- * What fails there today, by state. Upright the stage cuts off the verdict and the counters of Fortune Six; on turned phones
- * the bar and the notice lie on the stage and the meters, and a betting time of three digits is too small at Sands Super.
+ * Known faults by state. In portrait the stage cuts off the result and the counters of Fortune Six; on phones in
+ * landscape bar and notice cover stage and meters, and a three-digit betting time is too small at Sands Super.
  */
 const failing: { readonly [table: string]: { readonly [state: string]: readonly string[] } } = {
   tiger: { dealing: turned, 'line 1': others, stopped: turned },
@@ -84,7 +84,9 @@ describe.each(['tiger', 'sands-super', 'fortune-six'])('the page of %s on tablet
     others.map((size) => [state, size] as const),
   );
   let complaints: readonly string[];
-  /** What was found in each case. It is measured before the tests, so that a failure to measure is no expected one. */
+  /**
+   * Faults of each case. They are measured before the tests, so that a failure to measure is not an expected failure.
+   */
   const measured = new Map<string, { readonly faults: readonly string[]; readonly isIslandInView: boolean }>();
   beforeAll(async () => {
     const dealer = await Dealer.at(table);
@@ -139,7 +141,7 @@ test('the view of all tables fits ten tables above the rail, each on its own fel
   await dealer.leave();
 });
 
-/** Whether something is on the screen, with nothing in front of it. */
+/** True if an element is on the screen with nothing in front of it. */
 const isInView = (page: Page, id: string): Promise<boolean> =>
   page.getByTestId(id).evaluate((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();

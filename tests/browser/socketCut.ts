@@ -1,6 +1,6 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 
-/** Connects the sockets of a page with the server until the returned function cuts them; later ones get no answer. */
+/** Connects the sockets of a page to the server until the returned function cuts them; later sockets get no reply. */
 export async function socketCut(page: Page): Promise<() => Promise<void>> {
   const sockets: WebSocketRoute[] = [];
   let isCut = false;
@@ -10,7 +10,7 @@ export async function socketCut(page: Page): Promise<() => Promise<void>> {
   });
   return async () => {
     isCut = true;
-    // A busy machine may have held the page up until it connected again: the last socket is the open one.
+    // A slow page may have reconnected: the last socket is the open one.
     await sockets.at(-1)!.close();
   };
 }

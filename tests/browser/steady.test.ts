@@ -8,7 +8,7 @@ import { sizes } from './looks.ts';
 import { called, cardsOut, meter, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
-// Nothing jumps: from one phase to the next all that stays on the screen keeps its place.
+// No layout shift: everything that stays on the screen keeps its position from phase to phase.
 
 /** Two rounds: Player 9 to Banker 5 on six cards, and Banker 6 to 4 on five. */
 const rounds = {
@@ -16,7 +16,7 @@ const rounds = {
   elements: ['21 32 22 T4 53 23', '21 T3 22 64 T1'],
 } as const;
 
-/** Watches for what a browser itself calls a shift of the layout; gives a look at what has shifted so far. */
+/** Observes layout shifts; returns a function that gives the shifts so far. */
 async function watchShifts(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     type Shift = PerformanceEntry & {
@@ -101,7 +101,7 @@ test('the watch for layout shifts finds a shift', async () => {
   await dealer.leave();
 });
 
-/** Every figure that the WIN meter shows from now on, one after another. */
+/** Every value that the WIN meter shows from now on, in order. */
 async function figuresOf(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const figures: string[] = [];
@@ -112,7 +112,7 @@ async function figuresOf(page: Page): Promise<() => Promise<readonly string[]>> 
   return () => page.evaluate(() => (window as unknown as { figures: readonly string[] }).figures);
 }
 
-/** A round of Player 9 to Banker 2 with 5.00 on each of these; gives what the meter went through. */
+/** A round of Player 9 to Banker 2 with 5.00 on each of these wagers; returns the values of the meter. */
 async function winFigures(reducedMotion: 'reduce' | 'no-preference', wagers: readonly string[]) {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
   const { page } = await freshPage(1366, 768, { reducedMotion });

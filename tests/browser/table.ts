@@ -1,5 +1,5 @@
-// A table in a process of its own, to be killed: `node tests/browser/table.ts FOLDER PORT AT`. It does what its parent
-// asks of the dealer, one thing at a time, and by its clock it opens at that moment, however long its start has taken.
+// A table in its own process, which a test can kill: `node tests/browser/table.ts FOLDER PORT AT`. It executes the
+// requests of its parent one at a time. AT is the time of its clock at the start, however long the start takes.
 import { join } from 'node:path';
 import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';

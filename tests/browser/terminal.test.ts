@@ -20,7 +20,7 @@ import { Stage, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
 import { screens } from './screens.ts';
 
-// What the book wants to see on a terminal, row by row.
+// What the rulebook requires of a terminal screen, row by row.
 
 let server: Server;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A page that is told the views of a table that a test plays at. */
+/** A page that receives the views of a table that the test plays at. */
 async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableScenario) => Promise<void> }> {
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
@@ -60,7 +60,7 @@ async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableSce
   return { stage, page, show };
 }
 
-/** The counters of the shoe by their names. */
+/** The counters of the shoe by name. */
 const counters = (page: Page): Promise<{ readonly [id: string]: number }> =>
   page.$$eval('.stage [data-counter]', (all) =>
     Object.fromEntries(
@@ -74,7 +74,7 @@ const factsOf = (cards: string): Facts => {
   if (!('facts' in deal)) throw new Error(deal.message);
   return deal.facts;
 };
-/** What the counters of a shoe must say after these rounds, by the rules alone. */
+/** Expected counters after these rounds, computed from the rules. */
 function recount(rounds: readonly string[]): { readonly [id: string]: number } {
   const all = rounds.map(factsOf);
   const count = (fits: (facts: Facts) => boolean): number => all.filter(fits).length;
@@ -225,7 +225,7 @@ test("[ETG layout-10] the server's time of day is visible in all phases", async 
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
-  /** The clock shows the minute of the server; where that turns meanwhile, either of the two. */
+  /** The clock shows the minute of the server, or the next if it changes meanwhile. */
   const isRight = async (): Promise<void> => {
     const minute = (): string => new Date(Date.now() + dealer.ahead).toTimeString().slice(0, 5);
     const before = minute();
@@ -405,7 +405,7 @@ test('a net loss is not celebrated, and a net win is lit', async () => {
     expect(await page.locator('.terminal.is-stated').count()).toBe(isLit ? 0 : 1);
     expect(await page.locator('.stage.won-player').count()).toBe(isLit ? 1 : 0);
     expect(await page.locator('.meter-win.is-up').count()).toBe(isLit ? 1 : 0);
-    // The last round stays in sight through the next betting time.
+    // The last round stays visible through the next betting time.
     await dealer.open();
     await page.waitForSelector('[data-testid=last]');
     const last = (await page.getByTestId('last').innerText()).replaceAll(/\s+/g, ' ');

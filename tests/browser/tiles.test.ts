@@ -17,7 +17,7 @@ afterAll(() => open.close());
 
 const lobbyNow = (): readonly ServerMessage[] => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }];
 
-/** A lobby with a table of each game, each in another state; its clock stands still. */
+/** A lobby with a table of each game, each in another state; its clock is stopped. */
 async function lobby(width: number, height: number) {
   const { page, complaints } = await freshPage(width, height);
   await page.clock.install();
@@ -51,7 +51,7 @@ test('a tile shows number, names, limits, patrons, status with its time, the las
   expect(await page.locator('[data-table=X09]').getAttribute('aria-label')).toBe(
     'Sit down at Tiger Baccarat, Table X09: Table stands still, limits 1 – 500, 117 patrons',
   );
-  // Each mark of the road is as large as a letter that can be read.
+  // Each mark of the road is as large as readable text.
   const mark = await page.locator('[data-table=B01] .big').first().boundingBox();
   expect(mark!.width).toBeGreaterThan(13);
   expect(complaints).toEqual([]);
@@ -78,7 +78,7 @@ test('the lobby fits every size and language without overlaps, and passes axe', 
       expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), way).toEqual([]);
       expect(await smallestType(page), way).toBeGreaterThanOrEqual(11);
       if (width === 1366 || width === 390) expect(await violations(page), way).toEqual([]);
-      // On a screen that stands on a table all of it is in sight at once.
+      // On a large screen everything is visible at once.
       if (width > 640) expect(await page.evaluate(() => document.documentElement.scrollHeight), way).toBe(height);
     }
   }

@@ -7,9 +7,9 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Tile, type View } from '../../src/wire/tableView.ts';
 import { type Phase, type Recording, phases } from './recorded.ts';
 
-// A page that is told what a test makes up, so that it shows every state at once, without a table and without a clock.
+// A page that receives messages written by a test, so that it shows any state without a table or a clock.
 
-/** Takes over the socket of a page; gives what says something to it. */
+/** Intercepts the socket of a page; returns functions that control it. */
 export async function tellPage(page: Page, first: () => readonly ServerMessage[]) {
   let open: WebSocketRoute | undefined;
   let ahead = 0;
@@ -23,7 +23,7 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
       return;
     }
     open = route;
-    // A page that hears nothing takes its link for lost.
+    // Without heartbeats the page treats the connection as lost.
     const beat = setInterval(() => send({ type: 'heartbeat', at: now() }), 1_000);
     page.once('close', () => clearInterval(beat));
     route.onMessage((text) => {
@@ -34,12 +34,12 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
       for (const tell of first()) send(tell);
     });
   });
-  /** Time passes, here and on the page, whose clock is in the hands of the test. */
+  /** Moves the clock on, here and on the page, whose clock the test controls. */
   const pass = async (time: number): Promise<void> => {
     ahead += time;
     await page.clock.fastForward(time);
   };
-  /** The link breaks, and stays so until it may come back. */
+  /** Cuts the connection until `back` is called. */
   const cut = (): void => {
     isUp = false;
     void open?.close({ code: 1011 });
@@ -48,7 +48,7 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
   return { send, heard, pass, cut, back };
 }
 
-/** Shoes of some length: short ones, long runs, ties in front, and none at all. */
+/** Shoes of different lengths: short and long runs, ties first, and no result at all. */
 export const shoes = [
   'P B B Pn B P P B T B B B Pp P B B P B Bn B P P P T B P',
   'P P Bn B P B T P Pp P B B B Pn B P B P T Bb B P P P P Bn B T B P P B',
@@ -64,7 +64,7 @@ export const shoes = [
 
 type State = Partial<Pick<Tile, 'phase' | 'closesAt' | 'opensAt' | 'winner' | 'totals' | 'voidBy' | 'stopped'>>;
 
-/** One table of each game, each in another state, at a moment. */
+/** One table of each game, each in another state. */
 export const tilesAt = (now: number): readonly Tile[] => {
   const lastHand: State = { winner: 'banker', totals: { player: 6, banker: 8 } };
   const states: readonly State[] = [
@@ -104,7 +104,7 @@ export const tilesAt = (now: number): readonly Tile[] => {
   }));
 };
 
-/** The same with three tables where people deal: bets that wait for the call, chips, and one without a shoe. */
+/** The same with three attended tables: bets that wait for the call, chips, and a table without a shoe. */
 export const withLive = (now: number): readonly Tile[] => {
   const tiles = tilesAt(now);
   const live = { attended: true, opensAt: null, stopped: null, voidBy: null } as const;
@@ -116,7 +116,7 @@ export const withLive = (now: number): readonly Tile[] => {
   ];
 };
 
-/** What everybody is told after a round that was void. */
+/** The notice for all patrons after a void round. */
 export const voidNotice: View['notice'] = {
   kind: 'void',
   round: 'r46',
@@ -125,7 +125,7 @@ export const voidNotice: View['notice'] = {
   reason: 'No outcome was established before the interruption.',
 };
 
-/** A view of a recorded table late in its shoe, in a phase; void, or with a notice, where a test says so. */
+/** A view of a recorded table late in its shoe, with optional changes. */
 export function lateIn({ told }: Recording, phase: Phase, state: Partial<View> = {}): View {
   const { view } = told[phase].find((tell) => tell.type === 'table')!;
   return {
@@ -140,14 +140,14 @@ export function lateIn({ told }: Recording, phase: Phase, state: Partial<View> =
   };
 }
 
-/** The same recording, late in its shoe. */
+/** The recording, late in its shoe. */
 export function late(recording: Recording): Recording {
   const tells = (phase: Phase): readonly ServerMessage[] =>
     recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view: lateIn(recording, phase) } : tell));
   return { ...recording, told: { betting: tells('betting'), dealing: tells('dealing'), result: tells('result') } };
 }
 
-/** All that a screen over a table may have to show. */
+/** Every state of a display. */
 export const statesOf = (recording: Recording): readonly (readonly [string, View])[] => {
   const { round } = lateIn(recording, 'result');
   return [

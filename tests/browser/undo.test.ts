@@ -8,7 +8,7 @@ test('undo after a refusal continues from the accepted slip, never to a slip tha
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
-  // Three taps in one moment: the first is sent, the others wait and go beyond the credit together.
+  // Three taps at once: the first is sent, the others wait and together exceed the credit.
   await page.evaluate(() => {
     const click = (what: string): void => document.querySelector<HTMLElement>(what)!.click();
     click('.chip-key:nth-child(5)');
@@ -69,7 +69,7 @@ test('the lobby shows a refusal when the requested table does not exist', async 
   const { page } = await freshPage(1366, 768);
   await page.goto(`${dealer.address}#/table/nope`);
   await page.waitForSelector('.tile');
-  // In the lobby: the table itself shows it as well until the page has left.
+  // In the lobby only: the table shows it too until the page has left.
   const said = page.locator('.lobby [data-testid=refusal]');
   expect(await said.innerText()).toContain('There is no such table; choose one here.');
   await dealer.leave();

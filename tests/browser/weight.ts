@@ -1,6 +1,6 @@
 import { type Page, type Request } from 'playwright-core';
 
-/** What a page loads until everything that it shows is there: each file with the bytes that came for it. */
+/** The files that a page loads until it is complete, with the bytes of each. */
 export async function weigh(page: Page, address: string): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, Promise<number>>();
   const count = (request: Request): void => {
@@ -14,7 +14,7 @@ export async function weigh(page: Page, address: string): Promise<ReadonlyMap<st
   await page.goto(address);
   await page.waitForSelector('.spot');
   await page.evaluate(async () => {
-    // What is drawn asks for its fonts, and what they bring is drawn.
+    // Drawing requests fonts, and a loaded font is drawn again.
     for (let drawn = 0; drawn < 3; drawn++) {
       await new Promise((resolve) => void requestAnimationFrame(resolve));
       await document.fonts.ready;

@@ -1,8 +1,8 @@
 import { type Page } from 'playwright-core';
 
-// Whether a page shows all that it says: found in the page itself, by where its texts lie.
+// Checks that all text of a page is visible, by the position of each text.
 
-/** The sizes that every screen is made for. */
+/** The sizes that every screen is designed for. */
 export const sizes = [
   [1920, 1080],
   [1366, 768],
@@ -12,14 +12,14 @@ export const sizes = [
   [390, 844],
 ] as const;
 
-/** Another size, laid out and drawn. */
+/** Changes the size and waits for the layout. */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const);
   await drawn(page);
 }
 
-/** The page is laid out, with what it does by itself in another size and with the fonts that it asks for. */
+/** Waits for layout, size-dependent rendering and fonts. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let n = 0; n < 2; n++) await new Promise((next) => requestAnimationFrame(next));
@@ -27,7 +27,7 @@ export const drawn = (page: Page): Promise<void> =>
     await document.fonts.ready;
   });
 
-/** Every text that is cut off, sticks out of what it is written on, or lies on another; and keys too small to be hit. */
+/** Every text that is cut off, sticks out of its box or overlaps another; and keys that are too small. */
 export const flaws = (page: Page, boxes: string, smallestKey: number): Promise<readonly string[]> =>
   page.evaluate(
     ([on, least]) => {
@@ -47,7 +47,7 @@ export const flaws = (page: Page, boxes: string, smallestKey: number): Promise<r
           if (rect.width > 0) texts.push({ text: node.textContent!, rect, of });
       }
       const name = ({ text, of }: Text): string => `"${text.slice(0, 40)}" in <${of.className}>`;
-      /** Lines of type are higher than their letters. */
+      /** A line box is higher than its letters. */
       const slack = (rect: DOMRect): number => rect.height * 0.2;
       if (texts.length === 0) found.push('there is nothing to read');
       if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than the screen');
@@ -76,7 +76,7 @@ export const flaws = (page: Page, boxes: string, smallestKey: number): Promise<r
           ) {
             found.push(`cut off above or below: ${name(text)}`);
           }
-          // What scrolls may lie below the edge, and the head of a table stays over what scrolls.
+          // Scrolled content may be below the edge, and the head of a table covers it.
           if (overflowY === 'auto' || overflowY === 'scroll') break;
         }
       }
@@ -108,7 +108,7 @@ export const flaws = (page: Page, boxes: string, smallestKey: number): Promise<r
     [boxes, smallestKey] as const,
   );
 
-/** The smallest type on the page, in pixels. */
+/** The smallest font size on the page, in pixels. */
 export const smallestType = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.getElementById('page')!, NodeFilter.SHOW_TEXT);
@@ -121,7 +121,7 @@ export const smallestType = (page: Page): Promise<number> =>
     return smallest;
   });
 
-/** Letters of the Latin alphabet on a page that is to be Chinese; names of cards, games by number and clauses aside. */
+/** Latin text on a Chinese page, except names of cards, game numbers and clauses. */
 export const latinIn = (page: Page, allowed: RegExp): Promise<readonly string[]> =>
   page
     .evaluate(() => {

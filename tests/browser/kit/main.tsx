@@ -10,7 +10,7 @@ import { Ring } from '../../../src/web/shared/controls/countdownRing.tsx';
 import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads/roads.tsx';
 import { playSound, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
 
-/** All parts of the kit, on one page; what they show is told from outside. */
+/** All components of the kit on one page; the test sets what they show. */
 const parts = {
   cards: ({ deck }: { deck: 'french' | 'elements' }) => (
     <div class="row">

@@ -2,7 +2,7 @@ import { type Scene, playing } from './scene.ts';
 
 const pages = ['pays', 'play', 'drawing', 'wrong', 'limits', 'about'] as const;
 
-/** What opens over a terminal. */
+/** Dialogs over a terminal. */
 export const dialogs: readonly Scene[] = [
   {
     name: 'collect',

@@ -1,5 +1,6 @@
-// `npm run pictures`: a picture of every screen in every state, at six sizes and in two languages, from the views of real
-// tables. `--only NAME` makes those whose name begins so, `--out FOLDER` says where; `--readme` makes those of README.md.
+// `npm run pictures`: a picture of every screen in every state, at six sizes and in two languages, from views of real
+// tables. `--only NAME` selects by the start of the name, `--out FOLDER` sets the folder; `--readme` makes the
+// pictures of README.md.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,7 +30,7 @@ if (!values.readme) {
 const browser = await playwright.launch(await chromium());
 let made = 0;
 
-/** The page as it stands, at every size. */
+/** Takes pictures of the page at every size. */
 async function take(page: Page, name: string): Promise<void> {
   const language = await page.evaluate(() => document.documentElement.lang.slice(0, 2));
   for (const [width, height] of sizes) {

@@ -10,7 +10,7 @@ import { screens } from '../screens.ts';
 
 const folder = join(root, 'docs', 'pictures');
 
-/** The few small pictures that README.md shows. */
+/** The small pictures of README.md. */
 export async function forReadme(browser: Browser): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const floor = await house({ screens: await screens(), tables: ['tiger'] });

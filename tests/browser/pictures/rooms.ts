@@ -19,7 +19,7 @@ const lobby: Scene = {
   },
 };
 
-/** The screen over a table. */
+/** The display of a table. */
 const display = (game: string): Scene => ({
   name: `display-${game}`,
   shoot: async (page, take, language) => {
@@ -38,5 +38,5 @@ const display = (game: string): Scene => ({
   },
 });
 
-/** What is there besides the terminal. */
+/** Screens other than the terminal. */
 export const rooms: readonly Scene[] = [lobby, display('tiger-no-commission'), display('sands-super')];

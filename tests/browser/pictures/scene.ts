@@ -5,7 +5,7 @@ import { Dealer } from '../dealer.ts';
 import { toTable } from '../patron.ts';
 import { prepared } from '../shoe.ts';
 
-/** What is shown, brought about on a page of its own; each state of it is taken by its name, or by none. */
+/** A scene on its own page. `take` makes a picture of the current state, with an optional name. */
 export type Scene = {
   readonly name: string;
   readonly shoot: (page: Page, take: (state?: string) => Promise<void>, language: string) => Promise<void>;
@@ -16,7 +16,7 @@ export const secret = secretOf('1');
 /** Banker wins 6 to 4 on five cards, a natural tie, and Player wins 9 to 5 on six cards. */
 const deals = ['2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'];
 
-/** A terminal at a table of Tiger, with some rounds behind it and bets open. */
+/** A terminal at a Tiger table after some rounds, with bets open. */
 export async function playing(
   page: Page,
   rounds: number,

@@ -9,7 +9,7 @@ import { lateIn, voidNotice as notice } from '../told.ts';
 import { type Scene, playing } from './scene.ts';
 import { screens } from '../screens.ts';
 
-/** Chips on three spots, and the server has them. */
+/** Puts chips on three spots, accepted by the server. */
 async function stake(page: Page): Promise<void> {
   for (const [place, wager] of [
     [3, 'banker'],
@@ -22,7 +22,7 @@ async function stake(page: Page): Promise<void> {
   await settled(page);
 }
 
-/** A table that is told to the page, late in its shoe. */
+/** A table late in its shoe, from messages of the test. */
 const told =
   (phase: Phase, change: Partial<View>): Scene['shoot'] =>
   async (page, take) => {
@@ -40,7 +40,7 @@ const told =
     await floor.close();
   };
 
-/** What a terminal shows besides the usual round. */
+/** States of a terminal other than those of a regular round. */
 export const states: readonly Scene[] = [
   {
     name: 'terminal',
@@ -80,7 +80,7 @@ export const states: readonly Scene[] = [
       const stage = await Stage.on(page);
       await page.goto(floor.address);
       await stage.show(await record('tiger'), 'betting');
-      // Nobody answers here.
+      // There is no server to reply.
       await spot(page, 'big-tiger').click();
       await page.waitForSelector('[data-wager].is-pending');
       await take();

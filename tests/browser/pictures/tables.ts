@@ -5,7 +5,7 @@ import { late } from '../told.ts';
 import { type Scene } from './scene.ts';
 import { screens } from '../screens.ts';
 
-/** Each game in three phases with six cards and a stack on every spot, and with roads alone. */
+/** Each game in three phases with six cards and a stack on every spot, and with roads only. */
 export const tables: readonly Scene[] = games.map(({ id }) => ({
   name: id,
   shoot: async (page, take) => {
