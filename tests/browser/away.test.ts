@@ -17,17 +17,17 @@ test('a void at a table that the patron has left is shown wherever the patron is
   const port = Number(new URL(dealer.address).port);
   await dealer.server.close();
   const later = await Dealer.at('tiger', { store, key, port, later: 3_600_000 });
-  const told = page.getByTestId('told');
-  await told.waitFor();
-  const text = await told.innerText();
-  for (const words of ['Table tiger: Bets of yours in round #1 are void', 'ETG 5.9.1', '5.00']) {
-    expect(text).toContain(words);
+  const notice = page.getByTestId('told');
+  await notice.waitFor();
+  const text = await notice.innerText();
+  for (const part of ['Table tiger: Bets of yours in round #1 are void', 'ETG 5.9.1', '5.00']) {
+    expect(text).toContain(part);
   }
   expect(await violations(page)).toEqual([]);
-  await told.getByRole('button').click();
-  await told.waitFor({ state: 'detached' });
+  await notice.getByRole('button').click();
+  await notice.waitFor({ state: 'detached' });
   await page.reload();
   await page.waitForSelector('.tile');
-  expect(await told.count()).toBe(0);
+  expect(await notice.count()).toBe(0);
   await later.leave();
 });

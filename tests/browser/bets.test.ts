@@ -3,7 +3,7 @@ import { demoSettings } from '../runtime/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { everyWay, faults, violations } from './looks.ts';
+import { atSizesAndLanguages, faults, violations } from './looks.ts';
 import { call, called, cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -43,7 +43,7 @@ test('a chip on the felt has the colours of the tray, is stacked, and is pale un
     });
   });
   await toTable(page, dealer, 'tiger');
-  const look = (): Promise<{ pale: boolean; opacity: string; chips: string | null; text: string }> =>
+  const appearance = (): Promise<{ pale: boolean; opacity: string; chips: string | null; text: string }> =>
     page.locator('[data-wager=player] .stack').evaluate((one) => {
       const chips = one.querySelector('.stack-chips')!;
       return {
@@ -62,7 +62,7 @@ test('a chip on the felt has the colours of the tray, is stacked, and is pale un
   held = [];
   await spot(page, 'player').click();
   await page.waitForSelector('[data-wager=player].is-pending .stack');
-  await expect.poll(look).toEqual({ pale: true, opacity: '0.5', chips: '1', text: '5' });
+  await expect.poll(appearance).toEqual({ pale: true, opacity: '0.5', chips: '1', text: '5' });
   expect(await spot(page, 'player').getAttribute('aria-label')).toContain('not accepted yet');
   expect(await page.locator('[data-wager=player] .spot-flag').innerText()).toBe('sending');
   expect(await meter(page, 'bet')).toBe(0);
@@ -71,7 +71,7 @@ test('a chip on the felt has the colours of the tray, is stacked, and is pale un
   held = undefined;
   for (const send of waiting) send();
   await settled(page);
-  expect(await look()).toEqual({ pale: false, opacity: '1', chips: '1', text: '5' });
+  expect(await appearance()).toEqual({ pale: false, opacity: '1', chips: '1', text: '5' });
   // The chip on the felt has the colours of the tray.
   const inTray = await colours('[data-chip="500"]');
   const onSpot = (await colours('[data-wager=player] .stack-chips')).filter((paint) => /^#(?!000)/.test(paint));
@@ -82,11 +82,11 @@ test('a chip on the felt has the colours of the tray, is stacked, and is pale un
   await spot(page, 'player').click();
   await spot(page, 'player').click();
   await settled(page);
-  expect(await look()).toEqual({ pale: false, opacity: '1', chips: '3', text: '15' });
+  expect(await appearance()).toEqual({ pale: false, opacity: '1', chips: '3', text: '15' });
   await chip(page, 3).click();
   await spot(page, 'player').click();
   await settled(page);
-  expect(await look()).toEqual({ pale: false, opacity: '1', chips: '4', text: '115' });
+  expect(await appearance()).toEqual({ pale: false, opacity: '1', chips: '4', text: '115' });
   expect(complaints).toEqual([]);
   await dealer.leave();
 });
@@ -122,9 +122,9 @@ test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, w
   expect(await refusal(page)).toContain('over-maximum · ETG 2.2');
   await settled(page);
   expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
-  await everyWay(page, async (way) => {
-    expect(await faults(page), way).toEqual([]);
-    expect(await violations(page), way).toEqual([]);
+  await atSizesAndLanguages(page, async (label) => {
+    expect(await faults(page), label).toEqual([]);
+    expect(await violations(page), label).toEqual([]);
   });
   await page.keyboard.press('l');
   expect(await refusal(page)).toBe('不接受: 闲最高 500.00，请减少投注。 over-maximum · ETG 2.2');

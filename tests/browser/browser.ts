@@ -9,14 +9,14 @@ const browser = (): Promise<Browser> => (found ??= playwright.connect(inject('ch
 type Fresh = { readonly page: Page; readonly complaints: string[] };
 
 /** A page in its own context that outlives its test, with the errors and warnings of its console. */
-export async function lastingPage(width: number, height: number, ways: BrowserContextOptions = {}): Promise<Fresh> {
+export async function lastingPage(width: number, height: number, options: BrowserContextOptions = {}): Promise<Fresh> {
   const context = await (
     await browser()
   ).newContext({
     viewport: { width, height },
     // The CPU draws each frame of an animation, which is the main cost of a page.
     reducedMotion: 'reduce',
-    ...ways,
+    ...options,
   });
   // A slow machine must not fail a test.
   context.setDefaultTimeout(120_000);
@@ -30,8 +30,8 @@ export async function lastingPage(width: number, height: number, ways: BrowserCo
 }
 
 /** A page without animations in its own context, closed when the test ends. */
-export async function freshPage(width: number, height: number, ways?: BrowserContextOptions): Promise<Fresh> {
-  const fresh = await lastingPage(width, height, ways);
+export async function freshPage(width: number, height: number, options?: BrowserContextOptions): Promise<Fresh> {
+  const fresh = await lastingPage(width, height, options);
   closeLater(() => fresh.page.context().close());
   return fresh;
 }

@@ -48,15 +48,15 @@ test('staff and patron screens are separate bundles, and neither loads code of t
 test.each([
   ['en', 180_000],
   ['zh', 320_000],
-] as const)('the first load of a terminal in %s is at most %d bytes, fonts included', async (language, most) => {
+] as const)('the first load of a terminal in %s is at most %d bytes, fonts included', async (language, maxBytes) => {
   const open = await house({ screens: await screens() });
   for (const id of ['tiger', 'sands-super', 'sands-elements']) {
     const { page } = await freshPage(1366, 768);
     await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);
     const weights = await weigh(page, `${open.address}#/table/${id}`);
-    const told = [...weights].map(([path, size]) => `${path} ${size}`).join('\n');
-    expect([...weights.keys()].filter((path) => path.endsWith('.css')).length, told).toBeGreaterThan(1);
-    expect(sumOf(weights), `${id}\n${told}`).toBeLessThanOrEqual(most);
+    const sizes = [...weights].map(([path, size]) => `${path} ${size}`).join('\n');
+    expect([...weights.keys()].filter((path) => path.endsWith('.css')).length, sizes).toBeGreaterThan(1);
+    expect(sumOf(weights), `${id}\n${sizes}`).toBeLessThanOrEqual(maxBytes);
   }
   await open.close();
 });
@@ -68,17 +68,17 @@ test('the fonts of the screens contain every character that the screens show', a
   const { page } = await freshPage(1366, 768);
   /** Characters that look like the glyph for a missing character. */
   const unknown = (all: readonly string[]): Promise<readonly string[]> =>
-    page.evaluate(async (wanted) => {
+    page.evaluate(async (letters) => {
       await Promise.all([...document.fonts].map((face) => face.load()));
       const canvas = new OffscreenCanvas(48, 48).getContext('2d', { willReadFrequently: true })!;
       canvas.font = `32px ${getComputedStyle(document.body).fontFamily}`;
-      const lookOf = (letter: string): string => {
+      const glyphOf = (letter: string): string => {
         canvas.clearRect(0, 0, 48, 48);
         canvas.fillText(letter, 4, 36);
         return canvas.getImageData(0, 0, 48, 48).data.join();
       };
-      const none = lookOf('\u{10fffd}');
-      return wanted.filter((letter) => lookOf(letter) === none);
+      const none = glyphOf('\u{10fffd}');
+      return letters.filter((letter) => glyphOf(letter) === none);
     }, all);
   for (const [path, file, shown] of [
     ['', 'index.html', '.tile'],

@@ -7,7 +7,7 @@ import { demoCredit } from '../runtime/demo.ts';
 import { Guest, enrolledAt, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
-import { lookedAt, violations } from './looks.ts';
+import { sampleSizes, violations } from './looks.ts';
 import { chip, key as keyOf, meter, pageOf, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -147,7 +147,7 @@ test('[READING 60] COLLECT without credit ends the session without a ticket, and
   await openCollect(page);
   expect(await page.locator('#collect-title').innerText()).toContain('End the session');
   expect(await textOf(page, 'ticket')).toContain('NO TICKET');
-  for (const [width, height] of lookedAt) {
+  for (const [width, height] of sampleSizes) {
     await page.setViewportSize({ width, height });
     await expect.poll(() => dialogFaults(page, 'dialog.collect')).toEqual([]);
   }
@@ -199,7 +199,7 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
         await issue(page);
         await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
       }
-      for (const [width, height] of lookedAt) {
+      for (const [width, height] of sampleSizes) {
         await page.setViewportSize({ width, height });
         await expect
           .poll(() => dialogFaults(page, 'dialog.collect'), { message: `${state} ${language} ${width}x${height}` })
@@ -225,9 +225,9 @@ test('only the ticket is printed, in black on white', async () => {
   await issue(page);
   await page.emulateMedia({ media: 'print' });
   const paper = await page.evaluate(() => {
-    const isSeen = (one: Element): boolean => getComputedStyle(one).visibility === 'visible';
+    const isVisible = (one: Element): boolean => getComputedStyle(one).visibility === 'visible';
     const shown = [...document.querySelectorAll('body *')].filter(
-      (one) => isSeen(one) && one.getClientRects().length > 0,
+      (one) => isVisible(one) && one.getClientRects().length > 0,
     );
     const dark = [document.documentElement, document.body, ...shown].filter((one) => {
       const { backgroundColor, backgroundImage } = getComputedStyle(one);

@@ -16,19 +16,19 @@ import { screens } from './screens.ts';
 // enough time, and a fast one never waits.
 
 /** Longer than any test, in ms. */
-const never = 600_000;
+const longTimeMs = 600_000;
 
 /** How far the tables of this process are ahead of real time, in ms. */
-let ahead = 0;
+let clockOffset = 0;
 const clock: Scheduler = {
-  now: () => Date.now() + ahead,
+  now: () => Date.now() + clockOffset,
   after: (span, run) => {
     const timer = setTimeout(run, span);
     return () => clearTimeout(timer);
   },
 };
 
-type Wanted = {
+type DealerOptions = {
   readonly chance?: RandomSource;
   /** An existing store with its data key, and how much time has passed since. */
   readonly store?: Store;
@@ -47,15 +47,15 @@ type Wanted = {
 };
 
 /** A request to a dealer in another process. */
-export type Asked = { readonly act: 'deal' | 'settle' | 'open' | 'leave'; readonly cards?: number };
+export type DealerRequest = { readonly act: 'deal' | 'settle' | 'open' | 'leave'; readonly cards?: number };
 /** Sent after the start and after each request: the address, and how far the clock is ahead. */
-export type Told = { readonly address: string; readonly ahead: number };
+export type DealerStatus = { readonly address: string; readonly ahead: number };
 
 export class Dealer {
   readonly server: Server;
   readonly #allowed: { cards: number; rounds: number };
   readonly #id: string;
-  #left: Promise<void> | undefined;
+  #leaving: Promise<void> | undefined;
 
   private constructor(server: Server, id: string, allowed: { cards: number; rounds: number }) {
     this.server = server;
@@ -64,44 +64,44 @@ export class Dealer {
   }
 
   /** Opens a table of the demo floor with bets open, or resumes one from a store. */
-  static async at(id: string, wanted: Wanted = {}): Promise<Dealer> {
-    ahead += wanted.later ?? 0;
+  static async at(id: string, options: DealerOptions = {}): Promise<Dealer> {
+    clockOffset += options.later ?? 0;
     const allowed = { cards: 0, rounds: 1 };
-    const store = wanted.store ?? memoryStore();
+    const store = options.store ?? memoryStore();
     const isNew = (await store.streams()).length === 0;
     let server: Server | undefined;
     const table = (): Table | undefined => server?.floor.tables.get(id)?.table;
     server = await startServer({
       store,
-      key: wanted.key ?? randomBytes(32),
-      random: wanted.chance ?? seededRandom(id),
+      key: options.key ?? randomBytes(32),
+      random: options.chance ?? seededRandom(id),
       owner: demoOwner,
       settings: demoSettings
         .filter((one) => one.table === id)
-        .map((one) => ({ ...one, bettingTime: never, grace: never, pause: never, ...wanted.settings })),
+        .map((one) => ({ ...one, bettingTime: longTimeMs, grace: longTimeMs, pause: longTimeMs, ...options.settings })),
       pace: {
         get betweenRounds() {
           const number = table()?.round?.number ?? (isNew ? 0 : allowed.rounds);
-          return number < allowed.rounds ? 0 : never;
+          return number < allowed.rounds ? 0 : longTimeMs;
         },
         get betweenCards() {
-          return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;
+          return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : longTimeMs;
         },
       },
-      demoCredit: wanted.credit === undefined ? demoCredit : wanted.credit,
-      responsibleGaming: wanted.responsibleGaming ?? { realityCheckMs: Number.MAX_SAFE_INTEGER, help: null },
-      ...(wanted.handPay !== undefined && { handPayLimit: wanted.handPay }),
+      demoCredit: options.credit === undefined ? demoCredit : options.credit,
+      responsibleGaming: options.responsibleGaming ?? { realityCheckMs: Number.MAX_SAFE_INTEGER, help: null },
+      ...(options.handPay !== undefined && { handPayLimit: options.handPay }),
       limits: defaultLimits,
       screensFolder: await screens(),
       host: '127.0.0.1',
       hostNames: [],
-      port: wanted.port ?? 0,
+      port: options.port ?? 0,
       scheduler: clock,
       warn: (what, error) => {
         throw new Error(what, { cause: error });
       },
       onOutage: ({ error }) => {
-        throw new Error('the record', { cause: error });
+        throw new Error('The event store failed.', { cause: error });
       },
       onFatal: (error) => {
         throw error;
@@ -109,13 +109,13 @@ export class Dealer {
     });
     const dealer = new Dealer(server, id, allowed);
     closeLater(() => dealer.leave());
-    await dealer.#until(({ round }) => round !== null);
+    await dealer.#waitUntil(({ round }) => round !== null);
     return dealer;
   }
 
   /** How far the clock of the table is ahead, in ms. */
   get ahead(): number {
-    return ahead;
+    return clockOffset;
   }
 
   get address(): string {
@@ -128,44 +128,44 @@ export class Dealer {
 
   /** Announces the close: slips may still arrive. */
   async call(): Promise<void> {
-    await this.#after(never);
-    await this.#until(({ phase }) => phase === 'closing');
+    await this.#advance(longTimeMs);
+    await this.#waitUntil(({ phase }) => phase === 'closing');
   }
 
   /** Closes the bets without dealing a card. */
   async close(): Promise<void> {
     if (this.table.phase === 'betting') await this.call();
     this.#allowed.cards = 0;
-    await this.#after(2 * never);
-    await this.#until(({ phase }) => phase === 'dealing');
+    await this.#advance(2 * longTimeMs);
+    await this.#waitUntil(({ phase }) => phase === 'dealing');
   }
 
   /** Deals up to the given number of cards, or all cards of the round. */
   async deal(cards = 6): Promise<void> {
     if (this.table.phase !== 'dealing') await this.close();
     this.#allowed.cards = cards;
-    await this.#after(0);
-    await this.#until(({ phase, round }) => phase === 'result' || round!.cards.length === cards);
+    await this.#advance(0);
+    await this.#waitUntil(({ phase, round }) => phase === 'result' || round!.cards.length === cards);
   }
 
   /** Plays the round to its end: every stake is paid, and the result stays. */
   async settle(): Promise<void> {
     if (this.table.phase !== 'result') await this.deal();
-    await this.#after(2 * never);
-    await this.#until(({ phase, pendingSettlements: jobs }) => phase === 'idle' && jobs.length === 0);
+    await this.#advance(2 * longTimeMs);
+    await this.#waitUntil(({ phase, pendingSettlements: jobs }) => phase === 'idle' && jobs.length === 0);
   }
 
   /** Opens the next round. */
   async open(): Promise<void> {
     if (this.table.phase !== 'idle') await this.settle();
     this.#allowed.rounds = this.table.round!.number + 1;
-    await this.#after(0);
-    await this.#until(({ phase }) => phase === 'betting');
+    await this.#advance(0);
+    await this.#waitUntil(({ phase }) => phase === 'betting');
   }
 
   leave(): Promise<void> {
-    this.#left ??= this.#leave();
-    return this.#left;
+    this.#leaving ??= this.#leave();
+    return this.#leaving;
   }
 
   async #leave(): Promise<void> {
@@ -174,15 +174,15 @@ export class Dealer {
   }
 
   /** Moves the clock on. An interruption of no length changes nothing, but makes the table check its clock. */
-  async #after(time: number): Promise<void> {
-    ahead += time;
+  async #advance(time: number): Promise<void> {
+    clockOffset += time;
     await this.server.floor.tables
       .get(this.#id)!
       .submit(randomUUID(), { type: 'ReportInterruption', actor: floorActor, since: clock.now(), stateLost: false });
   }
 
   /** Waits for the pending state, then until everything is committed. */
-  async #until(fits: (table: Table) => boolean): Promise<void> {
+  async #waitUntil(fits: (table: Table) => boolean): Promise<void> {
     while (!fits(this.table)) await new Promise((resolve) => setTimeout(resolve, 5));
     await this.server.floor.tables.get(this.#id)!.processor.idle();
   }

@@ -10,7 +10,7 @@ import { violations } from './looks.ts';
 import { sampled } from '../times.ts';
 import { type Phase, type Recording, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
-import { lateIn, shoes, statesOf, tellPage } from './told.ts';
+import { lateIn, shoes, statesOf, controlSocket } from './scriptedPage.ts';
 import { drawn, flaws, latinIn, resize, sizes, smallestType } from './whole.ts';
 import { screens } from './screens.ts';
 
@@ -30,11 +30,11 @@ const viewIn = (game: string, phase: Phase, state: Partial<View> = {}): View =>
 async function screenOf(game: string, view: () => View, query = '') {
   const { page, complaints } = await freshPage(1920, 1080);
   await page.clock.install();
-  const told = await tellPage(page, () => [{ type: 'table', table: game, version: 1, view: view() }]);
+  const socket = await controlSocket(page, () => [{ type: 'table', table: game, version: 1, view: view() }]);
   await page.goto(`${open.address}display/${game}${query}`);
   await page.waitForSelector('.display');
   await drawn(page);
-  return { page, complaints, ...told };
+  return { page, complaints, ...socket };
 }
 
 /**
@@ -59,15 +59,15 @@ test.each(games)('the display of %s is readable in every state, size and languag
       const among = game === 'sands-super' || query !== '' ? some : every;
       for (const [width, height] of sampled(`${game} ${state} ${query}`, among, 1)) {
         await resize(page, width, height);
-        const way = `${state} ${width}x${height} ${query}`;
+        const label = `${state} ${width}x${height} ${query}`;
         const boxes = '.d-head, .d-now, .d-foot, .d-counts li, .d-shoe, .ask';
-        expect(await flaws(page, boxes, 0), way).toEqual([]);
+        expect(await flaws(page, boxes, 0), label).toEqual([]);
         // Readable from five metres: 34 px on a screen that is 1920 px wide.
         if (width >= 1024)
-          expect(await smallestType(page), way).toBeGreaterThanOrEqual(
+          expect(await smallestType(page), label).toBeGreaterThanOrEqual(
             34 * Math.min(width / 1920, height / 1080) - 0.1,
           );
-        expect(await page.evaluate(() => document.documentElement.scrollHeight), way).toBe(height);
+        expect(await page.evaluate(() => document.documentElement.scrollHeight), label).toBe(height);
       }
       await resize(page, 1920, 1080);
       if (query === '' && game === 'sands-super') expect(await violations(page), state).toEqual([]);
@@ -92,10 +92,10 @@ test('a display shows roads, next marks, counters, limits and shoe of its table'
     .evaluateAll((all) => all.map((one) => one.getAttribute('data-mark')));
   expect(marks).toEqual([bigEye, small, cockroach].map((mark) => mark ?? ''));
   const head = await page.locator('.d-head').innerText();
-  for (const words of ['Tiger No Commission', '老虎免佣百家乐', '1–500', '1–100', 'tiger-no-commission'])
-    expect(head).toContain(words);
+  for (const part of ['Tiger No Commission', '老虎免佣百家乐', '1–500', '1–100', 'tiger-no-commission'])
+    expect(head).toContain(part);
   const now = await page.locator('.d-now').innerText();
-  for (const words of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next bets in']) expect(now).toContain(words);
+  for (const part of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next bets in']) expect(now).toContain(part);
   expect(await page.locator('.d-cards .card').count()).toBe(6);
 });
 
@@ -139,32 +139,32 @@ test('a display follows a real table through a round without a seat', async () =
 });
 
 test('a display shows a lost connection and reconnects automatically', async () => {
-  const { page, cut, back, heard } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
-  expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch']);
+  const { page, cut, back, received } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
+  expect(received.map(({ type }) => type)).toEqual(['hello', 'watch']);
   cut();
   await page.waitForSelector('[data-testid=link]');
   const text = await page.getByTestId('link').innerText();
-  for (const words of ['NO LINK', '连接中断', 'may be old']) expect(text).toContain(words);
+  for (const part of ['NO LINK', '连接中断', 'may be old']) expect(text).toContain(part);
   // The current round is unknown now; past results are not.
   expect(await page.locator('.ring').count()).toBe(0);
   expect(await page.locator('[data-road=big] .big').count()).toBeGreaterThan(0);
   back();
   await page.waitForSelector('.ring');
-  expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch', 'hello', 'watch']);
+  expect(received.map(({ type }) => type)).toEqual(['hello', 'watch', 'hello', 'watch']);
 });
 
 test('a display with an older protocol reloads as soon as the page is available', async () => {
   const { page, send } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
   let isUp = false;
-  let asked = 0;
+  let requests = 0;
   await page.route('**/display/sands-super', (route) => {
-    asked += 1;
+    requests += 1;
     return isUp ? route.continue() : route.fulfill({ status: 503, body: 'starting' });
   });
   send({ type: 'refused', id: null, code: 'wrong-protocol', message: 'Load the page again.', by: null });
   await page.waitForSelector('[data-testid=link]');
   await page.clock.runFor(5_000);
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requests).toBe(1);
   isUp = true;
   const loaded = page.waitForEvent('load');
   await page.clock.runFor(5_000);

@@ -19,23 +19,23 @@ export async function watchFrames(browser: Browser, page: Page, happens: () => P
       readonly value: number;
       readonly sources: readonly { readonly node: Node | null }[];
     };
-    const seen = { frames: [] as number[], shift: 0, moved: [] as string[], isOver: false };
-    Object.assign(window, { seen });
+    const recorded = { frames: [] as number[], shift: 0, moved: [] as string[], isOver: false };
+    Object.assign(window, { recorded });
     const observer = new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as Shift[]) {
-        seen.shift += value;
+        recorded.shift += value;
         for (const { node } of sources) {
           const one = node instanceof Element ? node : node?.parentElement;
-          seen.moved.push(one?.getAttribute('class') ?? one?.tagName ?? 'what is gone by now');
+          recorded.moved.push(one?.getAttribute('class') ?? one?.tagName ?? 'what is gone by now');
         }
       }
     });
     observer.observe({ type: 'layout-shift' });
     let last: number | undefined;
     const next = (at: number): void => {
-      if (last !== undefined) seen.frames.push(at - last);
+      if (last !== undefined) recorded.frames.push(at - last);
       last = at;
-      if (!seen.isOver) requestAnimationFrame(next);
+      if (!recorded.isOver) requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
   });
@@ -43,14 +43,14 @@ export async function watchFrames(browser: Browser, page: Page, happens: () => P
   await happens();
   const work = workIn(await browser.stopTracing());
   return page.evaluate((times) => {
-    const { seen } = window as unknown as { seen: Smoothness & { isOver: boolean } };
-    seen.isOver = true;
-    return { frames: seen.frames, work: times, shift: seen.shift, moved: [...new Set(seen.moved)] };
+    const { recorded } = window as unknown as { recorded: Smoothness & { isOver: boolean } };
+    recorded.isOver = true;
+    return { frames: recorded.frames, work: times, shift: recorded.shift, moved: [...new Set(recorded.moved)] };
   }, work);
 }
 
 /** An event of a Chromium trace. Times are in microseconds; `tdur` is CPU time. */
-type Traced = {
+type TraceEvent = {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
@@ -62,7 +62,7 @@ type Traced = {
 
 /** CPU time per frame of the page with the most frames: all its tasks up to the one that draws the frame. */
 function workIn(trace: Buffer): readonly number[] {
-  const { traceEvents } = JSON.parse(String(trace)) as { readonly traceEvents: readonly Traced[] };
+  const { traceEvents } = JSON.parse(String(trace)) as { readonly traceEvents: readonly TraceEvent[] };
   const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
   const works = threads.map(({ pid, tid }) => {
     const events = traceEvents

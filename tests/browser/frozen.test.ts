@@ -7,14 +7,14 @@ import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
 
 /** Counted in the page: sockets opened, heartbeats received, and how often it showed a lost connection. */
-type Counted = { readonly sockets: number; readonly beats: number; readonly disconnected: number };
+type Counted = { readonly sockets: number; readonly heartbeats: number; readonly disconnected: number };
 
 test('a terminal detects a frozen server within three seconds and reconnects automatically', async () => {
   const { program, address } = await started(['--data', join(temporaryFolder('frozen'), 'data')]);
   const { page } = await freshPage(390, 844);
   await page.clock.install();
   await page.addInitScript(() => {
-    const counted = { sockets: 0, beats: 0, disconnected: 0 };
+    const counted = { sockets: 0, heartbeats: 0, disconnected: 0 };
     Object.assign(window, { counted });
     const Real = WebSocket;
     Object.assign(window, {
@@ -23,7 +23,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
           super(to);
           counted.sockets += 1;
           this.addEventListener('message', ({ data }) => {
-            if (String(data).startsWith('{"type":"beat"')) counted.beats += 1;
+            if (String(data).startsWith('{"type":"heartbeat"')) counted.heartbeats += 1;
           });
         }
       },
@@ -31,7 +31,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
     let isShown = false;
     new MutationObserver(() => {
       const shows = document.querySelector('[data-testid=link]') !== null;
-      if (shows && !isShown && counted.beats > 0) counted.disconnected += 1;
+      if (shows && !isShown && counted.heartbeats > 0) counted.disconnected += 1;
       isShown = shows;
     }).observe(document, { childList: true, subtree: true });
   });
@@ -39,7 +39,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
   const counted = (): Promise<Counted> => page.evaluate(() => (window as unknown as { counted: Counted }).counted);
   const lamp = (): Promise<string | null> => page.getByTestId('lamp').getAttribute('aria-label');
   // A running server is never silent for long.
-  await expect.poll(async () => (await counted()).beats).toBeGreaterThanOrEqual(3);
+  await expect.poll(async () => (await counted()).heartbeats).toBeGreaterThanOrEqual(3);
   expect((await counted()).disconnected).toBe(0);
 
   program.kill('SIGSTOP');
@@ -47,13 +47,13 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
   expect(await page.getByTestId('link').count()).toBe(1);
   expect(await lamp()).toBe('No link');
   // The connection stays lost while the frozen server accepts connections and sends nothing.
-  const { sockets, beats } = await counted();
+  const { sockets, heartbeats } = await counted();
   await expect.poll(async () => (await counted()).sockets).toBeGreaterThan(sockets);
   expect(await page.getByTestId('link').count()).toBe(1);
 
   program.kill('SIGCONT');
   await page.waitForSelector('[data-testid=link]', { state: 'detached' });
-  await expect.poll(async () => (await counted()).beats).toBeGreaterThan(beats);
+  await expect.poll(async () => (await counted()).heartbeats).toBeGreaterThan(heartbeats);
   expect(await lamp()).toBe('The link is up');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);

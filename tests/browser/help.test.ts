@@ -8,7 +8,7 @@ import { oddsOf } from '../../src/odds/sheet.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
-import { lookedAt, violations } from './looks.ts';
+import { sampleSizes, violations } from './looks.ts';
 import { flaws, latinIn, resize } from './whole.ts';
 import { screens } from './screens.ts';
 
@@ -41,15 +41,15 @@ const percent = (part: number): string => `${(100 * part).toFixed(2)} %`;
 
 test('help shows every wager of every game with odds, clauses and exact house edges for the decks of the table', async () => {
   const { page, complaints } = await freshPage(1366, 768);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto(`${open.address}#/table/tiger`);
   await page.waitForSelector('.bar-help');
   // The help pages are loaded on first use.
-  const before = asked.length;
+  const before = requests.length;
   await openHelp(page, 'tiger');
   await closeHelp(page);
-  expect(asked.slice(before).filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
+  expect(requests.slice(before).filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
   for (const game of games) {
     await openHelp(page, game.id);
     await page.waitForFunction((name) => document.querySelector('.help-head')!.textContent.startsWith(name), game.name);
@@ -94,12 +94,12 @@ test('help shows every irregularity with the clauses of the rulebook, and the re
     expect(about).toContain(book.felt ? '28 July 2017' : '28 October 2021');
     expect(about.includes('lacks an approval for electronic tables')).toBe(book.felt);
     const all = await page.locator('.help-body').innerText();
-    for (const words of [
+    for (const part of [
       'Displays inform, cards decide',
       book.clauses.correction,
       'They say nothing about the next round',
     ]) {
-      expect(all).toContain(words);
+      expect(all).toContain(part);
     }
     await closeHelp(page);
   }
@@ -123,14 +123,14 @@ test('help is readable in every size and language, works by keyboard, and passes
     await openHelp(page, game);
     for (const name of pages) {
       await page.locator(`#tab-${name}`).click();
-      const way = `${game} ${name} ${language}`;
-      for (const [width, height] of lookedAt) {
+      const label = `${game} ${name} ${language}`;
+      for (const [width, height] of sampleSizes) {
         await resize(page, width, height);
         const key = width === 1024 ? 40 : 44;
-        expect(await flaws(page, '.help-tab, .help-head, td, th', key), `${way} ${width}x${height}`).toEqual([]);
+        expect(await flaws(page, '.help-tab, .help-head, td, th', key), `${label} ${width}x${height}`).toEqual([]);
       }
       await resize(page, 1366, 768);
-      if (game === 'sands-super') expect(await violations(page), way).toEqual([]);
+      if (game === 'sands-super') expect(await violations(page), label).toEqual([]);
       if (language === 'zh') {
         expect(
           await latinIn(page, /(ETG|SUP|HOUSE) ?[\d.]*|[a-z-]+@[\d-]+|J、Q、K|Enter|Backspace|Esc|English/g),

@@ -6,7 +6,7 @@ import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { everyWay, faults, lookedAt, violations } from './looks.ts';
+import { atSizesAndLanguages, faults, sampleSizes, violations } from './looks.ts';
 import { Stage, record } from './recorded.ts';
 import { called, chip, key, meter, pageOf, placed, settled, spot, toTable } from './patron.ts';
 import { screens } from './screens.ts';
@@ -34,11 +34,11 @@ async function isDead(page: Page): Promise<void> {
 
 /** The notice fits every size in both languages. */
 async function fits(page: Page, name: string): Promise<void> {
-  const look = async (way: string): Promise<void> => {
+  const check = async (label: string): Promise<void> => {
     await page.waitForSelector(`[data-testid=${name}]`);
-    expect(await faults(page), `${name} ${way}`).toEqual([]);
+    expect(await faults(page), `${name} ${label}`).toEqual([]);
   };
-  await everyWay(page, look, lookedAt);
+  await atSizesAndLanguages(page, check, sampleSizes);
   await page.setViewportSize({ width: 1366, height: 768 });
   expect(await violations(page)).toEqual([]);
 }
@@ -59,14 +59,14 @@ test('[HOUSE 2] a locked terminal shows the amount owed at the table, in the lob
   await collect(page);
   await by(page, 'collect-done').click();
   await called(page, 'Terminal locked');
-  const stands = async (): Promise<void> =>
+  const isLocked = async (): Promise<void> =>
     expect(await by(page, 'locked').innerText()).toMatch(/locked[^]*stay at the terminal[^]*1,000\.00/);
-  await stands();
+  await isLocked();
   await isDead(page);
   await fits(page, 'locked');
   await page.reload();
   await page.waitForSelector('[data-testid=locked]');
-  await stands();
+  await isLocked();
   await isDead(page);
   await page.keyboard.press('o');
   expect(await by(page, 'collect-told').innerText()).toContain('1,000.00');
@@ -79,7 +79,7 @@ test('[HOUSE 2] a locked terminal shows the amount owed at the table, in the lob
   }
   await page.goto(`${dealer.address}#/`);
   await page.waitForSelector('.lobby [data-testid=locked]');
-  await stands();
+  await isLocked();
   await payByHand(dealer.server, demoCredit);
   await page.waitForSelector('[data-testid=locked]', { state: 'detached' });
   await toTable(page, dealer, 'tiger');
@@ -146,18 +146,20 @@ test('a stopped table shows who decides, by which clause, and that accepted bets
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(floor.address);
-  const { told } = await record('tiger');
+  const { messages } = await record('tiger');
   for (const phase of ['betting', 'dealing'] as const) {
-    const tells = (kind: string): readonly ServerMessage[] =>
-      told[phase].map((tell) =>
-        tell.type === 'table' ? { ...tell, view: { ...tell.view, stopped: { kind, by: 'ETG 5.7' } } } : tell,
+    const stoppedBy = (kind: string): readonly ServerMessage[] =>
+      messages[phase].map((message) =>
+        message.type === 'table'
+          ? { ...message, view: { ...message.view, stopped: { kind, by: 'ETG 5.7' } } }
+          : message,
       );
     for (const [kind, text] of [
       ['wrong-number', 'The supervisor decides what follows'],
       ['cannot-record', 'Nothing can be recorded just now'],
       ['broken', 'call the supervisor'],
     ] as const) {
-      await stage.tells('tiger', ...tells(kind));
+      await stage.showMessages('tiger', ...stoppedBy(kind));
       await page.waitForSelector(`[data-testid=stopped]:has-text("${text}")`);
       expect(await by(page, 'stopped').innerText()).toMatch(/ETG 5\.7[^]*Your bets in round #1 stand\s+160\.00$/);
     }

@@ -13,10 +13,10 @@ import { prepared } from './shoe.ts';
 
 /** A terminal at a Tiger table. */
 async function seated(
-  wanted: Parameters<typeof Dealer.at>[1] = {},
+  options: Parameters<typeof Dealer.at>[1] = {},
   opened = freshPage,
 ): Promise<{ page: Page; dealer: Dealer; end: () => Promise<void> }> {
-  const dealer = await Dealer.at('tiger', wanted);
+  const dealer = await Dealer.at('tiger', options);
   const { page, complaints } = await opened(1366, 768);
   await toTable(page, dealer, 'tiger');
   const end = async (): Promise<void> => {
@@ -66,7 +66,7 @@ test('[ETG layout-13] the limits printed on each spot equal the limits that the 
       [least, `least-${n}-000`],
     ] as const) {
       guest.say(slip(cents, id));
-      await guest.hears('accepted', (told) => told.id === id);
+      await guest.hears('accepted', (reply) => reply.id === id);
     }
   }
   guest.leave();

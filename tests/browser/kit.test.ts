@@ -45,10 +45,10 @@ beforeAll(async () => {
   await page.waitForFunction(() => 'kit' in window);
 });
 
-type Seen = { readonly column: number; readonly row: number; readonly mark: string };
+type DrawnMark = { readonly column: number; readonly row: number; readonly mark: string };
 
 /** The marks of a road on the screen, and which of them is marked as the newest. */
-const seen = (kind: string): Promise<{ marks: Seen[]; newest: string[]; spoken: string }> =>
+const drawnRoad = (kind: string): Promise<{ marks: DrawnMark[]; newest: string[]; spoken: string }> =>
   page.evaluate((road) => {
     const figure = document.querySelector(`[data-road=${road}]`)!;
     const svg = figure.querySelector('svg')!;
@@ -81,7 +81,7 @@ type Pairs = { readonly playerPair: boolean; readonly bankerPair: boolean };
 const pairs = ({ playerPair, bankerPair }: Pairs): string => `${playerPair ? 'p' : ''}${bankerPair ? 'b' : ''}`;
 
 /** The marks that each road must show. */
-function wanted(roads: Roads): { readonly [road: string]: readonly Seen[] } {
+function expectedMarks(roads: Roads): { readonly [road: string]: readonly DrawnMark[] } {
   const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
   return {
     bead: roads.beads.map(({ column, row, winner, ...pair }) => ({
@@ -123,8 +123,8 @@ test('the screen draws five roads as src/roads computes them, marks the newest c
     fc.asyncProperty(shoes, async (results) => {
       await show(results, 12);
       const roads = roadsOf(results.map(parseResultCode));
-      for (const [road, cells] of Object.entries(wanted(roads))) {
-        const { marks, newest } = await seen(road);
+      for (const [road, cells] of Object.entries(expectedMarks(roads))) {
+        const { marks, newest } = await drawnRoad(road);
         expect(marks, road).toEqual(cells.map(({ column, row, mark }) => ({ column, row, mark })));
         const last = cells.at(-1) ?? (road === 'big' && roads.leadingTies > 0 ? { column: 1, row: 1 } : undefined);
         expect(newest, road).toEqual(last === undefined ? [] : [`${last.column},${last.row}`]);
@@ -135,8 +135,8 @@ test('the screen draws five roads as src/roads computes them, marks the newest c
         expect(icons).toEqual(derivedNames.map((road) => roads.ask(side)[road] ?? ''));
         await key.click();
         const then = roadsOf([...results, letters[side]].map(parseResultCode));
-        for (const [road, cells] of Object.entries(wanted(then))) {
-          expect((await seen(road)).marks, `${road} if ${side}`).toEqual(
+        for (const [road, cells] of Object.entries(expectedMarks(then))) {
+          expect((await drawnRoad(road)).marks, `${road} if ${side}`).toEqual(
             cells.map(({ column, row, mark }) => ({ column, row, mark })),
           );
         }
@@ -171,19 +171,19 @@ test('a long road shows its newest column, scrolls to older ones, and returns wi
 
 test('each road has a text form with its ties, in both languages', async () => {
   await show(['T', 'B', 'B', 'T', 'T', 'Pp', 'Bb'], 12);
-  expect((await seen('big')).spoken).toBe('Big road: Banker 2 (3 ties), Player 1, Banker 1');
-  expect((await seen('bead')).spoken).toBe(
+  expect((await drawnRoad('big')).spoken).toBe('Big road: Banker 2 (3 ties), Player 1, Banker 1');
+  expect((await drawnRoad('bead')).spoken).toBe(
     'Bead plate: Tie, Banker, Banker, Tie, Tie, Player Player pair, Banker Banker pair',
   );
-  expect((await seen('eye')).spoken).toBe('Big eye boy: blue 1');
+  expect((await drawnRoad('eye')).spoken).toBe('Big eye boy: blue 1');
   await page.evaluate(() => window.kit.speak('zh'));
   await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans');
-  expect((await seen('big')).spoken).toBe('大路: 庄 2 (和 3), 闲 1, 庄 1');
+  expect((await drawnRoad('big')).spoken).toBe('大路: 庄 2 (和 3), 闲 1, 庄 1');
   await page.evaluate(() => window.kit.speak('en'));
   await show([], 12);
-  expect((await seen('bead')).spoken).toBe('Bead plate: no results yet');
+  expect((await drawnRoad('bead')).spoken).toBe('Bead plate: no results yet');
   await show(['T', 'T'], 12);
-  expect((await seen('big')).spoken).toBe('Big road: 2 ties');
+  expect((await drawnRoad('big')).spoken).toBe('Big road: 2 ties');
 });
 
 test.each(['french', 'elements'] as const)(
@@ -293,7 +293,7 @@ test('no sound is played before the volume is set, or at volume zero', async () 
       },
     });
   });
-  const heard = (loud?: number): Promise<readonly [number, number]> =>
+  const soundsAt = (loud?: number): Promise<readonly [number, number]> =>
     page.evaluate((volume) => {
       if (volume !== undefined) window.kit.setVolume(volume);
       window.kit.play('win');
@@ -301,11 +301,11 @@ test('no sound is played before the volume is set, or at volume zero', async () 
       const { made } = window as unknown as { made: { contexts: number; tones: number } };
       return [made.tones, made.contexts] as const;
     }, loud);
-  expect(await heard()).toEqual([0, 0]);
-  expect(await heard(0)).toEqual([0, 0]);
-  expect(await heard(0.5)).toEqual([3, 1]);
-  expect(await heard(0)).toEqual([3, 1]);
-  expect(await heard(3)).toEqual([6, 1]);
+  expect(await soundsAt()).toEqual([0, 0]);
+  expect(await soundsAt(0)).toEqual([0, 0]);
+  expect(await soundsAt(0.5)).toEqual([3, 1]);
+  expect(await soundsAt(0)).toEqual([3, 1]);
+  expect(await soundsAt(3)).toEqual([6, 1]);
   expect(await page.evaluate(() => window.kit.volume())).toBe(1);
 });
 

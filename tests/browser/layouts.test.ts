@@ -7,8 +7,8 @@ import { type Line } from '../../src/rules/wager.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
-import { type Told, fates } from './fates.ts';
-import { everyWay, faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
+import { type Messages, spotStates } from './spotStates.ts';
+import { atSizesAndLanguages, faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { sampled } from '../times.ts';
@@ -39,16 +39,16 @@ type Spot = {
 
 let open: Server;
 let terminal: Page;
-let complained: readonly string[];
+let terminalComplaints: readonly string[];
 let stage: Stage;
-let said: readonly string[];
+let stageComplaints: readonly string[];
 beforeAll(async () => {
   open = await house({ screens: await screens() });
-  ({ page: terminal, complaints: complained } = await freshPage(1366, 768));
+  ({ page: terminal, complaints: terminalComplaints } = await freshPage(1366, 768));
   await terminal.goto(open.address);
   const { page, complaints } = await freshPage(1366, 768);
   stage = await Stage.on(page);
-  said = complaints;
+  stageComplaints = complaints;
   await page.goto(open.address);
 });
 afterAll(async () => {
@@ -114,7 +114,7 @@ test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]
         taken: taken[wager] !== undefined,
       })),
     );
-    expect(complained).toEqual([]);
+    expect(terminalComplaints).toEqual([]);
   },
 );
 
@@ -218,15 +218,15 @@ test.each(games)(
       for (const phase of phases) {
         await stage.show(recording, phase);
         // The language changes once per phase, not twice: it starts with the current one.
-        for (let looked = 0; looked < 2; looked++) {
-          if (looked > 0) await otherLanguage(page);
+        for (let pass = 0; pass < 2; pass++) {
+          if (pass > 0) await otherLanguage(page);
           await still(page);
           const spoken = await page.evaluate(() => document.documentElement.lang);
-          const way = `${width}x${height} ${spoken}`;
-          expect(await faults(page), `${phase} ${way}`).toEqual([]);
+          const label = `${width}x${height} ${spoken}`;
+          expect(await faults(page), `${phase} ${label}`).toEqual([]);
           // The result of axe is the same in every size of one shape, and in both languages.
-          const isHeld = ['1366x768 en', '390x844 zh-Hans', '1080x1920 en'].includes(way);
-          if (isHeld) expect(await violations(page), `${phase} ${way}`).toEqual([]);
+          const isChecked = ['1366x768 en', '390x844 zh-Hans', '1080x1920 en'].includes(label);
+          if (isChecked) expect(await violations(page), `${phase} ${label}`).toEqual([]);
           if (spoken === 'en') continue;
           chinese = await page.$$eval('.spot-title, .spot-odds small, .fate, .tally li, .axis, .strip-name', (all) =>
             all.map((one) => one.textContent),
@@ -240,7 +240,7 @@ test.each(games)(
     expect(chinese.length).toBeGreaterThan(15);
     const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
     expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
-    expect(said).toEqual([]);
+    expect(stageComplaints).toEqual([]);
   },
 );
 
@@ -250,7 +250,8 @@ async function swapTo(page: Page, sight: Sight): Promise<void> {
 }
 
 /** The round number in the messages, as the legend shows it. */
-const numberIn = (told: Told): number | string => told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
+const numberIn = (messages: Messages): number | string =>
+  messages.find((message) => message.type === 'table')!.view.round?.number ?? '–';
 
 test.each(sampled('fates', games, 2))(
   '$id shows every possible result of a stake with odds and clause',
@@ -258,41 +259,44 @@ test.each(sampled('fates', games, 2))(
     const { page } = stage;
     const recording = await record(id);
     const states = (['small', 'large'] as const).flatMap((amount) =>
-      [...fates(recording, amount)].map(([state, told]) => ({ name: `${state}, ${amount}`, told })),
+      [...spotStates(recording, amount)].map(([state, messages]) => ({ name: `${state}, ${amount}`, messages })),
     );
     const sights = ['cards', 'roads'] as const satisfies readonly Sight[];
-    const looks = states.flatMap((state) => sights.map((sight) => ({ ...state, sight })));
-    await everyWay(
+    const cases = states.flatMap((state) => sights.map((sight) => ({ ...state, sight })));
+    await atSizesAndLanguages(
       page,
-      async (way) => {
-        for (const { name, told, sight } of sampled(`fates of ${id} ${way}`, looks, 8)) {
-          await stage.tells(id, ...told);
-          await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(told)}")`);
+      async (label) => {
+        for (const { name, messages, sight } of sampled(`fates of ${id} ${label}`, cases, 8)) {
+          await stage.showMessages(id, ...messages);
+          await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(messages)}")`);
           await swapTo(page, sight);
           await still(page);
-          expect(await faults(page), `${name}, ${sight} ${way}`).toEqual([]);
+          expect(await faults(page), `${name}, ${sight} ${label}`).toEqual([]);
           await swapTo(page, 'cards');
         }
       },
       sampled(`sizes of ${id}`, sizes, 1),
     );
-    expect(said).toEqual([]);
+    expect(stageComplaints).toEqual([]);
   },
 );
 
 /** The recording with a table that offers only these wagers. */
-const offering = ({ table, told }: Recording, wagers: ReadonlySet<string>): Recording => ({
+const offering = ({ table, messages }: Recording, wagers: ReadonlySet<string>): Recording => ({
   table,
-  told: Object.fromEntries(
-    Object.entries(told).map(([phase, tells]) => [
+  messages: Object.fromEntries(
+    Object.entries(messages).map(([phase, phaseMessages]) => [
       phase,
-      tells.map((tell) =>
-        tell.type === 'table' && 'layout' in tell.view
-          ? { ...tell, view: { ...tell.view, layout: tell.view.layout.filter(({ wager }) => wagers.has(wager)) } }
-          : tell,
+      phaseMessages.map((message) =>
+        message.type === 'table' && 'layout' in message.view
+          ? {
+              ...message,
+              view: { ...message.view, layout: message.view.layout.filter(({ wager }) => wagers.has(wager)) },
+            }
+          : message,
       ),
     ]),
-  ) as unknown as Recording['told'],
+  ) as unknown as Recording['messages'],
 });
 
 test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional }) => optional)))(
@@ -331,10 +335,10 @@ test('[ETG layout-11] the malfunction notice is visible in every phase and langu
   await resize(page, 1366, 768);
   for (const phase of phases) {
     await stage.show(recording, phase);
-    for (const words of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
-      const legend = page.locator('.legend', { hasText: words });
+    for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
+      const legend = page.locator('.legend', { hasText: text });
       const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
-      expect([top > 0, bottom <= 768], `${phase} ${words}`).toEqual([true, true]);
+      expect([top > 0, bottom <= 768], `${phase} ${text}`).toEqual([true, true]);
       await page.keyboard.press('l');
     }
   }

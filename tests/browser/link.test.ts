@@ -14,7 +14,7 @@ class Cable {
   /** Messages of the page (`losesUp`) or to the page (`losesDown`) are dropped. */
   losesUp = false;
   losesDown = false;
-  readonly said: string[] = [];
+  readonly sent: string[] = [];
   #route: WebSocketRoute | undefined;
   readonly #page: Page;
 
@@ -32,7 +32,7 @@ class Cable {
       cable.#route = route;
       const server = route.connectToServer();
       route.onMessage((message) => {
-        cable.said.push(String(message));
+        cable.sent.push(String(message));
         if (!cable.losesUp) server.send(message);
       });
       server.onMessage((message) => {
@@ -57,7 +57,7 @@ class Cable {
 
   /** Waits until the page has sent this number of slips. */
   async slips(count: number): Promise<void> {
-    while (this.said.filter((text) => text.startsWith('{"type":"slip"')).length < count) {
+    while (this.sent.filter((text) => text.startsWith('{"type":"slip"')).length < count) {
       await this.#page.waitForFunction(() => true);
     }
   }
@@ -139,14 +139,14 @@ test('lobby and table show accepted and doubtful stakes while disconnected', asy
   await spot(page, 'banker').click();
   await cable.slips(2);
   await cable.cut();
-  const told =
+  const stakes =
     'Accepted bets are in: table tiger, round 1. 5.00 One bet was still on its way to table tiger, round 1: it may or may not be in; the table says so once the link is back. 5.00';
   await page.locator('.bar-back').click();
   await page.waitForSelector('.lobby [data-testid=left]');
-  expect(await lost(page)).toContain(told);
+  expect(await lost(page)).toContain(stakes);
   await page.goBack();
   await page.waitForSelector('.terminal-empty [data-testid=left]');
-  expect(await lost(page)).toContain(`The link to the table is lost ${told} Trying again`);
+  expect(await lost(page)).toContain(`The link to the table is lost ${stakes} Trying again`);
   await cable.mend();
   await page.waitForSelector('[data-wager=tie] [data-stake]');
   expect(await page.locator('[data-testid=left]').count()).toBe(0);
@@ -168,7 +168,7 @@ test('a slip whose reply was lost is sent again with the same ID, and its chips 
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500 });
   expect(await meter(page, 'credit')).toBe(99_500);
-  const slips = cable.said.filter((text) => text.startsWith('{"type":"slip"'));
+  const slips = cable.sent.filter((text) => text.startsWith('{"type":"slip"'));
   expect(slips).toHaveLength(2);
   expect(slips[0]).toBe(slips[1]);
   expect(await page.getByTestId('missed').count()).toBe(0);
@@ -269,8 +269,8 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   await dealer.deal(4);
   await back(99_000);
   await cardsOut(page, 4);
-  const said = page.locator('[data-testid=back] p');
-  expect(await said.innerText()).toBe(
+  const message = page.locator('[data-testid=back] p');
+  expect(await message.innerText()).toBe(
     'Back again: your bets of 10.00 are in round 1, which is still being played. ETG 5.10.1',
   );
   expect(await page.locator('[data-total=banker]').innerText()).toBe('6');
@@ -293,11 +293,11 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
 
   // The message stays until it is closed, also after a reload.
   await page.reload();
-  expect(await said.innerText()).toBe(
+  expect(await message.innerText()).toBe(
     'Back again: you were in round 1. Banker won: of 10.00 staked, 9.75 came back with what was won. ETG 5.10.1',
   );
   await page.keyboard.press('l');
-  expect(await said.innerText()).toContain('您参与了第 1 局。庄赢：投注 10.00');
+  expect(await message.innerText()).toContain('您参与了第 1 局。庄赢：投注 10.00');
   await page.keyboard.press('l');
   await page.locator('[data-testid=back] button').click();
   await page.waitForSelector('[data-testid=back]', { state: 'detached' });
@@ -332,11 +332,11 @@ test('a missed version makes the page request the whole view', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   const open = await house({ screens: await screens(), tables: ['no-commission'] });
   let dropped = 0;
-  const asked: string[] = [];
+  const sent: string[] = [];
   await page.routeWebSocket(/socket$/, (route) => {
     const server = route.connectToServer();
     route.onMessage((message) => {
-      asked.push(String(message));
+      sent.push(String(message));
       server.send(message);
     });
     server.onMessage((message) => {
@@ -354,12 +354,12 @@ test('a missed version makes the page request the whole view', async () => {
   ] as const) {
     const from = guest.heard.length;
     guest.say({ type: 'slip', id, table: 'no-commission', round, slip: { tie } });
-    await guest.hears('accepted', (told) => told.id === id);
+    await guest.hears('accepted', (reply) => reply.id === id);
     await guest.hears('table', ({ view }) => view.staked?.['tie']?.stake === tie, from);
   }
-  while (asked.every((text) => !text.includes('"whole"'))) await page.waitForFunction(() => true);
+  while (sent.every((text) => !text.includes('"whole"'))) await page.waitForFunction(() => true);
   expect(dropped).toBe(2);
-  expect(asked.filter((text) => text.includes('"whole"'))).toEqual(['{"type":"whole","of":"table"}']);
+  expect(sent.filter((text) => text.includes('"whole"'))).toEqual(['{"type":"whole","of":"table"}']);
   guest.leave();
   expect(complaints).toEqual([]);
   await open.close();

@@ -15,16 +15,16 @@ import { screens } from './screens.ts';
 // The attended tables of the demo, controlled by a test, which acts as dealer, supervisor and shift manager.
 
 /** How far the clock is ahead of real time, in ms. */
-let ahead = 0;
+let clockOffset = 0;
 const scheduler: Scheduler = {
-  now: () => Date.now() + ahead,
+  now: () => Date.now() + clockOffset,
   after: (span, run) => {
     const timer = setTimeout(run, span);
     return () => clearTimeout(timer);
   },
 };
 
-const unwanted = (what: string, error: unknown): never => {
+const fail = (what: string, error: unknown): never => {
   throw new Error(what, { cause: error });
 };
 
@@ -58,9 +58,9 @@ export class Live {
       hostNames: [],
       port: 0,
       scheduler,
-      warn: unwanted,
-      onOutage: ({ error }) => unwanted('the record', error),
-      onFatal: (error) => unwanted('the record, which is lost', error),
+      warn: fail,
+      onOutage: ({ error }) => fail('The event store failed.', error),
+      onFatal: (error) => fail('The event store is lost.', error),
     });
     closeLater(() => server.close());
     return new Live(server, id);
@@ -80,7 +80,7 @@ export class Live {
 
   /** Moves the clock on. */
   wait(span: number): void {
-    ahead += span;
+    clockOffset += span;
   }
 
   /** Puts another shoe on the table and burns its first card, if the settings say so. */

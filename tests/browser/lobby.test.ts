@@ -34,16 +34,16 @@ test('a stored language applies from the first text, with the names of all contr
   const { page, complaints } = await freshPage(1366, 768);
   await page.addInitScript(() => {
     localStorage.setItem('punto.language', 'zh');
-    const seen: string[] = [];
-    Object.assign(window, { seen });
+    const languages: string[] = [];
+    Object.assign(window, { languages });
     new MutationObserver(() => {
-      if (document.getElementById('page')?.firstChild) seen.push(document.documentElement.lang);
+      if (document.getElementById('page')?.firstChild) languages.push(document.documentElement.lang);
     }).observe(document, { childList: true, subtree: true });
   });
   await page.goto(open.address);
   await page.waitForSelector('.tile');
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  expect(new Set(seen)).toEqual(new Set(['zh-Hans']));
+  const languages = await page.evaluate(() => (window as unknown as { languages: string[] }).languages);
+  expect(new Set(languages)).toEqual(new Set(['zh-Hans']));
   expect(await page.title()).toBe('Punto 试玩大厅');
   await page.locator('[data-table=tiger]').click();
   await page.waitForSelector('.spot');

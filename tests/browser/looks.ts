@@ -21,9 +21,9 @@ export const faults = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     type Text = { readonly text: string; readonly rect: DOMRect; readonly of: Element };
-    const isSeen = (one: Element): boolean =>
+    const isVisible = (one: Element): boolean =>
       one.getClientRects().length > 0 && one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    const all = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter(isSeen);
+    const all = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter(isVisible);
     const nameOf = (one: Element): string =>
       `<${one.getAttribute('class') ?? one.tagName}> ${one.getAttribute('data-wager') ?? one.textContent.slice(0, 30)}`;
     const inside = (one: DOMRect, other: DOMRect): boolean =>
@@ -31,11 +31,11 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       one.right <= other.right + 1 &&
       one.top >= other.top - 1 &&
       one.bottom <= other.bottom + 1;
-    const meet = (one: DOMRect, other: DOMRect, least = 1): boolean =>
-      one.left < other.right - least &&
-      other.left < one.right - least &&
-      one.top < other.bottom - least &&
-      other.top < one.bottom - least;
+    const meet = (one: DOMRect, other: DOMRect, tolerance = 1): boolean =>
+      one.left < other.right - tolerance &&
+      other.left < one.right - tolerance &&
+      one.top < other.bottom - tolerance &&
+      other.top < one.bottom - tolerance;
     // Lines of one text are close: their boxes may touch, their letters may not.
     const collide = (one: DOMRect, other: DOMRect): boolean =>
       Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 &&
@@ -47,7 +47,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         const of = node.parentElement!;
         if (of.closest('svg, .spoken, .spot-ghost, .emblem') || node.textContent!.trim() === '') continue;
         // Clipped text is for screen readers only.
-        if (getComputedStyle(of).clipPath !== 'none' || !isSeen(of)) continue;
+        if (getComputedStyle(of).clipPath !== 'none' || !isVisible(of)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const rect of range.getClientRects()) {
@@ -97,7 +97,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         }
       });
       for (const chip of spot.querySelectorAll('.stack-chips, .num-chip .chip')) {
-        if (!isSeen(chip)) continue;
+        if (!isVisible(chip)) continue;
         const rect = chip.getBoundingClientRect();
         for (const { text, rect: at, of } of texts) {
           const isOwn = of.closest('.stack, .num-chip') !== null;
@@ -167,7 +167,7 @@ export const sizes = [
 const isPhone = ([width]: (typeof sizes)[number]): boolean => width < 640;
 
 /** Sizes for tests that are not about sizes: a phone, which differs most, and a sample of the others. */
-export const lookedAt: readonly (typeof sizes)[number][] = [
+export const sampleSizes: readonly (typeof sizes)[number][] = [
   ...sampled(
     'sizes',
     sizes.filter((size) => !isPhone(size)),
@@ -213,15 +213,15 @@ export const otherLanguage = async (page: Page): Promise<void> => {
 };
 
 /** Runs a check at the given sizes in both languages. */
-export async function everyWay(
+export async function atSizesAndLanguages(
   page: Page,
-  look: (way: string) => Promise<void>,
+  check: (label: string) => Promise<void>,
   among: readonly (readonly [number, number])[] = sizes.slice(0, 2),
 ): Promise<void> {
   for (const [width, height] of among) {
     await resize(page, width, height);
     for (const _ of ['one language', 'the other']) {
-      await look(`${width}x${height} ${await page.evaluate(() => document.documentElement.lang)}`);
+      await check(`${width}x${height} ${await page.evaluate(() => document.documentElement.lang)}`);
       await otherLanguage(page);
       await still(page);
     }

@@ -72,9 +72,9 @@ async function empty(browser: Browser, width: number, height: number): Promise<S
     `<style>body{background:#0b4335}i{display:block;width:114px;height:160px;background:#fff;animation:go 2s infinite alternate}@keyframes go{to{transform:translate(200px,200px)}}</style><i></i>`,
   );
   await slow(page);
-  const seen = await watchFrames(browser, page, () => wait(watchMs));
+  const measured = await watchFrames(browser, page, () => wait(watchMs));
   await page.close();
-  return seen;
+  return measured;
 }
 
 /** A round of six cards from the close of bets to the result, and the same page at rest. */

@@ -4,11 +4,11 @@ import { type View } from '../../src/wire/tableView.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { faults, lookedAt, otherLanguage, resize, sizes, still, violations } from './looks.ts';
+import { faults, sampleSizes, otherLanguage, resize, sizes, still, violations } from './looks.ts';
 import { toTable } from './patron.ts';
 import { type Recording, Stage, record } from './recorded.ts';
 import { socketCut } from './socketCut.ts';
-import { lateIn, tilesAt, voidNotice } from './told.ts';
+import { lateIn, tilesAt, voidNotice } from './scriptedPage.ts';
 import { screens } from './screens.ts';
 
 // A notice covers neither cards, spots, meters nor the bar, in any view.
@@ -17,12 +17,12 @@ import { screens } from './screens.ts';
 function ended(recording: Recording, id: string, change: Partial<View>): readonly ServerMessage[] {
   const { round } = lateIn(recording, 'result');
   const view = lateIn(recording, 'result', { ...change, round: { ...round!, ...change.round, id } });
-  return recording.told.result.map((tell) =>
-    tell.type === 'table'
-      ? { ...tell, view: { ...view, notice: view.notice && { ...view.notice, round: id } } }
-      : tell.type === 'own'
-        ? { ...tell, view: { ...tell.view, round: { ...tell.view.round!, id } } }
-        : tell,
+  return recording.messages.result.map((message) =>
+    message.type === 'table'
+      ? { ...message, view: { ...view, notice: view.notice && { ...view.notice, round: id } } }
+      : message.type === 'own'
+        ? { ...message, view: { ...message.view, round: { ...message.view.round!, id } } }
+        : message,
   );
 }
 
@@ -46,10 +46,10 @@ test('notices of a void and a correction cover neither cards nor spots nor meter
   ] as const satisfies readonly (readonly [string, Partial<View>, string])[];
   for (const [n, [name, change, place]] of states.entries()) {
     const lobby = { type: 'lobby', version: 2, tiles: tilesAt(Date.now()) } as const;
-    await stage.tells('tiger', ...ended(recording, `r-${n}`, change), lobby);
+    await stage.showMessages('tiger', ...ended(recording, `r-${n}`, change), lobby);
     for (const sight of ['cards', 'roads', 'tables']) {
       await page.waitForSelector(sight === 'cards' ? place : `.sight-${sight} [data-testid=told]`);
-      for (const [width, height] of sight === 'cards' ? sizes : lookedAt) {
+      for (const [width, height] of sight === 'cards' ? sizes : sampleSizes) {
         await resize(page, width, height);
         const found = await faults(page);
         // Below a notice the tables may scroll.
@@ -82,12 +82,12 @@ test('phase, time left and connection state stay visible above every dialog, on 
       await page.keyboard.press(name);
       await page.waitForSelector('dialog[open]');
       await expect.poll(() => standing.innerText(), { message: name }).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
-      const isSeen = await standing.evaluate((one) => {
+      const isVisible = await standing.evaluate((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         return top >= 0 && bottom <= innerHeight && one.contains(front) && one.scrollWidth <= one.clientWidth;
       });
-      expect(isSeen, `${name} ${width}x${height}`).toBe(true);
+      expect(isVisible, `${name} ${width}x${height}`).toBe(true);
       await page.keyboard.press('Escape');
       await page.waitForSelector('dialog', { state: 'detached' });
     }

@@ -10,20 +10,20 @@ import { toTable } from './patron.ts';
 function slipsOf(page: Page) {
   const sent: SlipStakes[] = [];
   const accepted: string[] = [];
-  const heard = new EventEmitter();
+  const received = new EventEmitter();
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {
-      const said = JSON.parse(String(payload)) as ClientMessage;
-      if (said.type === 'slip') sent.push(said.slip);
+      const message = JSON.parse(String(payload)) as ClientMessage;
+      if (message.type === 'slip') sent.push(message.slip);
     });
     socket.on('framereceived', ({ payload }) => {
-      const told = JSON.parse(String(payload)) as ServerMessage;
-      if (told.type === 'accepted') accepted.push(told.id);
-      heard.emit('told');
+      const message = JSON.parse(String(payload)) as ServerMessage;
+      if (message.type === 'accepted') accepted.push(message.id);
+      received.emit('message');
     });
   });
   const hears = async (count: number): Promise<void> => {
-    while (accepted.length < count) await once(heard, 'told');
+    while (accepted.length < count) await once(received, 'message');
   };
   return { sent, hears };
 }

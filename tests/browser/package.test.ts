@@ -30,12 +30,12 @@ const manifestIn = (place: string): Manifest =>
   JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
 
 /** An empty project with installed packages. */
-async function project(place: string, ...wanted: readonly string[]): Promise<void> {
+async function project(place: string, ...packages: readonly string[]): Promise<void> {
   cpSync(join(root, 'tests/package'), place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{ "private": true, "type": "module" }\n');
   const [program, first] = npm();
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  await run(program, [...first, 'install', ...quiet, ...wanted], { cwd: place });
+  await run(program, [...first, 'install', ...quiet, ...packages], { cwd: place });
 }
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test.each(['nodenext', 'bundler'])(
   'a strict program that imports every entry point type-checks with %s',
   async (how) => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const words = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     const target = ['--target', 'es2022', '--lib', 'es2023,dom', '--types', ''];
     const kind = how === 'bundler' ? ['--module', 'esnext', '--moduleResolution', 'bundler'] : ['--module', 'nodenext'];
     // A copy with one type error: it fails because of that error only.
@@ -100,7 +100,7 @@ test.each(['nodenext', 'bundler'])(
       join(ours, 'wrong.ts'),
       readFileSync(join(ours, 'consumer.ts'), 'utf8').replace("'french'", "'tarot'"),
     );
-    const checked = run(process.execPath, [compiler, ...words, ...target, ...kind, 'consumer.ts', 'wrong.ts'], {
+    const checked = run(process.execPath, [compiler, ...options, ...target, ...kind, 'consumer.ts', 'wrong.ts'], {
       cwd: ours,
     });
     const { stdout } = await checked.catch((error: { stdout: string }) => error);
@@ -218,8 +218,8 @@ test('the server runs from node_modules without the build tools of its screens',
   const ended = new Promise((resolve) => program.on('exit', resolve));
   program.kill('SIGTERM');
   expect(await ended).toBe(0);
-  const punto = (...words: readonly string[]): Promise<{ stdout: string }> =>
-    run(process.execPath, [bin, ...words], { cwd: theirs });
+  const punto = (...options: readonly string[]): Promise<{ stdout: string }> =>
+    run(process.execPath, [bin, ...options], { cwd: theirs });
   expect((await punto('--version')).stdout).toBe(`punto ${manifestIn(root).version}\n`);
   expect((await punto('verify', '--data', data)).stdout).toMatch(/./);
   expect((await punto('simulate', 'tiger', '--shoes', '1000')).stdout).toContain('agrees with its exact odds');

@@ -24,8 +24,8 @@ export const key = (page: Page, name: string): Locator => page.locator('.keys bu
 export const chip = (page: Page, place: number): Locator => page.locator('.chip-key').nth(place);
 /** The text of the last refusal. */
 export const refusal = async (page: Page): Promise<string> => {
-  const said = await page.waitForSelector('[data-testid=refusal] p');
-  return `${await page.locator('[data-testid=refusal] h2').innerText()}: ${await said.innerText()}`;
+  const text = await page.waitForSelector('[data-testid=refusal] p');
+  return `${await page.locator('[data-testid=refusal] h2').innerText()}: ${await text.innerText()}`;
 };
 /** Waits until the server has accepted all chips. */
 export const settled = async (page: Page): Promise<void> => {
@@ -59,8 +59,8 @@ export const cardsOut = async (page: Page, count: number): Promise<void> => {
 export const call = async (page: Page): Promise<string> =>
   (await page.locator('[data-testid=call] .bi-1').textContent())!;
 /** Waits until the banner has this text. */
-export const called = async (page: Page, words: string): Promise<void> => {
-  await page.waitForSelector(`[data-testid=call] .bi-1:text-is("${words}")`);
+export const called = async (page: Page, text: string): Promise<void> => {
+  await page.waitForSelector(`[data-testid=call] .bi-1:text-is("${text}")`);
 };
 /** The winner, once the result is shown. */
 export const winner = async (page: Page): Promise<string> =>
@@ -75,14 +75,14 @@ export const outcomes = async (page: Page): Promise<{ [wager: string]: string }>
         const text = one.textContent.trim();
         const [, won] = /^\+([\d,.]+)/.exec(text) ?? [];
         const [, commission] = /− ([\d,.]+) commission/.exec(text) ?? [];
-        const told = won
+        const result = won
           ? `won ${won.includes('.') ? won : `${won}.00`}${commission ? ` (commission ${commission})` : ''}`
           : text.startsWith('−')
             ? 'lost'
             : text.includes('push')
               ? 'push'
               : 'returned';
-        return [one.getAttribute('data-outcome')!, `${told} ${by}`];
+        return [one.getAttribute('data-outcome')!, `${result} ${by}`];
       }),
     ),
   );

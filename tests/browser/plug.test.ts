@@ -11,8 +11,8 @@ import { root } from '../architecture/sources.ts';
 import { demoOf } from '../cli/started.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
-import { type Asked, type Told } from './dealer.ts';
-import { everyWay, faults, violations } from './looks.ts';
+import { type DealerRequest, type DealerStatus } from './dealer.ts';
+import { atSizesAndLanguages, faults, violations } from './looks.ts';
 import { freePort } from '../freePort.ts';
 import { cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';
 
@@ -58,18 +58,20 @@ class Plugged {
     const at = Math.round(this.#pulled + this.#ahead + time);
     this.#process = fork(join(root, 'tests/browser/table.ts'), [this.folder, String(this.#port), String(at)], { env });
     killLater(this.#process);
-    await this.#told();
+    await this.#waitForStatus();
   }
 
-  async does(act: Asked['act'], cards?: number): Promise<void> {
-    this.#process!.send({ act, ...(cards !== undefined && { cards }) } satisfies Asked);
-    await this.#told();
+  async does(act: DealerRequest['act'], cards?: number): Promise<void> {
+    this.#process!.send({ act, ...(cards !== undefined && { cards }) } satisfies DealerRequest);
+    await this.#waitForStatus();
   }
 
-  async #told(): Promise<void> {
-    const [told] = (await Promise.race([once(this.#process!, 'message'), once(this.#process!, 'exit')])) as [Told];
-    if (typeof told !== 'object') throw new Error(`The table ended with ${String(told)}.`);
-    const { address, ahead } = told;
+  async #waitForStatus(): Promise<void> {
+    const [status] = (await Promise.race([once(this.#process!, 'message'), once(this.#process!, 'exit')])) as [
+      DealerStatus,
+    ];
+    if (typeof status !== 'object') throw new Error(`The table ended with ${String(status)}.`);
+    const { address, ahead } = status;
     this.address = address;
     this.#ahead = ahead;
   }
@@ -137,29 +139,29 @@ test('[ETG 5.9.1] a table killed while bets are open and restarted late voids th
   const { table, page } = await seated();
   await away(table, page, long);
   const notice = page.locator('[data-testid=told] .notice-body');
-  const said = async (): Promise<string> => (await notice.innerText()).replaceAll(/\s+/g, ' ');
-  const told =
+  const noticeText = async (): Promise<string> => (await notice.innerText()).replaceAll(/\s+/g, ' ');
+  const expectedText =
     'Round #1 is void No outcome was established before the interruption. ETG 5.9.1 Every stake is back in your credit 10.00';
-  expect(await said()).toBe(told);
+  expect(await noticeText()).toBe(expectedText);
   expect(await outcomes(page)).toEqual({ player: 'returned ETG 5.9.1', tie: 'returned ETG 5.9.1' });
   expect(await meter(page, 'credit')).toBe(100_000);
   await page.keyboard.press('l');
   expect(await notice.innerText()).toContain('中断之前尚未有任何结果可以确定。');
   await page.keyboard.press('l');
 
-  await everyWay(page, async (way) => {
-    expect(await faults(page), way).toEqual([]);
-    expect(await violations(page), way).toEqual([]);
+  await atSizesAndLanguages(page, async (label) => {
+    expect(await faults(page), label).toEqual([]);
+    expect(await violations(page), label).toEqual([]);
   });
 
   // The message stays in the next round too, until it is closed.
   await table.does('open');
   await page.waitForSelector('[data-testid=game]:text-is("2")');
   // The message stays until it is closed, also after a reload.
-  expect(await said()).toBe(told);
-  await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
+  expect(await noticeText()).toBe(expectedText);
+  await atSizesAndLanguages(page, async (label) => expect(await faults(page), label).toEqual([]));
   await page.reload();
-  expect(await said()).toBe(told);
+  expect(await noticeText()).toBe(expectedText);
   await page.locator('[data-testid=told] button').click();
   await page.waitForSelector('[data-testid=told]', { state: 'detached' });
   await page.reload();
@@ -210,7 +212,7 @@ test('[ETG 5.9.1] a table killed after two cards and restarted late voids the ro
   expect(await page.locator('.axis-void').innerText()).toMatch(
     /^ROUND VOID 本局作废\s+PLAYER 闲\s+\d\s+BANKER 庄\s+\d\s+ETG 5.9.1\s+Stakes returned\s+10.00$/i,
   );
-  await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
+  await atSizesAndLanguages(page, async (label) => expect(await faults(page), label).toEqual([]));
   expect(await meter(page, 'credit')).toBe(100_000);
   expect(await table.end()).toBeUndefined();
 });
@@ -237,8 +239,8 @@ async function serve(folder: string, port: number): Promise<{ process: ChildProc
   const property = join(folder, 'property.jsonc');
   const demo = demoOf('X09').replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000');
   writeFileSync(property, demo);
-  const words = ['--property', property, '--port', String(port), '--data', join(folder, 'data')];
-  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', ...words], {
+  const options = ['--property', property, '--port', String(port), '--data', join(folder, 'data')];
+  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', ...options], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

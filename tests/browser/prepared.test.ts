@@ -196,8 +196,8 @@ test.each([
     await settled(page);
     await dealer.settle();
     await page.waitForSelector('[data-outcome]');
-    const told = Object.values(await outcomes(page));
-    expect(told.map((text) => text.split(' ')[0])).toEqual(wagers.map(() => 'push'));
+    const results = Object.values(await outcomes(page));
+    expect(results.map((text) => text.split(' ')[0])).toEqual(wagers.map(() => 'push'));
     for (const text of await page.locator('[data-outcome]').allInnerTexts()) expect(text).toMatch(/^returned\s+push/);
     expect(await page.locator('.spot.is-won, .spot.is-lost').count()).toBe(0);
     expect([await meter(page, 'credit'), await meter(page, 'win')]).toEqual([100_000, 0]);

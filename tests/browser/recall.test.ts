@@ -7,7 +7,7 @@ import { demoOwner } from '../runtime/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
-import { lookedAt, violations } from './looks.ts';
+import { sampleSizes, violations } from './looks.ts';
 import { pageWith, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -23,7 +23,7 @@ async function played(secret: string) {
   for (let n = 0; n <= deals.length; n++) {
     const from = guest.heard.length;
     guest.say({ type: 'whole', of: 'table' });
-    const { view } = await guest.hears('table', (told) => told.view.phase === 'betting', from);
+    const { view } = await guest.hears('table', (message) => message.view.phase === 'betting', from);
     guest.say({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
     await guest.hears('accepted', ({ round }) => round === view.round!.id);
     if (n === deals.length) break;
@@ -83,11 +83,11 @@ test('recall shows the rounds of the session as in the event log, card by card',
   await page.getByRole('button', { name: 'From the start' }).click();
   expect(await cards(page)).toEqual([[], []]);
   expect(await textOf(page, '[data-testid=recall-net]')).toBe('–');
-  const seen: string[] = [];
+  const dealtCards: string[] = [];
   for (const card of round.cards) {
     await page.locator('[data-testid=replay-next]').click();
-    seen.push(card);
-    expect((await cards(page)).flat().toSorted()).toEqual(seen.toSorted());
+    dealtCards.push(card);
+    expect((await cards(page)).flat().toSorted()).toEqual(dealtCards.toSorted());
   }
   expect(await textOf(page, '.replay-hand.is-banker p')).toContain('6');
   expect(await page.locator('.replay').getAttribute('data-step')).toBe('5');
@@ -164,7 +164,7 @@ test('recall fits every size in both languages, has large keys, and passes axe',
     await page.waitForSelector('[data-testid=session-clock]');
     await openRecall(page);
     await page.locator('[data-testid=recall-row]').last().click();
-    for (const [width, height] of lookedAt) {
+    for (const [width, height] of sampleSizes) {
       await page.setViewportSize({ width, height });
       expect(await dialogFaults(page, '.recall'), `${width}x${height} ${language}`).toEqual([]);
     }
@@ -212,15 +212,15 @@ test('recall marks void and corrected rounds with clause, reason and first resul
   await page.routeWebSocket(/\/socket$/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((text) => {
-      const said = JSON.parse(String(text)) as { type: string; id: string; before?: string };
-      if (said.type === 'recall') befores.set(said.id, said.before);
+      const request = JSON.parse(String(text)) as { type: string; id: string; before?: string };
+      if (request.type === 'recall') befores.set(request.id, request.before);
       server.send(text);
     });
     server.onMessage((text) => {
-      const told = JSON.parse(String(text)) as { type: string; id: string };
-      const isFirst = befores.get(told.id) === undefined;
+      const message = JSON.parse(String(text)) as { type: string; id: string };
+      const isFirst = befores.get(message.id) === undefined;
       const shown = isFirst ? { rounds: [voided], next: 'tiger:7' } : { rounds: [corrected], next: null };
-      socket.send(told.type === 'recalled' ? JSON.stringify({ ...told, ...shown }) : text);
+      socket.send(message.type === 'recalled' ? JSON.stringify({ ...message, ...shown }) : text);
     });
   });
   await toTable(page, dealer, 'tiger');

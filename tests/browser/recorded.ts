@@ -14,7 +14,7 @@ export type Phase = (typeof phases)[number];
 /** Messages to a terminal in each phase of a round with six cards and a stake on every spot. */
 export type Recording = {
   readonly table: string;
-  readonly told: { readonly [phase in Phase]: readonly ServerMessage[] };
+  readonly messages: { readonly [phase in Phase]: readonly ServerMessage[] };
 };
 
 const sixCards = { french: '2C 3D 2D KS 5H 2H', elements: '21 32 22 T4 53 23' } as const;
@@ -26,9 +26,9 @@ const stake = 2000;
 const recorded = new Map<string, Promise<Recording>>();
 
 export function record(table: string): Promise<Recording> {
-  const made = recorded.get(table) ?? recordingOf(table);
-  recorded.set(table, made);
-  return made;
+  const recording = recorded.get(table) ?? recordingOf(table);
+  recorded.set(table, recording);
+  return recording;
 }
 
 async function recordingOf(table: string): Promise<Recording> {
@@ -52,15 +52,15 @@ async function recordingOf(table: string): Promise<Recording> {
   const result = await now();
   guest.leave();
   await dealer.leave();
-  return { table, told: { betting, dealing, result } };
+  return { table, messages: { betting, dealing, result } };
 }
 
 /** A page that receives the messages of a recording. */
 export class Stage {
   readonly page: Page;
-  #told: readonly ServerMessage[] = [];
+  #messages: readonly ServerMessage[] = [];
   /** Clock of the recording minus real clock, in ms. */
-  #ahead = 0;
+  #clockOffset = 0;
   #route: WebSocketRoute | undefined;
 
   private constructor(page: Page) {
@@ -73,25 +73,25 @@ export class Stage {
     await page.routeWebSocket(/socket$/, (route) => {
       stage.#route = route;
       // Without heartbeats the page treats the connection as lost.
-      const beat = setInterval(
-        () => route.send(JSON.stringify({ type: 'heartbeat', at: Date.now() + stage.#ahead })),
+      const heartbeat = setInterval(
+        () => route.send(JSON.stringify({ type: 'heartbeat', at: Date.now() + stage.#clockOffset })),
         1_000,
       );
-      page.once('close', () => clearInterval(beat));
+      page.once('close', () => clearInterval(heartbeat));
       route.onMessage((text) => {
         const { type } = JSON.parse(String(text)) as ClientMessage;
-        if (type === 'hello') stage.#tell('welcome', 'lobby');
-        if (type === 'sit') stage.#tell('table', 'own');
+        if (type === 'hello') stage.#send('welcome', 'lobby');
+        if (type === 'sit') stage.#send('table', 'own');
       });
     });
     return stage;
   }
 
   /** Shows a phase, and waits for its cards. */
-  async show({ table, told }: Recording, phase: Phase): Promise<void> {
-    this.#told = told[phase];
+  async show({ table, messages }: Recording, phase: Phase): Promise<void> {
+    this.#messages = messages[phase];
     await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
-    this.#tell('welcome', 'table', 'own');
+    this.#send('welcome', 'table', 'own');
     const cards = { betting: 0, dealing: 3, result: 6 }[phase];
     await this.page.waitForFunction(
       ([name, count]) =>
@@ -105,17 +105,17 @@ export class Stage {
   }
 
   /** Shows a table with these messages. */
-  async tells(table: string, ...told: readonly ServerMessage[]): Promise<void> {
-    this.#told = told;
+  async showMessages(table: string, ...messages: readonly ServerMessage[]): Promise<void> {
+    this.#messages = messages;
     await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
-    this.#tell('welcome', 'table', 'own', 'lobby');
+    this.#send('welcome', 'table', 'own', 'lobby');
   }
 
-  #tell(...types: readonly ServerMessage['type'][]): void {
-    for (const tell of this.#told) {
-      if (!types.includes(tell.type)) continue;
-      if (tell.type === 'welcome') this.#ahead = tell.at - Date.now();
-      this.#route?.send(JSON.stringify(tell));
+  #send(...types: readonly ServerMessage['type'][]): void {
+    for (const message of this.#messages) {
+      if (!types.includes(message.type)) continue;
+      if (message.type === 'welcome') this.#clockOffset = message.at - Date.now();
+      this.#route?.send(JSON.stringify(message));
     }
   }
 }

@@ -2,13 +2,13 @@ import { type Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { fates } from './fates.ts';
-import { faults, lookedAt, resize, sizes, still } from './looks.ts';
+import { spotStates } from './spotStates.ts';
+import { faults, sampleSizes, resize, sizes, still } from './looks.ts';
 import { call, cardsOut, toTable } from './patron.ts';
 import { Stage, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
 import { socketCut } from './socketCut.ts';
-import { tilesAt } from './told.ts';
+import { tilesAt } from './scriptedPage.ts';
 
 /** Player 9 to Banker 5 on six cards. */
 const sixCards = '2C 3D 2D KS 5H 2H';
@@ -37,14 +37,14 @@ test('a terminal scales as a whole: text and cards grow with the screen', async 
   await toTable(page, dealer, 'tiger');
   await dealer.deal(6);
   await cardsOut(page, 6);
-  const look = (): Promise<readonly number[]> =>
+  const sizesNow = (): Promise<readonly number[]> =>
     page.evaluate(() => [
       Number.parseFloat(getComputedStyle(document.querySelector('.spot-title')!).fontSize),
       document.querySelector('.slot')!.clientWidth,
     ]);
-  const [type, card] = await look();
+  const [type, card] = await sizesNow();
   await resize(page, 1920, 1080);
-  const [larger, wider] = await look();
+  const [larger, wider] = await sizesNow();
   expect(larger! / type!).toBeCloseTo(1080 / 768, 1);
   expect(wider! / card!).toBeCloseTo(1080 / 768, 1);
   await dealer.leave();
@@ -96,7 +96,7 @@ describe.each(['tiger', 'sands-super', 'fortune-six'])('the page of %s on tablet
     await page.goto(dealer.address);
     for (const [state, size] of cases) {
       const [width, height] = size.split('x').map(Number) as [number, number];
-      await stage.tells(table, ...fates(await record(table), 'large').get(state)!);
+      await stage.showMessages(table, ...spotStates(await record(table), 'large').get(state)!);
       await page.waitForSelector('[data-wager]');
       await resize(page, width, height);
       const top = await page.$eval('.island', (one) => one.getBoundingClientRect().top);
@@ -124,13 +124,13 @@ test('the view of all tables fits ten tables above the rail, each on its own fel
   const stage = await Stage.on(page);
   await page.goto(dealer.address);
   const tiles = tilesAt(Date.now());
-  const { told } = await record('sands-elements');
-  await stage.tells('sands-elements', ...told.betting, { type: 'lobby', version: 2, tiles });
+  const { messages } = await record('sands-elements');
+  await stage.showMessages('sands-elements', ...messages.betting, { type: 'lobby', version: 2, tiles });
   await page.waitForSelector('[data-wager]');
   await page.keyboard.press('v');
   await page.keyboard.press('v');
   await page.waitForFunction(() => document.querySelectorAll('.all-tables .tile').length === 10);
-  for (const [width, height] of lookedAt) {
+  for (const [width, height] of sampleSizes) {
     await resize(page, width, height);
     expect(await faults(page), `${width}x${height}`).toEqual([]);
   }

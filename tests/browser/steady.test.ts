@@ -123,17 +123,17 @@ async function winFigures(reducedMotion: 'reduce' | 'no-preference', wagers: rea
   await dealer.settle();
   await page.waitForSelector('[data-testid=net]');
   const won = await meter(page, 'win');
-  const seen = await figures();
+  const values = await figures();
   await dealer.leave();
-  return { won, seen };
+  return { won, seen: values };
 }
 
 test('a net win is counted up to its amount', async () => {
-  const { won, seen } = await winFigures('no-preference', ['player']);
+  const { won, seen: values } = await winFigures('no-preference', ['player']);
   expect(won).toBe(500);
-  expect(seen.at(-1)).toBe('5.00');
-  expect(new Set(seen).size).toBeGreaterThan(10);
-  const cents = seen.map((text) => Math.round(Number(text) * 100));
+  expect(values.at(-1)).toBe('5.00');
+  expect(new Set(values).size).toBeGreaterThan(10);
+  const cents = values.map((text) => Math.round(Number(text) * 100));
   expect(cents).toEqual(cents.toSorted((one, other) => one - other));
 });
 
@@ -141,9 +141,9 @@ test.each([
   ['where motion is not wanted', 'reduce', ['player']],
   ['for a net loss', 'no-preference', ['player', 'tie', 'banker']],
 ] as const)('the WIN meter does not count up %s', async (_, motion, wagers) => {
-  const { won, seen } = await winFigures(motion, wagers);
+  const { won, seen: values } = await winFigures(motion, wagers);
   expect(won).toBe(500);
-  expect(new Set(seen)).toEqual(new Set(['5.00']));
+  expect(new Set(values)).toEqual(new Set(['5.00']));
 });
 
 test('lost chips leave their spot and winning chips stay, while the slip shows the stakes', async () => {
@@ -152,15 +152,15 @@ test('lost chips leave their spot and winning chips stay, while the slip shows t
   await toTable(page, dealer, 'tiger');
   for (const wager of ['player', 'banker']) await spot(page, wager).click();
   await settled(page);
-  const isSeen = (wager: string): Promise<boolean> =>
+  const isVisible = (wager: string): Promise<boolean> =>
     spot(page, wager)
       .locator('.stack')
       .evaluate((one) => one.checkVisibility({ opacityProperty: true }));
-  expect([await isSeen('player'), await isSeen('banker')]).toEqual([true, true]);
+  expect([await isVisible('player'), await isVisible('banker')]).toEqual([true, true]);
   await dealer.settle();
   await page.waitForSelector('[data-outcome=banker]');
-  await expect.poll(() => isSeen('banker')).toBe(false);
-  expect(await isSeen('player')).toBe(true);
+  await expect.poll(() => isVisible('banker')).toBe(false);
+  expect(await isVisible('player')).toBe(true);
   expect(await meter(page, 'bet')).toBe(1000);
   expect(await spot(page, 'banker').getAttribute('data-staked')).toBe('500');
   await dealer.leave();
@@ -169,7 +169,7 @@ test('lost chips leave their spot and winning chips stay, while the slip shows t
 test.each([
   ['en', 'Time is up.'],
   ['zh', '时间到。'],
-])('the end of the betting time is announced once, in the language of the page: %s', async (language, words) => {
+])('the end of the betting time is announced once, in the language of the page: %s', async (language, text) => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);
@@ -177,10 +177,10 @@ test.each([
   const region = page.getByTestId('time-left');
   expect([await region.getAttribute('aria-live'), await region.textContent()]).toEqual(['polite', '']);
   await page.evaluate(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    const told = document.querySelector('[data-testid=time-left]')!;
-    new MutationObserver(() => said.push(told.textContent)).observe(told, {
+    const announced: string[] = [];
+    Object.assign(window, { announced });
+    const liveRegion = document.querySelector('[data-testid=time-left]')!;
+    new MutationObserver(() => announced.push(liveRegion.textContent)).observe(liveRegion, {
       childList: true,
       characterData: true,
       subtree: true,
@@ -188,6 +188,6 @@ test.each([
   });
   await dealer.deal(2);
   await cardsOut(page, 2);
-  expect(await page.evaluate(() => (window as unknown as { said: readonly string[] }).said)).toEqual([words]);
+  expect(await page.evaluate(() => (window as unknown as { announced: readonly string[] }).announced)).toEqual([text]);
   await dealer.leave();
 });

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type Asked, Dealer, type Told } from './dealer.ts';
+import { type DealerRequest, Dealer, type DealerStatus } from './dealer.ts';
 import { prepared } from './shoe.ts';
 
 const [folder, port, at] = process.argv.slice(2);
@@ -17,10 +17,11 @@ const dealer = await Dealer.at('tiger', {
   port: Number(port),
   later: Number(at) - Date.now(),
 });
-const tell = (): void => void process.send!({ address: dealer.address, ahead: dealer.ahead } satisfies Told);
-process.on('message', async ({ act, cards }: Asked) => {
+const sendStatus = (): void =>
+  void process.send!({ address: dealer.address, ahead: dealer.ahead } satisfies DealerStatus);
+process.on('message', async ({ act, cards }: DealerRequest) => {
   await (act === 'deal' ? dealer.deal(cards) : dealer[act]());
-  tell();
+  sendStatus();
   if (act === 'leave') process.disconnect();
 });
-tell();
+sendStatus();

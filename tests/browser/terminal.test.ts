@@ -48,7 +48,7 @@ async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableSce
       view: feed.terminalTableView('T9', 'T9', 100_000),
     };
     const welcome: ServerMessage = { type: 'welcome', v: protocolVersion, at: sit.at, terminal: 'T9', demo: true };
-    await stage.tells(table.table, welcome, table, own);
+    await stage.showMessages(table.table, welcome, table, own);
     const { number } = table.view.round ?? { number: '–' };
     await page.waitForFunction(
       ([round, results]) =>
@@ -110,7 +110,7 @@ test.each([
   async (_, ids, marks) => {
     const { page, show } = await shown();
     const sit = openedTable('tiger').shoe();
-    const told = async (): Promise<unknown> => {
+    const countersNow = async (): Promise<unknown> => {
       const all = await counters(page);
       return Object.fromEntries(ids.map((id) => [id, all[id]]));
     };
@@ -119,7 +119,7 @@ test.each([
       return Object.fromEntries(ids.map((id) => [id, all[id]]));
     };
     await show(sit);
-    expect(await told()).toEqual(due([]));
+    expect(await countersNow()).toEqual(due([]));
     const signs = await page.$$eval('.stage [data-counter]', (all) =>
       all.map((one) => [one.getAttribute('data-counter')!, one.querySelector('.tally-mark')!.textContent] as const),
     );
@@ -127,15 +127,15 @@ test.each([
     for (const [n, cards] of dealtRounds.entries()) {
       sit.played(cards);
       await show(sit);
-      expect(await told(), cards).toEqual(due(dealtRounds.slice(0, n + 1)));
+      expect(await countersNow(), cards).toEqual(due(dealtRounds.slice(0, n + 1)));
     }
     sit.bets().do('VoidRound', { reason: 'the lights went out' });
     await show(sit);
-    expect(await told()).toEqual(due(dealtRounds));
+    expect(await countersNow()).toEqual(due(dealtRounds));
     sit.two('EndShoe', { seen: {} });
     sit.shoe('S2');
     await show(sit);
-    expect(await told()).toEqual(due([]));
+    expect(await countersNow()).toEqual(due([]));
   },
 );
 
@@ -185,12 +185,12 @@ test('[ETG layout-3] the banner names each phase of the server within two frames
           super(to);
           this.addEventListener('message', ({ data }) => {
             const { fields } = JSON.parse(String(data)) as { fields?: { phase?: string } };
-            const words = due[fields?.phase ?? ''];
-            if (words === undefined) return;
+            const expected = due[fields?.phase ?? ''];
+            if (expected === undefined) return;
             requestAnimationFrame(() =>
               requestAnimationFrame(() => {
-                const said = document.querySelector('[data-testid=call] .bi-1')?.textContent ?? '';
-                if (!words.test(said)) late.push(`${fields!.phase}: ${said}`);
+                const text = document.querySelector('[data-testid=call] .bi-1')?.textContent ?? '';
+                if (!expected.test(text)) late.push(`${fields!.phase}: ${text}`);
               }),
             );
           });
@@ -325,18 +325,18 @@ test.each([
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(server.address);
-  const { told } = await record(id);
+  const { messages: countersNow } = await record(id);
   const looks = (['emerald', 'petrol', 'plum', 'umber'] as const).map((felt) => ({ felt, emblem: felt.toUpperCase() }));
-  const seen: string[] = [];
+  const spotTexts: string[] = [];
   const felts = new Set<string>();
   for (const theme of looks) {
-    const tells = told.betting.map((tell) =>
-      tell.type === 'table' ? { ...tell, view: { ...tell.view, theme } } : tell,
+    const tells = countersNow.betting.map((message) =>
+      message.type === 'table' ? { ...message, view: { ...message.view, theme } } : message,
     ) as ServerMessage[];
-    await stage.tells(id, ...tells);
+    await stage.showMessages(id, ...tells);
     await page.waitForSelector(`.terminal[data-felt=${theme.felt}]`);
     expect(await page.locator('.emblem').innerText()).toBe(theme.emblem);
-    seen.push(
+    spotTexts.push(
       JSON.stringify(
         await page.$$eval('[data-wager]', (all) =>
           all.map((one) => {
@@ -348,7 +348,7 @@ test.each([
     );
     felts.add(await page.locator('.table').evaluate((one) => getComputedStyle(one).backgroundColor));
   }
-  expect(new Set(seen).size).toBe(1);
+  expect(new Set(spotTexts).size).toBe(1);
   expect(felts.size).toBe(looks.length);
 });
 

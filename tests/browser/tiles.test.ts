@@ -4,8 +4,8 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
-import { lookedAt, violations } from './looks.ts';
-import { tellPage, tilesAt, withLive } from './told.ts';
+import { sampleSizes, violations } from './looks.ts';
+import { controlSocket, tilesAt, withLive } from './scriptedPage.ts';
 import { drawn, flaws, latinIn, resize, smallestType } from './whole.ts';
 import { screens } from './screens.ts';
 
@@ -21,11 +21,11 @@ const lobbyNow = (): readonly ServerMessage[] => [{ type: 'lobby', version: 1, t
 async function lobby(width: number, height: number) {
   const { page, complaints } = await freshPage(width, height);
   await page.clock.install();
-  const told = await tellPage(page, lobbyNow);
+  const socket = await controlSocket(page, lobbyNow);
   await page.goto(open.address);
   await page.waitForSelector('.tile');
   await drawn(page);
-  return { page, complaints, ...told };
+  return { page, complaints, ...socket };
 }
 
 const textOf = (page: Page, table: string): Promise<string> => page.locator(`[data-table=${table}]`).innerText();
@@ -33,8 +33,8 @@ const textOf = (page: Page, table: string): Promise<string> => page.locator(`[da
 test('a tile shows number, names, limits, patrons, status with its time, the last hand and the shoe', async () => {
   const { page, complaints } = await lobby(1366, 768);
   const open18 = await textOf(page, 'B01');
-  for (const words of ['Baccarat', 'Table B01', '百家乐', 'Place your bets', '1 – 500', '14', 'Last hand', '#40']) {
-    expect(open18).toContain(words);
+  for (const part of ['Baccarat', 'Table B01', '百家乐', 'Place your bets', '1 – 500', '14', 'Last hand', '#40']) {
+    expect(open18).toContain(part);
   }
   expect(Number(await page.locator('[data-table=B01] .ring-number').innerText())).toBeGreaterThan(10);
   expect(await page.locator('[data-table=B01] .tile-line .tile-score').getAttribute('class')).toContain(
@@ -46,7 +46,7 @@ test('a tile shows number, names, limits, patrons, status with its time, the las
   expect(await textOf(page, 'X08')).toMatch(/Next bets in \d+ s/);
   expect(await textOf(page, 'X09')).toContain('Table stands still');
   const shuffled = await textOf(page, 'X10');
-  for (const words of ['New shoe', 'no results yet']) expect(shuffled).toContain(words);
+  for (const part of ['New shoe', 'no results yet']) expect(shuffled).toContain(part);
   expect(await page.locator('[data-table=X09] .parts').innerText()).toMatch(/P\s+17\s+T\s+5\s+B\s+22/);
   expect(await page.locator('[data-table=X09]').getAttribute('aria-label')).toBe(
     'Sit down at Tiger Baccarat, Table X09: Table stands still, limits 1 – 500, 117 patrons',
@@ -71,15 +71,15 @@ test('the lobby fits every size and language without overlaps, and passes axe', 
   for (const language of ['en', 'zh-Hans']) {
     if ((await page.evaluate(() => document.documentElement.lang)) !== language)
       await page.locator('.language').click();
-    for (const [width, height] of lookedAt) {
+    for (const [width, height] of sampleSizes) {
       await resize(page, width, height);
-      const way = `${width}x${height} ${language}`;
+      const label = `${width}x${height} ${language}`;
       await page.waitForFunction(() => document.querySelectorAll('.tile').length === 10);
-      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), way).toEqual([]);
-      expect(await smallestType(page), way).toBeGreaterThanOrEqual(11);
-      if (width === 1366 || width === 390) expect(await violations(page), way).toEqual([]);
+      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), label).toEqual([]);
+      expect(await smallestType(page), label).toBeGreaterThanOrEqual(11);
+      if (width === 1366 || width === 390) expect(await violations(page), label).toEqual([]);
       // On a large screen everything is visible at once.
-      if (width > 640) expect(await page.evaluate(() => document.documentElement.scrollHeight), way).toBe(height);
+      if (width > 640) expect(await page.evaluate(() => document.documentElement.scrollHeight), label).toBe(height);
     }
   }
   expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);
@@ -90,13 +90,13 @@ test('tiles of attended tables are marked, have no countdown after the betting t
   const { page, send, complaints } = await lobby(1366, 768);
   send({ type: 'lobby', version: 2, tiles: withLive(Date.now()) });
   await page.waitForSelector('[data-table=L13]');
-  for (const [table, says] of [
+  for (const [table, parts] of [
     ['L11', ['Table L11', 'dealer', 'Place your bets', 'Until the dealer calls']],
     ['L12', ['Table L12', 'dealer, chips', 'Place your bets', 'Until the dealer calls']],
     ['L13', ['Table L13', 'dealer', 'Waits for its dealer', 'no results yet']],
   ] as const) {
     const text = await textOf(page, table);
-    for (const words of says) expect(text).toContain(words);
+    for (const part of parts) expect(text).toContain(part);
     expect(await page.locator(`[data-table=${table}] .ring`).count()).toBe(0);
   }
   expect(await page.locator('[data-table=L12]').getAttribute('href')).toBe('display/L12');
@@ -107,12 +107,12 @@ test('tiles of attended tables are marked, have no countdown after the betting t
   for (const language of ['en', 'zh-Hans']) {
     if ((await page.evaluate(() => document.documentElement.lang)) !== language)
       await page.locator('.language').click();
-    for (const [width, height] of lookedAt) {
+    for (const [width, height] of sampleSizes) {
       await resize(page, width, height);
-      const way = `${width}x${height} ${language}`;
-      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), way).toEqual([]);
-      expect(await smallestType(page), way).toBeGreaterThanOrEqual(11);
-      expect(await violations(page), way).toEqual([]);
+      const label = `${width}x${height} ${language}`;
+      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), label).toEqual([]);
+      expect(await smallestType(page), label).toBeGreaterThanOrEqual(11);
+      expect(await violations(page), label).toEqual([]);
     }
   }
   expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);
@@ -151,7 +151,7 @@ test.each(['open', 'over'] as const)(
     const mark = kind === 'open' ? '.tile .ring' : '.tile.won-banker';
     await page.waitForFunction((found) => document.querySelectorAll(found).length === 10, mark);
     for (const _ of ['one language', 'the other']) {
-      for (const [width, height] of lookedAt.filter(([wide]) => wide > 640)) {
+      for (const [width, height] of sampleSizes.filter(([wide]) => wide > 640)) {
         await resize(page, width, height);
         expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), `${width}`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollHeight), `${width}`).toBe(height);

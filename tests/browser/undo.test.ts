@@ -38,8 +38,8 @@ test('a refusal shows the credit at its time and is cleared with its phase', asy
   await spot(page, 'player').click();
   await settled(page);
   await spot(page, 'banker').click();
-  const said = (await page.waitForSelector('[data-testid=refusal] p')).innerText();
-  expect(await said).toContain('That takes 500.00 more, and your credit is 499.00');
+  const refusalText = (await page.waitForSelector('[data-testid=refusal] p')).innerText();
+  expect(await refusalText).toContain('That takes 500.00 more, and your credit is 499.00');
   expect(await faults(page)).toEqual([]);
   await dealer.close();
   await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
@@ -70,7 +70,7 @@ test('the lobby shows a refusal when the requested table does not exist', async 
   await page.goto(`${dealer.address}#/table/nope`);
   await page.waitForSelector('.tile');
   // In the lobby only: the table shows it too until the page has left.
-  const said = page.locator('.lobby [data-testid=refusal]');
-  expect(await said.innerText()).toContain('There is no such table; choose one here.');
+  const refusalText = page.locator('.lobby [data-testid=refusal]');
+  expect(await refusalText.innerText()).toContain('There is no such table; choose one here.');
   await dealer.leave();
 });

@@ -61,17 +61,17 @@ const parts = {
       </div>
     );
   },
-} satisfies { readonly [part: string]: (told: never) => JSX.Element };
+} satisfies { readonly [part: string]: (props: never) => JSX.Element };
 
 type Parts = typeof parts;
 
 const kit = {
-  show<P extends keyof Parts>(part: P, told: Parameters<Parts[P]>[0]): void {
-    const Part = parts[part] as (told: object) => JSX.Element;
+  show<P extends keyof Parts>(part: P, props: Parameters<Parts[P]>[0]): void {
+    const Part = parts[part] as (props: object) => JSX.Element;
     render(
       <>
         <h1 class="spoken">{part}</h1>
-        <Part {...told} />
+        <Part {...props} />
       </>,
       document.getElementById('page')!,
     );

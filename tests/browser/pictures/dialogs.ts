@@ -45,8 +45,8 @@ export const dialogs: readonly Scene[] = [
   {
     name: 'limits',
     shoot: async (page, take) => {
-      const words = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
-      const dealer = await playing(page, 2, { responsibleGaming: { realityCheckMs: 86_400_000, help: words } });
+      const help = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
+      const dealer = await playing(page, 2, { responsibleGaming: { realityCheckMs: 86_400_000, help } });
       await page.locator('[data-testid=session-clock]').click();
       await page.locator('[data-limit=stake] .care-lower').click();
       await take('lower');

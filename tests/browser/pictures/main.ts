@@ -9,7 +9,7 @@ import { chromium } from '../chromium.ts';
 import { resize, sizes, still } from '../looks.ts';
 import { dialogs } from './dialogs.ts';
 import { forReadme } from './readme.ts';
-import { rooms } from './rooms.ts';
+import { lobbyAndDisplays } from './lobbyAndDisplays.ts';
 import { states } from './states.ts';
 import { tables } from './tables.ts';
 
@@ -45,7 +45,7 @@ async function take(page: Page, name: string): Promise<void> {
 try {
   if (values.readme) await forReadme(browser);
   for (const language of values.readme ? [] : ['en', 'zh']) {
-    for (const { name, shoot } of [...rooms, ...states, ...dialogs, ...tables]) {
+    for (const { name, shoot } of [...lobbyAndDisplays, ...states, ...dialogs, ...tables]) {
       if (!name.startsWith(values.only)) continue;
       const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1366, height: 768 } });
       const page = await context.newPage();

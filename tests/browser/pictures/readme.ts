@@ -5,7 +5,7 @@ import { root } from '../../architecture/sources.ts';
 import { house } from '../../server/house.ts';
 import { still } from '../looks.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
-import { late, tellPage, tilesAt } from '../told.ts';
+import { late, controlSocket, tilesAt } from '../scriptedPage.ts';
 import { screens } from '../screens.ts';
 
 const folder = join(root, 'docs', 'pictures');
@@ -33,7 +33,7 @@ export async function forReadme(browser: Browser): Promise<void> {
   await table(await pageOf(1366, 768, 'en'), 'tiger-no-commission', 'result', 'terminal');
   await table(await pageOf(390, 844, 'zh'), 'baccarat', 'betting', 'phone');
   const lobby = await pageOf(1366, 768, 'en');
-  await tellPage(lobby, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
+  await controlSocket(lobby, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
   await lobby.goto(floor.address);
   await lobby.waitForSelector('.tile');
   await keep(lobby, 'lobby');

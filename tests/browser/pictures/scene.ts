@@ -20,14 +20,14 @@ const deals = ['2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'];
 export async function playing(
   page: Page,
   rounds: number,
-  wanted: Parameters<typeof Dealer.at>[1] = {},
+  options: Parameters<typeof Dealer.at>[1] = {},
 ): Promise<Dealer> {
-  const dealer = await Dealer.at('tiger', { store: memoryStore(), chance: prepared(...deals), ...wanted });
+  const dealer = await Dealer.at('tiger', { store: memoryStore(), chance: prepared(...deals), ...options });
   const guest = await Guest.seated(dealer.server, secret, 'tiger');
   for (let n = 0; n < rounds; n++) {
     const from = guest.heard.length;
     guest.say({ type: 'whole', of: 'table' });
-    const { view } = await guest.hears('table', (told) => told.view.phase === 'betting', from);
+    const { view } = await guest.hears('table', (message) => message.view.phase === 'betting', from);
     const slip = { banker: 5000, player: 2500, 'tiger-pair': 500 };
     guest.say({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
     await guest.hears('accepted', ({ round }) => round === view.round!.id);

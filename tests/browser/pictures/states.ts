@@ -5,7 +5,7 @@ import { house } from '../../server/house.ts';
 import { Dealer } from '../dealer.ts';
 import { chip, refusal, settled, spot } from '../patron.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
-import { lateIn, voidNotice as notice } from '../told.ts';
+import { lateIn, voidNotice as notice } from '../scriptedPage.ts';
 import { type Scene, playing } from './scene.ts';
 import { screens } from '../screens.ts';
 
@@ -23,7 +23,7 @@ async function stake(page: Page): Promise<void> {
 }
 
 /** A table late in its shoe, from messages of the test. */
-const told =
+const scripted =
   (phase: Phase, change: Partial<View>): Scene['shoot'] =>
   async (page, take) => {
     const floor = await house({ screens: await screens(), tables: ['tiger'] });
@@ -31,9 +31,9 @@ const told =
     await page.goto(floor.address);
     const recording = await record('tiger');
     const view = lateIn(recording, phase, change);
-    await stage.tells(
+    await stage.showMessages(
       'tiger',
-      ...recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view } : tell)),
+      ...recording.messages[phase].map((message) => (message.type === 'table' ? { ...message, view } : message)),
     );
     await page.waitForSelector('[data-wager]');
     await take();
@@ -111,8 +111,8 @@ export const states: readonly Scene[] = [
       await later.server.close();
     },
   },
-  { name: 'notice', shoot: told('betting', { notice }) },
-  { name: 'stopped', shoot: told('dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } }) },
-  { name: 'cannot-record', shoot: told('betting', { stopped: { kind: 'cannot-record', by: null } }) },
-  { name: 'new-shoe', shoot: told('result', { shoe: null, results: [] }) },
+  { name: 'notice', shoot: scripted('betting', { notice }) },
+  { name: 'stopped', shoot: scripted('dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } }) },
+  { name: 'cannot-record', shoot: scripted('betting', { stopped: { kind: 'cannot-record', by: null } }) },
+  { name: 'new-shoe', shoot: scripted('result', { shoe: null, results: [] }) },
 ];

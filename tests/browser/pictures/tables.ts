@@ -1,7 +1,7 @@
 import { games } from '../../../src/games/registry.ts';
 import { house } from '../../server/house.ts';
 import { Stage, phases, record } from '../recorded.ts';
-import { late } from '../told.ts';
+import { late } from '../scriptedPage.ts';
 import { type Scene } from './scene.ts';
 import { screens } from '../screens.ts';
 

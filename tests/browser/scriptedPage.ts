@@ -10,13 +10,13 @@ import { type Phase, type Recording, phases } from './recorded.ts';
 // A page that receives messages written by a test, so that it shows any state without a table or a clock.
 
 /** Intercepts the socket of a page; returns functions that control it. */
-export async function tellPage(page: Page, first: () => readonly ServerMessage[]) {
+export async function controlSocket(page: Page, first: () => readonly ServerMessage[]) {
   let open: WebSocketRoute | undefined;
-  let ahead = 0;
+  let clockOffset = 0;
   let isUp = true;
-  const now = (): number => Date.now() + ahead;
-  const heard: ClientMessage[] = [];
-  const send = (tell: ServerMessage): void => open?.send(JSON.stringify(tell));
+  const now = (): number => Date.now() + clockOffset;
+  const received: ClientMessage[] = [];
+  const send = (message: ServerMessage): void => open?.send(JSON.stringify(message));
   await page.routeWebSocket(/socket$/, (route) => {
     if (!isUp) {
       void route.close({ code: 1011 });
@@ -24,19 +24,19 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
     }
     open = route;
     // Without heartbeats the page treats the connection as lost.
-    const beat = setInterval(() => send({ type: 'heartbeat', at: now() }), 1_000);
-    page.once('close', () => clearInterval(beat));
+    const heartbeat = setInterval(() => send({ type: 'heartbeat', at: now() }), 1_000);
+    page.once('close', () => clearInterval(heartbeat));
     route.onMessage((text) => {
-      const said = JSON.parse(String(text)) as ClientMessage;
-      heard.push(said);
-      if (said.type !== 'hello') return;
+      const message = JSON.parse(String(text)) as ClientMessage;
+      received.push(message);
+      if (message.type !== 'hello') return;
       send({ type: 'welcome', v: protocolVersion, at: now(), terminal: null, demo: true });
-      for (const tell of first()) send(tell);
+      for (const one of first()) send(one);
     });
   });
   /** Moves the clock on, here and on the page, whose clock the test controls. */
   const pass = async (time: number): Promise<void> => {
-    ahead += time;
+    clockOffset += time;
     await page.clock.fastForward(time);
   };
   /** Cuts the connection until `back` is called. */
@@ -45,7 +45,7 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
     void open?.close({ code: 1011 });
   };
   const back = (): void => void (isUp = true);
-  return { send, heard, pass, cut, back };
+  return { send, received, pass, cut, back };
 }
 
 /** Shoes of different lengths: short and long runs, ties first, and no result at all. */
@@ -126,8 +126,8 @@ export const voidNotice: View['notice'] = {
 };
 
 /** A view of a recorded table late in its shoe, with optional changes. */
-export function lateIn({ told }: Recording, phase: Phase, state: Partial<View> = {}): View {
-  const { view } = told[phase].find((tell) => tell.type === 'table')!;
+export function lateIn({ messages }: Recording, phase: Phase, state: Partial<View> = {}): View {
+  const { view } = messages[phase].find((message) => message.type === 'table')!;
   return {
     ...view,
     results: shoes[8]!,
@@ -142,9 +142,14 @@ export function lateIn({ told }: Recording, phase: Phase, state: Partial<View> =
 
 /** The recording, late in its shoe. */
 export function late(recording: Recording): Recording {
-  const tells = (phase: Phase): readonly ServerMessage[] =>
-    recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view: lateIn(recording, phase) } : tell));
-  return { ...recording, told: { betting: tells('betting'), dealing: tells('dealing'), result: tells('result') } };
+  const messagesIn = (phase: Phase): readonly ServerMessage[] =>
+    recording.messages[phase].map((message) =>
+      message.type === 'table' ? { ...message, view: lateIn(recording, phase) } : message,
+    );
+  return {
+    ...recording,
+    messages: { betting: messagesIn('betting'), dealing: messagesIn('dealing'), result: messagesIn('result') },
+  };
 }
 
 /** Every state of a display. */

@@ -7,7 +7,7 @@ import { type Recording } from './recorded.ts';
 // Every possible result of a stake on each spot at once: a real round shows only a few of them.
 
 /** Messages to a terminal at a table. */
-export type Told = readonly ServerMessage[];
+export type Messages = readonly ServerMessage[];
 
 /** Small stakes, or stakes that win about ten thousand. */
 export type Amount = 'small' | 'large';
@@ -16,12 +16,12 @@ const small = 100;
 const large = 999_950;
 
 /** The highest net odds of a wager. */
-const dearest = ({ lines }: Wager): number => Math.max(...lines.map((line) => netOf(line)[0] / netOf(line)[1]));
+const highestOdds = ({ lines }: Wager): number => Math.max(...lines.map((line) => netOf(line)[0] / netOf(line)[1]));
 
 /** In whole units, so that every payment is in whole cents. */
-function stakeOn(wager: Wager, most: number, amount: Amount): number {
+function stakeOn(wager: Wager, maximum: number, amount: Amount): number {
   if (amount === 'small') return small;
-  return Math.max(most, Math.floor(large / dearest(wager) / 100) * 100);
+  return Math.max(maximum, Math.floor(large / highestOdds(wager) / 100) * 100);
 }
 
 function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number): StakeResultView {
@@ -37,12 +37,16 @@ function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number)
 let rounds = 100;
 
 /** The same messages for a new round, with changed views of table and terminal. */
-function changed(told: Told, table: (view: View) => View, own: (view: TerminalTableView) => TerminalTableView): Told {
+function changed(
+  messages: Messages,
+  table: (view: View) => View,
+  own: (view: TerminalTableView) => TerminalTableView,
+): Messages {
   const round = { id: `round-${++rounds}`, number: rounds };
-  return told.map((tell) => {
-    if (tell.type === 'table')
-      return { ...tell, view: table({ ...tell.view, round: { ...tell.view.round!, ...round } }) };
-    return tell.type === 'own' ? { ...tell, view: own({ ...tell.view, round }) } : tell;
+  return messages.map((message) => {
+    if (message.type === 'table')
+      return { ...message, view: table({ ...message.view, round: { ...message.view.round!, ...round } }) };
+    return message.type === 'own' ? { ...message, view: own({ ...message.view, round }) } : message;
   });
 }
 
@@ -55,21 +59,21 @@ const crowded = (view: View): View => ({
 const sumOf = (slip: TerminalTableView['slip']): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** Every state of the spots of a recorded table that its recorded round does not show, by name. */
-export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<string, Told> {
+export function spotStates({ table, messages }: Recording, amount: Amount): ReadonlyMap<string, Messages> {
   const { wagers } = games.find(({ id }) => id === table)!;
-  const { layout } = told.result.find((tell) => tell.type === 'table')!.view;
-  const offered = layout.map(({ wager, maximum }) => ({ id: wager, wager: wagers[wager]!, most: maximum }));
-  const slip = Object.fromEntries(offered.map(({ id, wager, most }) => [id, stakeOn(wager, most, amount)]));
+  const { layout } = messages.result.find((message) => message.type === 'table')!.view;
+  const offered = layout.map(({ wager, maximum }) => ({ id: wager, wager: wagers[wager]!, maximum }));
+  const slip = Object.fromEntries(offered.map(({ id, wager, maximum }) => [id, stakeOn(wager, maximum, amount)]));
   const settled = (how: (wager: Wager) => Line | undefined): readonly StakeResultView[] =>
     offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));
-  const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<View['round']>> = {}): Told =>
+  const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<View['round']>> = {}): Messages =>
     changed(
-      told.result,
+      messages.result,
       (view) => ({ ...crowded(view), round: { ...view.round!, ...round } }),
       (own) => ({ ...own, slip, stake: sumOf(slip), paid }),
     );
   const cases = Math.max(...offered.map(({ wager }) => wager.lines.length));
-  const states = new Map<string, Told>();
+  const states = new Map<string, Messages>();
   for (let n = 0; n < cases; n++) {
     states.set(`line ${n + 1}`, ended(settled(({ lines }) => lines[n % lines.length])));
   }
@@ -86,16 +90,16 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
   states.set(
     'watched',
     changed(
-      told.result,
+      messages.result,
       (view) => ({ ...crowded(view), round: { ...view.round!, won: Object.keys(slip) } }),
       (own) => ({ ...own, slip: {}, stake: 0, paid: null }),
     ),
   );
   // The maximum of each spot, before the result.
-  const full = Object.fromEntries(offered.map(({ id, most }) => [id, amount === 'small' ? small : most]));
-  const staked = (phase: 'betting' | 'dealing', more: Partial<View> = {}): Told =>
+  const full = Object.fromEntries(offered.map(({ id, maximum }) => [id, amount === 'small' ? small : maximum]));
+  const staked = (phase: 'betting' | 'dealing', more: Partial<View> = {}): Messages =>
     changed(
-      told[phase],
+      messages[phase],
       (view) => ({ ...crowded(view), ...more }),
       (own) => ({ ...own, slip: full, stake: sumOf(full) }),
     );
@@ -106,7 +110,7 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
   states.set(
     'new shoe',
     changed(
-      told.result,
+      messages.result,
       (view) => ({ ...view, phase: 'idle', shoe: null, round: null, cards: [] }),
       (own) => ({ ...own, slip: {}, stake: 0, paid: null, round: null }),
     ),

@@ -1,6 +1,6 @@
 import { house } from '../../server/house.ts';
 import { record } from '../recorded.ts';
-import { statesOf, tellPage, tilesAt } from '../told.ts';
+import { statesOf, controlSocket, tilesAt } from '../scriptedPage.ts';
 import { type Scene } from './scene.ts';
 import { screens } from '../screens.ts';
 
@@ -8,7 +8,7 @@ const lobby: Scene = {
   name: 'lobby',
   shoot: async (page, take) => {
     const floor = await house({ screens: await screens(), tables: ['tiger'] });
-    const { cut } = await tellPage(page, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
+    const { cut } = await controlSocket(page, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
     await page.goto(floor.address);
     await page.waitForSelector('.tile');
     await take();
@@ -26,7 +26,7 @@ const display = (game: string): Scene => ({
     const floor = await house({ screens: await screens(), tables: [game] });
     const states = statesOf(await record(game));
     let [, view] = states[0]!;
-    const { send } = await tellPage(page, () => [{ type: 'table', table: game, version: 1, view }]);
+    const { send } = await controlSocket(page, () => [{ type: 'table', table: game, version: 1, view }]);
     await page.goto(`${floor.address}display/${game}?lang=${language}`);
     await page.waitForSelector('.display');
     for (const [n, [state, next]] of states.entries()) {
@@ -39,4 +39,4 @@ const display = (game: string): Scene => ({
 });
 
 /** Screens other than the terminal. */
-export const rooms: readonly Scene[] = [lobby, display('tiger-no-commission'), display('sands-super')];
+export const lobbyAndDisplays: readonly Scene[] = [lobby, display('tiger-no-commission'), display('sands-super')];
