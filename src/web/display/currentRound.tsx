@@ -1,8 +1,8 @@
 import { type View } from '../../wire/tableView.ts';
-import { Bi } from '../shared/text/bilingual.tsx';
+import { Bilingual } from '../shared/text/bilingual.tsx';
 import { CardMini } from '../shared/cards/cards.tsx';
 import { reasonText, wagerName } from '../shared/text/gameNames.ts';
-import { Ring } from '../shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../shared/controls/countdownRing.tsx';
 import { displayTime, displayState } from './state.ts';
 import { type DisplayStatus, isUntilCalled, displayStatus } from './tableStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
@@ -41,7 +41,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   return (
     <div class={`d-hand d-hand-${side}${end}`}>
       <p>
-        <Bi en={displayStringsByLanguage.en[side]} zh={displayStringsByLanguage.zh[side]} />
+        <Bilingual en={displayStringsByLanguage.en[side]} zh={displayStringsByLanguage.zh[side]} />
       </p>
       <span class="d-total">{cards.length === 0 ? '' : total}</span>
       <div class="d-cards">
@@ -99,7 +99,7 @@ function NoLink() {
     <section class="d-now" role="alert" data-testid="link">
       <p class="d-phase is-warn">
         <i class="lamp" />
-        <Bi en={displayStringsByLanguage.en.noLink} zh={displayStringsByLanguage.zh.noLink} />
+        <Bilingual en={displayStringsByLanguage.en.noLink} zh={displayStringsByLanguage.zh.noLink} />
       </p>
       <p class="d-notice">{displayStrings().lost}</p>
     </section>
@@ -124,14 +124,14 @@ export function CurrentRound({ view }: { view: View }) {
     <section class={view.notice !== null || view.stopped?.by ? 'd-now has-notice' : 'd-now'}>
       <p class={`d-phase is-${status.kind}${status.kind === 'won' ? ` winner-${status.winner}` : ''}`} role="status">
         {status.kind !== 'won' && <i class="lamp" />}
-        <Bi {...callOf(status)} />
+        <Bilingual {...callOf(status)} />
       </p>
       {waitsForCall ? (
         <p class="d-opens" data-testid="until-called">
           {t.untilCalled}
         </p>
       ) : (
-        status.kind === 'open' && <Ring left={status.left} total={view.bettingTime} size="ring-display" />
+        status.kind === 'open' && <CountdownRing left={status.left} total={view.bettingTime} size="ring-display" />
       )}
       {hasCards && (
         <div class="d-hands">

@@ -1,6 +1,6 @@
 import { formatShortMoney } from '../../base/formatMoney.ts';
 import { type View } from '../../wire/tableView.ts';
-import { Bi } from '../shared/text/bilingual.tsx';
+import { Bilingual } from '../shared/text/bilingual.tsx';
 import { language } from '../shared/text/language.ts';
 import { shortName } from '../shared/text/gameNames.ts';
 import { roadsFrom } from '../shared/roads/roadsFromResults.ts';
@@ -67,13 +67,13 @@ function Roads({ view }: { view: View }) {
 function Empty() {
   const { link, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;
-  const label = (key: 'unknown' | 'closed' | 'noLink') => <Bi en={en[key]} zh={zh[key]} />;
+  const label = (key: 'unknown' | 'closed' | 'noLink') => <Bilingual en={en[key]} zh={zh[key]} />;
   return (
     <main class="d-empty">
       <h1>{!isKnown ? label('unknown') : link === 'open' ? label('closed') : label('noLink')}</h1>
       {!isKnown && (
         <a class="key" href="../">
-          <Bi en={en.tables} zh={zh.tables} />
+          <Bilingual en={en.tables} zh={zh.tables} />
         </a>
       )}
     </main>

@@ -1,18 +1,18 @@
 import { type JSX } from 'preact';
 import { LimitsDialog } from './limits/limitsDialog.tsx';
-import { Collect } from './collect/collect.tsx';
+import { CollectDialog } from './collect/collect.tsx';
 import { type Overlay, overlay } from './app/overlay.ts';
-import { Help } from './help/lazyHelp.tsx';
+import { LazyHelp } from './help/lazyHelp.tsx';
 import { RecallDrawer } from './recall/recall.tsx';
 import { Menu } from './table/menu.tsx';
-import { Proof } from './table/stage/commitmentDialog.tsx';
+import { CommitmentDialog } from './table/stage/commitmentDialog.tsx';
 
 const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
-  collect: Collect,
-  help: Help,
+  collect: CollectDialog,
+  help: LazyHelp,
   limits: LimitsDialog,
   menu: Menu,
-  proof: Proof,
+  proof: CommitmentDialog,
   recall: RecallDrawer,
 };
 

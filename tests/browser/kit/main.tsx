@@ -2,11 +2,11 @@ import { type JSX, render } from 'preact';
 import { derivedNames } from '../../../src/roads/derived.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { CardFace, CardMini } from '../../../src/web/shared/cards/cards.tsx';
-import { ChipFace, Stack } from '../../../src/web/shared/chips/chips.tsx';
+import { ChipFace, ChipStack } from '../../../src/web/shared/chips/chips.tsx';
 import { Icon } from '../../../src/web/shared/controls/icons.tsx';
 import { language } from '../../../src/web/shared/text/language.ts';
 import { roadsFrom } from '../../../src/web/shared/roads/roadsFromResults.ts';
-import { Ring } from '../../../src/web/shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../../../src/web/shared/controls/countdownRing.tsx';
 import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads/roads.tsx';
 import { playSound, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
 
@@ -37,13 +37,13 @@ const parts = {
         </button>
       ))}
       {stakes.map((stake) => (
-        <Stack key={stake} amount={stake} tray={tray} pale={stake % 200 === 0} />
+        <ChipStack key={stake} amount={stake} tray={tray} pale={stake % 200 === 0} />
       ))}
     </div>
   ),
   ring: ({ left, total }: { left: number; total: number }) => (
     <p>
-      <Ring left={left} total={total} size="ring-big" />
+      <CountdownRing left={left} total={total} size="ring-big" />
       <Icon name="sound" />
     </p>
   ),

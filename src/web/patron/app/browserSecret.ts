@@ -4,7 +4,7 @@ const storageKey = 'punto.secret';
 let secret: string | undefined;
 
 /** The secret that identifies this browser. It is generated and stored here; the server stores only its hash. */
-export function ownSecret(): string {
+export function browserSecret(): string {
   if (secret !== undefined) return secret;
   secret = keyFromAddress();
   try {

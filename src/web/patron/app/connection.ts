@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { PatronClient } from '../../../client/patronClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
-import { forgetSecret, ownSecret } from './browserSecret.ts';
+import { forgetSecret, browserSecret } from './browserSecret.ts';
 import {
   isDemoTerminal,
   connectionState,
@@ -28,7 +28,7 @@ function address(): string {
 export const patron = new PatronClient(
   systemEnvironment((to) => new WebSocket(to)),
   address,
-  ownSecret(),
+  browserSecret(),
 );
 
 /** Error codes that mean: the requested table has no seat for this terminal. */

@@ -24,7 +24,7 @@ type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' |
  * COLLECT takes one confirmation: it shows a draft of the ticket, then the ticket, next to the money slots. [ETG
  * layout-1]
  */
-export function Collect() {
+export function CollectDialog() {
   const balance = terminalBalance.value;
   const close = (): void => void (overlay.value = null);
   const [isSending, setSending] = useState(false);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
-import { Bi } from '../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { gameOf } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
@@ -10,26 +10,26 @@ import { overlay } from '../app/overlay.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
 import { About } from './about.tsx';
-import { Keyboard } from './shortcutList.tsx';
+import { ShortcutList } from './shortcutList.tsx';
 import { Drawing, HowToPlay } from './howToPlay.tsx';
-import { LimitsTable, Pays } from './payTables.tsx';
+import { LimitsTable, PayTables } from './payTables.tsx';
 import { type HelpProps } from './helpProps.ts';
 import { dateText } from './dateText.ts';
 import { helpStringsByLanguage, helpStrings } from './strings.ts';
-import { WhatIfs } from './irregularities.tsx';
+import { IrregularityHelp } from './irregularities.tsx';
 
 const pages = {
-  pays: Pays,
+  pays: PayTables,
   play: HowToPlay,
   drawing: Drawing,
-  wrong: WhatIfs,
+  wrong: IrregularityHelp,
   limits: LimitsTable,
   about: About,
-  keys: Keyboard,
+  keys: ShortcutList,
 } as const;
 type Page = keyof typeof pages;
 /** Pages that need no table, so that the lobby has them too. */
-const general = { play: HowToPlay, drawing: Drawing, keys: Keyboard } as const;
+const general = { play: HowToPlay, drawing: Drawing, keys: ShortcutList } as const;
 
 /** The page that was read last opens again if it exists. */
 const chosen = signal<Page>('pays');
@@ -61,7 +61,7 @@ function Tabs() {
           tabIndex={name === open ? 0 : -1}
           onClick={() => (chosen.value = name)}
         >
-          <Bi en={helpStringsByLanguage.en.pages[name]} zh={helpStringsByLanguage.zh.pages[name]} />
+          <Bilingual en={helpStringsByLanguage.en.pages[name]} zh={helpStringsByLanguage.zh.pages[name]} />
         </button>
       ))}
     </div>
@@ -84,7 +84,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
     return (
       <>
         <h2>
-          <Bi en={helpStringsByLanguage.en.lobby} zh={helpStringsByLanguage.zh.lobby} />
+          <Bilingual en={helpStringsByLanguage.en.lobby} zh={helpStringsByLanguage.zh.lobby} />
         </h2>
         <p>{t.lobbyText}</p>
       </>
@@ -94,7 +94,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
   return (
     <>
       <h2>
-        <Bi {...gameNames(game.id, game.name)} />
+        <Bilingual {...gameNames(game.id, game.name)} />
       </h2>
       <p>
         {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}

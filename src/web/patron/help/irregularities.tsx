@@ -8,7 +8,7 @@ import { wrongOf } from '../../shared/text/irregularityText.ts';
  * What happens when something goes wrong: first what a patron may see, then every irregularity of the rulebook.
  * [READING 13, 29]
  */
-export function WhatIfs({ game }: HelpProps) {
+export function IrregularityHelp({ game }: HelpProps) {
   const t = helpStrings();
   const book = rulebookOf(game);
   return (

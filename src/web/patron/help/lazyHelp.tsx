@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 const pages = signal<(() => JSX.Element) | undefined>(undefined);
 
 /** Loads the help pages when help is opened. */
-export function Help() {
+export function LazyHelp() {
   useEffect(() => {
     // After a failure the next opening tries again.
     import('./help.tsx').then(

@@ -3,7 +3,7 @@ import { percent } from '../../../odds/figures.ts';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type Line, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
-import { Bi } from '../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { lineOdds } from '../../shared/text/oddsText.ts';
 import { wagerNames } from '../../shared/text/gameNames.ts';
 import { payRowsOf } from '../../shared/text/payTable.ts';
@@ -17,7 +17,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   return (
     <>
       {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
-      <Bi {...wagerNames(wager, name)} />
+      <Bilingual {...wagerNames(wager, name)} />
     </>
   );
 }
@@ -89,7 +89,7 @@ function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
 }
 
 /** Every wager on offer: when it wins, its odds, clause, chance and house edge. */
-export function Pays({ view, game }: HelpProps) {
+export function PayTables({ view, game }: HelpProps) {
   const t = helpStrings();
   const { decks } = view;
   const { version } = view.game;

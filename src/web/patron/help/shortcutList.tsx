@@ -23,7 +23,7 @@ function List({ title, rows }: { title: string; rows: readonly (readonly [key: s
 }
 
 /** Every action and its key: those of a table, and those that work in the lobby too. */
-export function Keyboard() {
+export function ShortcutList() {
   const t = helpStrings();
   const rowOf = (name: KeyName): readonly [string, string] => [keyLabel(keys[name]), t.keys[name]];
   const atTable = (Object.keys(keys) as KeyName[]).filter((name) => !lobbyShortcuts.includes(name));

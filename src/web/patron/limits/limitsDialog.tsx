@@ -6,7 +6,7 @@ import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
 import { patronTime, terminalBalance } from '../app/state.ts';
-import { SessionTotals, Reality } from './realityCheck.tsx';
+import { SessionTotals, RealityCheck } from './realityCheck.tsx';
 import { choicesBelow, lossOf, maxStakeInRound } from './sessionFigures.ts';
 import { timeText } from './timeText.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
@@ -32,7 +32,7 @@ export function LimitsDialog() {
   return (
     <Dialog name="care" close={close}>
       <div class="care-body">
-        <Reality balance={balance} name="care" close={close} />
+        <RealityCheck balance={balance} name="care" close={close} />
         <SessionTotals balance={balance} />
         <h3>
           {t.limits} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh.limits}</span>}

@@ -10,7 +10,7 @@ import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 type RealityProps = { readonly balance: TerminalBalance; readonly name: string; readonly close: () => void };
 
 /** The length of the session, as the title of a dialog. */
-export function Reality({ balance, name, close }: RealityProps) {
+export function RealityCheck({ balance, name, close }: RealityProps) {
   const t = limitsStrings();
   const minutes = minutesOf(balance, patronTime.value);
   const titleIn = (one: typeof limitsStringsByLanguage.en): string =>

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { overlay } from '../app/overlay.ts';
 import { patronTime, terminalBalance } from '../app/state.ts';
-import { SessionTotals, Reality } from './realityCheck.tsx';
+import { SessionTotals, RealityCheck } from './realityCheck.tsx';
 import { remindersBy } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
@@ -41,7 +41,7 @@ export function Reminder() {
   return (
     <Dialog name="reminder" role="alertdialog" close={close}>
       <div class="care-body">
-        <Reality balance={balance} name="reminder" close={close} />
+        <RealityCheck balance={balance} name="reminder" close={close} />
         <SessionTotals balance={balance} />
         <div class="care-keys">
           <button

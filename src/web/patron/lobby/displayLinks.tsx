@@ -1,4 +1,4 @@
-import { Bi } from '../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { tiles } from '../app/state.ts';
 import { lobbyStringsByLanguage, lobbyStrings } from './strings.ts';
 
@@ -25,7 +25,7 @@ export function DisplayLinks() {
         <Sign />
         <p class="door-text">
           <b>
-            <Bi en={lobbyStringsByLanguage.en.display} zh={lobbyStringsByLanguage.zh.display} />
+            <Bilingual en={lobbyStringsByLanguage.en.display} zh={lobbyStringsByLanguage.zh.display} />
           </b>
           <small>{t.displayNote}</small>
         </p>

@@ -6,7 +6,7 @@ import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, shortName } from '../../shared/text/gameNames.ts';
 import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
-import { Ring } from '../../shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
 import { patronTime, terminalViewSignal, openTableId, terminalBalance, tiles } from '../app/state.ts';
@@ -39,10 +39,10 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
 }
 
 /** Countdown, totals or shuffle, depending on the status. */
-function Now({ tile, status }: { tile: Tile; status: TileStatus }) {
+function TileStatusMark({ tile, status }: { tile: Tile; status: TileStatus }) {
   // At an attended table without betting time there is no countdown: the dealer calls the close.
   if (status.kind === 'open' && !isTileUntilCalled(tile, status)) {
-    return <Ring left={status.left} total={tile.bettingTime} />;
+    return <CountdownRing left={status.left} total={tile.bettingTime} />;
   }
   if (status.kind === 'shoe') {
     return (
@@ -208,7 +208,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
           </small>
         </span>
         <span class="tile-now">
-          <Now tile={tile} status={status} />
+          <TileStatusMark tile={tile} status={status} />
         </span>
       </span>
       <Line tile={tile} status={status} />

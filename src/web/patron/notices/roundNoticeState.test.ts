@@ -174,14 +174,14 @@ test('recalled rounds make notices of what happened out of sight, oldest first, 
 
 test('a notice from a view is not repeated by a recall, unless there is another settlement', () => {
   const last = { id: 'r3', number: 3, voidBy: 'ETG 5.2' } as View['last'];
-  const seen = afterView(
+  const fromView = afterView(
     noRoundNotices,
     { round: round(4, { won: null }), last },
     { last: { id: 'r3', number: 3, slip: {}, paid: [back] } },
   );
-  expect(seen.waiting).toMatchObject([{ key: 'r3/void/500' }]);
-  expect(noticesAfterRecall(seen, [voided])).toBe(seen);
-  const read = acknowledged(seen, 'r3/void/500');
+  expect(fromView.waiting).toMatchObject([{ key: 'r3/void/500' }]);
+  expect(noticesAfterRecall(fromView, [voided])).toBe(fromView);
+  const read = acknowledged(fromView, 'r3/void/500');
   expect(noticesAfterRecall(read, [voided])).toBe(read);
   const again = recalled(3, { settled: [settlement([back]), settlement([paid(500, 0)])], corrected: true });
   expect(noticesAfterRecall(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);

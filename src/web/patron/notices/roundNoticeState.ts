@@ -27,10 +27,10 @@ export type RoundNotices = {
   /** Keys of acknowledged notices, newest last. */
   readonly done: readonly string[];
   /** The last known return of each round, newest last. */
-  readonly seen: readonly (readonly [round: string, returned: number])[];
+  readonly lastReturns: readonly (readonly [round: string, returned: number])[];
 };
 
-export const noRoundNotices: RoundNotices = { waiting: [], done: [], seen: [] };
+export const noRoundNotices: RoundNotices = { waiting: [], done: [], lastReturns: [] };
 
 const maxRemembered = 50;
 
@@ -109,13 +109,13 @@ export function noticesAfterView(notices: RoundNotices, view: View, own: Termina
 
 function withEnd(notices: RoundNotices, end: End, view: View): RoundNotices {
   const { id: round } = end;
-  const was = notices.seen.find(([one]) => one === round)?.[1] ?? null;
+  const was = notices.lastReturns.find(([one]) => one === round)?.[1] ?? null;
   const now = end.isWhole ? sumOf(splitStakes(end).settled, 'returned') : was;
-  const others = notices.seen.filter(([one]) => one !== round);
+  const others = notices.lastReturns.filter(([one]) => one !== round);
   const updated =
     now === null || now === was
       ? notices
-      : { ...notices, seen: [...others, [round, now] as const].slice(-maxRemembered) };
+      : { ...notices, lastReturns: [...others, [round, now] as const].slice(-maxRemembered) };
   const notice = noticeOf(end, view, was);
   return notice === undefined ? updated : withNotice(updated, notice);
 }

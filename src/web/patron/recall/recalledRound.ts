@@ -7,14 +7,14 @@ import { type StakeResultView } from '../../../wire/tableView.ts';
 
 // Values that are shown of a recalled round.
 
-type Settled = RecalledRound['settled'][number];
+type Settlement = RecalledRound['settled'][number];
 
 /** +62.50, −5.00, 0.00: an amount with its sign. */
 export const signedAmount = (amount: number): string =>
   amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
 /** The patron's net result of a settlement. */
-export const roundNet = ({ paid, short }: Settled): number =>
+export const roundNet = ({ paid, short }: Settlement): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
 export const stakeOf = ({ slip }: RecalledRound): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);

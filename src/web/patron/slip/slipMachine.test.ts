@@ -35,7 +35,10 @@ const own = (slip: TerminalTableView['slip'], number = 1): Event => ({
   type: 'own',
   own: { credit: 10_000, round: { id: `r${number}`, number }, slip, rebet: { tie: 1_000 } },
 });
-const seen = (changes?: Partial<TableView>, number?: number): Event => ({ type: 'view', view: view(changes, number) });
+const viewEvent = (changes?: Partial<TableView>, number?: number): Event => ({
+  type: 'view',
+  view: view(changes, number),
+});
 const link = (now: State['link']): Event => ({ type: 'link', link: now });
 const at = (time: number): Event => ({ type: 'time', at: time, ran: time });
 const add = (wager: string): Event => ({ type: 'add', wager });
@@ -56,7 +59,7 @@ class Terminal {
   readonly sent: SlipMessage[] = [];
 
   constructor() {
-    this.dispatch({ type: 'table', table: 'tiger' }, link('open'), seen(), own({}));
+    this.dispatch({ type: 'table', table: 'tiger' }, link('open'), viewEvent(), own({}));
   }
 
   dispatch(...events: readonly Event[]): this {
@@ -120,7 +123,7 @@ test.each([
   [{ type: 'double' }, 'late-raise', 'ETG 5.5'],
   [{ type: 'clear' }, 'late-withdrawal', 'ETG 5.4'],
 ] as const)('after the close %o is refused locally with the clause of the rulebook', (event, code, by) => {
-  const terminal = new Terminal().dispatch(own({ player: 500 }), seen({ phase: 'dealing' }), event);
+  const terminal = new Terminal().dispatch(own({ player: 500 }), viewEvent({ phase: 'dealing' }), event);
   expect(terminal.state.refused).toMatchObject({ code, by, accepted: { player: 500 } });
   expect([terminal.slips, visibleSlip(terminal.state)]).toEqual([[], { player: 500 }]);
 });
@@ -131,7 +134,7 @@ test.each([
   ['referred', 'awaiting-decision'],
   ['mis-scan', 'awaiting-ruling'],
 ])('a stopped table (%s) refuses bets with the reason', (kind, code) => {
-  const terminal = new Terminal().dispatch(seen({ stopped: { kind, by: null } }), add('player'));
+  const terminal = new Terminal().dispatch(viewEvent({ stopped: { kind, by: null } }), add('player'));
   expect([terminal.state.refused?.code, terminal.slips]).toEqual([code, []]);
 });
 
@@ -140,7 +143,7 @@ test('chips below a minimum are not sent, the spot shows it, and at the close th
   expect(lackingIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['short', 'unsent']);
   expect(terminal.slips).toEqual([]);
-  terminal.dispatch(seen({ phase: 'dealing' }));
+  terminal.dispatch(viewEvent({ phase: 'dealing' }));
   expect([visibleSlip(terminal.state), terminal.state.missed]).toEqual([
     {},
     { number: 1, missedBy: 'ETG 2.2', isShort: true },
@@ -207,7 +210,7 @@ test('a reduction made meanwhile is still sent after a refusal', () => {
 test('a reply to a slip of the previous round does not change the current one', () => {
   const terminal = new Terminal().dispatch(
     add('player'),
-    seen({}, 2),
+    viewEvent({}, 2),
     own({}, 2),
     add('player'),
     refused(1, 'bets-closed'),
@@ -216,7 +219,7 @@ test('a reply to a slip of the previous round does not change the current one', 
   expect(visibleSlip(terminal.state)).toEqual({ player: 500 });
   terminal.dispatch(at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
-  const taken = new Terminal().dispatch(add('player'), seen({}, 2), own({}, 2), add('player'), accepted(1));
+  const taken = new Terminal().dispatch(add('player'), viewEvent({}, 2), own({}, 2), add('player'), accepted(1));
   expect([visibleSlip(taken.state), taken.state.acceptedHistory]).toEqual([{ player: 500 }, []]);
 });
 
@@ -225,7 +228,7 @@ test('a reply applies only to the slip with its number', () => {
     add('player'),
     { type: 'table', table: 'baccarat' },
     at(1_000),
-    seen(),
+    viewEvent(),
     own({}),
   );
   terminal.dispatch(add('player'), refused(1, 'not-enough-credit'));
@@ -240,7 +243,7 @@ test('while disconnected a slip in flight is in doubt and later taps are unsent,
   expect(doubtfulChangeIn(terminal.state)).toBe(500);
   terminal.dispatch(add('tie'));
   expect(visibleSlip(terminal.state)).toEqual({ tie: 1_500 });
-  terminal.dispatch(at(5_000), link('open'), seen());
+  terminal.dispatch(at(5_000), link('open'), viewEvent());
   expect(terminal.slips).toHaveLength(1);
   terminal.dispatch(own({ tie: 1_000 }), accepted(1));
   expect([terminal.slips.at(-1), doubtfulChangeIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
@@ -256,7 +259,7 @@ test('taps while disconnected are unsent, and nothing is in doubt when no slip i
 });
 
 test('a slip in flight from the previous round puts nothing in doubt in the current one', () => {
-  const terminal = new Terminal().dispatch(add('player'), seen({}, 2), own({}, 2), link('lost'));
+  const terminal = new Terminal().dispatch(add('player'), viewEvent({}, 2), own({}, 2), link('lost'));
   expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual([null, null]);
 });
 
@@ -265,11 +268,11 @@ test.each([
   ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.dispatch({ type: 'view', view: closing(100) })],
 ])('a slip that did not arrive is missed by the clause for what the terminal showed: %s', (_, by, before) => {
   const terminal = before(new Terminal()).dispatch(add('player'), link('lost'), at(5_000), link('open'));
-  terminal.dispatch(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
+  terminal.dispatch(viewEvent({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
   expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
   // A slip that was never sent is missed too.
   const unsent = before(new Terminal()).dispatch(link('lost'), add('player'), at(5_000), link('open'));
-  unsent.dispatch(seen({ phase: 'dealing' }), own({}));
+  unsent.dispatch(viewEvent({ phase: 'dealing' }), own({}));
   expect([unsent.state.missed, unsent.slips, visibleSlip(unsent.state)]).toEqual([
     { number: 1, missedBy: by, isShort: false },
     [],
@@ -318,9 +321,9 @@ test('a refusal is cleared with its phase, a late one with its round, and anothe
   const terminal = new Terminal().dispatch(add('player'), refused(1, 'not-enough-credit'));
   terminal.dispatch({ type: 'view', view: closing(1_000) });
   expect(terminal.state.refused).toBeNull();
-  terminal.dispatch(at(1_000), add('player'), seen({ phase: 'dealing' }));
+  terminal.dispatch(at(1_000), add('player'), viewEvent({ phase: 'dealing' }));
   expect(terminal.state.refused).toMatchObject({ code: 'bets-closed' });
-  terminal.dispatch(seen({}, 2));
+  terminal.dispatch(viewEvent({}, 2));
   expect(terminal.state.refused).toBeNull();
   terminal.dispatch(own({}, 2), { type: 'chip', place: 2 }, add('player'), { type: 'table', table: 'baccarat' });
   expect(terminal.state).toMatchObject({ table: 'baccarat', view: null, wanted: null, sent: null, chip: 2 });
@@ -329,7 +332,7 @@ test('a refusal is cleared with its phase, a late one with its round, and anothe
 });
 
 test('stakes accepted in the previous round are not shown for the next one', () => {
-  const terminal = new Terminal().dispatch(own({ player: 500 }), seen({}, 2));
+  const terminal = new Terminal().dispatch(own({ player: 500 }), viewEvent({}, 2));
   expect(acceptedOf(terminal.state)).toEqual({});
   terminal.dispatch(add('player'), own({}, 2), at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ round: 'r2', slip: { player: 500 } });
@@ -337,7 +340,7 @@ test('stakes accepted in the previous round are not shown for the next one', () 
 
 test('a table with an unknown game takes no bets', () => {
   const game: View['game'] = { name: 'Other', version: 'other@1' };
-  const terminal = new Terminal().dispatch(seen({ game }), add('player'));
+  const terminal = new Terminal().dispatch(viewEvent({ game }), add('player'));
   expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
 });
 
@@ -389,7 +392,7 @@ test('a locked terminal refuses everything, in the lobby and at any table', () =
   const terminal = new Terminal().dispatch(own({ player: 500 }), balance(null, { locked: 'hand-pay' }));
   terminal.dispatch({ type: 'table', table: null });
   expect(bettingBlockOf(terminal.state)).toBe('terminal-locked');
-  terminal.dispatch({ type: 'table', table: 'baccarat' }, seen(), own({ player: 500 }));
+  terminal.dispatch({ type: 'table', table: 'baccarat' }, viewEvent(), own({ player: 500 }));
   for (const event of [add('player'), { type: 'clear' }] as const) {
     terminal.dispatch(event);
     expect([terminal.state.refused?.code, terminal.slips]).toEqual(['terminal-locked', []]);

@@ -14,7 +14,7 @@ import {
   replyTimeLeft,
   takesBets,
 } from './slipView.ts';
-import { type Missed, type Sent, type State, type TableView, type Want, initial } from './slipState.ts';
+import { type MissedSlip, type SentSlip, type State, type TableView, type WantedSlip, initial } from './slipState.ts';
 
 // Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip,
 // which is sent to the server. One slip is in flight at a time, at most three per second; changes meanwhile go with
@@ -124,7 +124,7 @@ function onRoundEnd(state: State): State {
 }
 
 /** The report on a slip that was not in its round. */
-function missedOf(state: State, { number, missedBy }: Want, otherwise: string | null | undefined): Missed {
+function missedOf(state: State, { number, missedBy }: WantedSlip, otherwise: string | null | undefined): MissedSlip {
   const isShort = lackingIn(state) !== undefined;
   const by = isShort ? rulebookIn(state)?.clauses.limits : (missedBy ?? otherwise);
   return { number, missedBy: by ?? '', isShort };
@@ -164,7 +164,7 @@ function onConnection(state: State, link: ConnectionState): State {
   // Whether a slip that waited for the connection was in time depends on what the terminal showed meanwhile.
   const terminals = rulebookIn(state)?.terminals;
   const missedBy = (isShownClosed(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
-  const marked = <T extends Want>(want: T | null): T | null => want && { ...want, missedBy };
+  const marked = <T extends WantedSlip>(want: T | null): T | null => want && { ...want, missedBy };
   return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
 }
 
@@ -178,7 +178,11 @@ function onReply(state: State, ask: number, reply: ClientReply<PatronProtocol>):
   return { ...next, acceptedHistory: sent.before, wanted: isAll ? null : wanted };
 }
 
-function onRefusal(state: State, sent: Sent, reply: Extract<ClientReply<PatronProtocol>, { type: 'refused' }>): State {
+function onRefusal(
+  state: State,
+  sent: SentSlip,
+  reply: Extract<ClientReply<PatronProtocol>, { type: 'refused' }>,
+): State {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
   // The patron was in time and the connection was not: cite the clause for that instead.
@@ -189,7 +193,7 @@ function onRefusal(state: State, sent: Sent, reply: Extract<ClientReply<PatronPr
 }
 
 /** Removes changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
-function dropOnTop(state: State, { slip, before }: Sent): State {
+function dropOnTop(state: State, { slip, before }: SentSlip): State {
   const { wanted, acceptedHistory } = state;
   const accepted = acceptedOf(state);
   const isOnTop = areSameStakes(state.before[before.length] ?? wanted?.slip ?? slip, slip);
@@ -219,7 +223,7 @@ function dropObsolete(state: State): State {
 }
 
 /** Bets are closed or the table is stopped: nothing is sent any more. [READING 15] */
-function dropAfterClose(state: State, wanted: Want): State {
+function dropAfterClose(state: State, wanted: WantedSlip): State {
   const { sent, acceptedHistory, link, isFresh } = state;
   const refused = slipRefusalOf(state, wanted.slip) ?? null;
   const by = link === 'open' && isFresh ? refused?.by : rulebookIn(state)?.terminals.closedNotAccepted;

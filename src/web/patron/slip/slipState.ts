@@ -23,7 +23,7 @@ type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
 };
 
 /** A slip that did not get into its round, with the clause. [ETG 5.10.2, HOUSE 11] */
-export type Missed = {
+export type MissedSlip = {
   readonly number: number;
   readonly missedBy: string;
   /** The slip was below a minimum and was therefore never sent. [READING 36] */
@@ -31,14 +31,18 @@ export type Missed = {
 };
 
 /** A slip for a round. After a lost connection it has the clause to cite if it does not arrive. */
-export type Want = {
+export type WantedSlip = {
   readonly round: string;
   readonly number: number;
   readonly slip: SlipStakes;
   readonly missedBy: string | null;
 };
 /** A slip in flight, with its sending time and undo history. */
-export type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly SlipStakes[] };
+export type SentSlip = WantedSlip & {
+  readonly ask: number;
+  readonly at: number;
+  readonly before: readonly SlipStakes[];
+};
 
 export type State = {
   readonly table: string | null;
@@ -54,8 +58,8 @@ export type State = {
   /** Index of the selected chip in the tray. */
   readonly chip: number;
   /** The slip that the patron wants and the server has not accepted yet. */
-  readonly wanted: Want | null;
-  readonly sent: Sent | null;
+  readonly wanted: WantedSlip | null;
+  readonly sent: SentSlip | null;
   /** Undo history: the felt before each step; and the part of it that leads to the accepted slip. */
   readonly before: readonly SlipStakes[];
   readonly acceptedHistory: readonly SlipStakes[];
@@ -64,7 +68,7 @@ export type State = {
   readonly next: number;
   readonly refused: SlipRefusal | null;
   /** A slip that did not get into its round. */
-  readonly missed: Missed | null;
+  readonly missed: MissedSlip | null;
 };
 
 export const initial: State = {

@@ -5,7 +5,7 @@ import { again, can, chip, clear, double, bettingBlock, undo } from '../app/slip
 import { terminalBalance, tableView } from '../app/state.ts';
 import { unusableReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
-import { louder } from './soundEffects.ts';
+import { raiseVolume } from './soundEffects.ts';
 
 // One key for each action: digits select a chip, arrows move between spots, Enter adds a chip (as on any button), and
 // shortcuts.ts lists the others.
@@ -40,7 +40,7 @@ const actions: { readonly [name in KeyName]: () => void } = {
     if (can.value.again) again();
   },
   swap: swapView,
-  sound: louder,
+  sound: raiseVolume,
   proof: () => void (overlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),
   collect: openDrawer('collect'),

@@ -5,7 +5,7 @@ import { NextMarksPanel } from '../../shared/roads/roads.tsx';
 import { type Overlay, overlay } from '../app/overlay.ts';
 import { terminal, tableView } from '../app/state.ts';
 import { PatronLanguageKey, ProofKey, SoundKey } from './topBar.tsx';
-import { Bi } from '../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { SheetDialog } from './sheet.tsx';
 import { limitsText } from './felt/spot.tsx';
 import { CommonCounters, OwnCounters, ShoeBar } from './stage/shoeCounters.tsx';
@@ -28,7 +28,7 @@ export function Menu() {
   return (
     <SheetDialog
       name="menu"
-      title={<Bi {...both('menu')} />}
+      title={<Bilingual {...both('menu')} />}
       note={`${t.table} ${table} · ${t.tid}${terminal.value ?? '–'}`}
     >
       <div class="menu-keys">
@@ -42,13 +42,13 @@ export function Menu() {
       <ProofKey />
       <section>
         <h3>
-          <Bi {...both('ifNext')} />
+          <Bilingual {...both('ifNext')} />
         </h3>
         <NextMarksPanel roads={roadsFrom(results)} />
       </section>
       <section>
         <h3>
-          <Bi {...both('thisShoe')} />
+          <Bilingual {...both('thisShoe')} />
         </h3>
         <ShoeBar />
         <div class="menu-tallies">
@@ -58,7 +58,7 @@ export function Menu() {
       </section>
       <section>
         <h3>
-          <Bi {...both('range')} />
+          <Bilingual {...both('range')} />
         </h3>
         <ul class="menu-limits">
           {layout.map((spot) => (

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { patron } from '../app/connection.ts';
 import { Tiles } from '../lobby/tiles.tsx';
-import { Notice, hasNotice } from './notices/tableNotice.tsx';
+import { TableNotice, hasNotice } from './notices/tableNotice.tsx';
 
 /** The third view: all tables. It subscribes to them only while it is open. */
 export function OtherTables() {
@@ -11,7 +11,7 @@ export function OtherTables() {
   }, []);
   return (
     <main class="all-tables">
-      {hasNotice.value && <Notice />}
+      {hasNotice.value && <TableNotice />}
       <Tiles />
     </main>
   );

@@ -7,14 +7,14 @@ import { isMotionReduced } from './screenShape.ts';
 // What the screen shows now, from the server's view and from how much of it is revealed.
 
 /** SWAP VIEW: cards and roads, roads only, all tables. */
-export type Sight = 'cards' | 'roads' | 'tables';
-export const sight = signal<Sight>('cards');
-const nextSight = { cards: 'roads', roads: 'tables', tables: 'cards' } as const;
-export const swapView = (): void => void (sight.value = nextSight[sight.value]);
+export type ViewMode = 'cards' | 'roads' | 'tables';
+export const viewMode = signal<ViewMode>('cards');
+const nextViewMode = { cards: 'roads', roads: 'tables', tables: 'cards' } as const;
+export const swapView = (): void => void (viewMode.value = nextViewMode[viewMode.value]);
 // A new table starts with the view of its cards.
 effect(() => {
   void openTableId.value;
-  sight.value = 'cards';
+  viewMode.value = 'cards';
 });
 
 const dealt = computed<DealtState>(() => {

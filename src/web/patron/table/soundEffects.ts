@@ -17,7 +17,7 @@ export const loudness = computed(() =>
   ),
 );
 
-export function louder(): void {
+export function raiseVolume(): void {
   setVolume(steps[(loudness.value + 1) % steps.length]!);
   playSound('chip');
 }

@@ -5,15 +5,15 @@ import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
 import { TableBar } from './topBar.tsx';
-import { Board, isRow } from './stage/roadBoard.tsx';
+import { RoadBoard, isRow } from './stage/roadBoard.tsx';
 import { NoticeBox } from './notices/noticeBox.tsx';
-import { isStated } from './felt/spotResult.ts';
+import { isPlainResult } from './felt/spotResult.ts';
 import { BettingArea, hasCrowdedSpot, hasStrips } from './felt/bettingArea.tsx';
 import { listenToKeys } from './keyboard.ts';
-import { Notice, isOffAxis, isAxisTaken } from './notices/tableNotice.tsx';
+import { TableNotice, isOffAxis, isAxisTaken } from './notices/tableNotice.tsx';
 import { hasView, themeSignal, resultsSignal } from './viewSignals.ts';
 import { Rail } from './rail/rail.tsx';
-import { roundSum, scene, sight } from './scene.ts';
+import { roundSum, scene, viewMode } from './scene.ts';
 import { shape } from './screenShape.ts';
 import { Announcements } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
@@ -63,9 +63,9 @@ const layoutClasses = computed(() =>
 const classes = computed(() =>
   [
     'terminal',
-    `scene-${scene.value} sight-${sight.value}`,
+    `scene-${scene.value} sight-${viewMode.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
-    isStated(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
+    isPlainResult(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
     connectionState.value === 'open' ? '' : 'is-lost',
     bettingBlock.value === null ? '' : 'is-barred',
     layoutClasses.value,
@@ -84,14 +84,14 @@ export function TableScreen() {
   return (
     <div class={classes} data-shape={shape} data-felt={felt} data-results={resultCount}>
       <TableBar />
-      {sight.value === 'tables' ? (
+      {viewMode.value === 'tables' ? (
         <OtherTables />
       ) : (
         <>
-          <Board />
+          <RoadBoard />
           {isOffAxis.value && (
             <div class="tellings">
-              <Notice />
+              <TableNotice />
             </div>
           )}
           <main class={tableClasses}>

@@ -1,14 +1,14 @@
 import { gameNames } from '../../shared/text/gameNames.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
-import { Ring } from '../../shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
 import { type KeyName, keys } from '../app/shortcuts.ts';
 import { type Overlay, overlay } from '../app/overlay.ts';
 import { cardChecks } from '../app/cardProofs.ts';
 import { isOpen, connectionState, terminalBalance } from '../app/state.ts';
-import { louder, loudness } from './soundEffects.ts';
-import { Bi } from '../../shared/text/bilingual.tsx';
+import { raiseVolume, loudness } from './soundEffects.ts';
+import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { call } from './notices/banner.ts';
 import { isAxisTaken } from './notices/tableNotice.tsx';
 import {
@@ -21,7 +21,7 @@ import {
   tableIdSignal,
   timeOfDay,
 } from './viewSignals.ts';
-import { sight } from './scene.ts';
+import { viewMode } from './scene.ts';
 import { shape } from './screenShape.ts';
 import { tableScreenStrings } from './strings.ts';
 
@@ -69,7 +69,7 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
       aria-label={`${t.sound}: ${t.loudness[loudness.value]}`}
       aria-keyshortcuts={keys.sound}
       data-loudness={loudness.value}
-      onClick={louder}
+      onClick={raiseVolume}
     >
       <Icon name={loudness.value > 0 ? 'sound' : 'silent'} />
       <i class="loudness" aria-hidden="true" />
@@ -96,11 +96,11 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
 
 /** The time until bets close, if the stage does not show it or may be scrolled away. */
 function SmallRing() {
-  const isElsewhere = sight.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
+  const isElsewhere = viewMode.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
   if (closesIn.value === null || isElsewhere || isOpenUntilCalled.value) return null;
   return (
     <span data-testid="count">
-      <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-small" />
+      <CountdownRing left={closesIn.value * 1000} total={bettingTime.value} size="ring-small" />
     </span>
   );
 }
@@ -126,7 +126,7 @@ function Announcer() {
     <div key={en} class={`announcer is-${lamp}${en.length > 24 ? ' is-long' : ''}`}>
       <i class="lamp" role="img" aria-label={isUp ? t.stateOfLink.up : t.stateOfLink.down} data-testid="lamp" />
       <span class="announcer-text" data-testid="call">
-        <Bi en={en} zh={zh} />
+        <Bilingual en={en} zh={zh} />
       </span>
       <SmallRing />
       <Opening />

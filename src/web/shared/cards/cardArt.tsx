@@ -212,7 +212,7 @@ export const isPicture = (rank: string): boolean => rank in emblems || rank in p
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };
 const pathCache = new Map<string, Paths>();
 
-export function printed(card: string): Paths {
+export function cardPaths(card: string): Paths {
   const cached = pathCache.get(card);
   if (cached !== undefined) return cached;
   const [index, print] = [indexAt(card, 1, 40, 78, 112, 41), printOf(card)];

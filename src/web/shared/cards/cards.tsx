@@ -1,4 +1,4 @@
-import { CardBack, Picture, inks, isPicture, miniOf, paper, pictures, printed } from './cardArt.tsx';
+import { CardBack, Picture, inks, isPicture, miniOf, paper, pictures, cardPaths } from './cardArt.tsx';
 import { sharedStrings } from '../text/strings.ts';
 
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
@@ -14,7 +14,7 @@ function cardName(card: string): string {
 /** A few long paths instead of one path for each pip: less work for a browser. */
 function Face({ card }: { card: string }) {
   const rank = card[0]!;
-  const { index, print, bare } = printed(card);
+  const { index, print, bare } = cardPaths(card);
   return (
     <>
       <path class="card-index" d={index} fill="currentColor" />

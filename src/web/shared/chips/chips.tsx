@@ -165,7 +165,7 @@ type StackProps = {
 };
 
 /** A stake on the felt, with its amount; pale until it is accepted. */
-export function Stack({ amount, tray, pale = false, fate }: StackProps) {
+export function ChipStack({ amount, tray, pale = false, fate }: StackProps) {
   return (
     <span class={`stack is-${pale ? 'pending' : (fate ?? 'placed')}`} data-stake={amount}>
       <Chips amount={amount} tray={tray} />

@@ -12,7 +12,7 @@ type Time = {
 };
 
 /** The time left, shown by ring, number and colour alike. */
-export function Ring({ left, total, size = '' }: Time) {
+export function CountdownRing({ left, total, size = '' }: Time) {
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const isLast = seconds <= lastSeconds;
   return (

@@ -1,7 +1,7 @@
 import { language } from './language.ts';
 
 /** An English screen adds the Chinese text; a Chinese screen is Chinese only. */
-export function Bi({ en, zh }: { readonly en: string; readonly zh: string }) {
+export function Bilingual({ en, zh }: { readonly en: string; readonly zh: string }) {
   if (language.value === 'zh') {
     return (
       <span class="bi">

@@ -1,6 +1,6 @@
 import { type FactName, type Facts } from '../../../../rules/facts.ts';
 import { type Game } from '../../../../rules/game.ts';
-import { totalIn } from './bettingLayouts.ts';
+import { stripTotalOf } from './bettingLayouts.ts';
 
 // Short labels for a round: facts that its game has wagers on; naturals and pairs in every game.
 
@@ -12,7 +12,7 @@ const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh:
 const dependsOn = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
   Object.entries(wagers).some(
     ([wager, { lines }]) =>
-      totalIn(wager) === undefined &&
+      stripTotalOf(wager) === undefined &&
       lines.some(({ when }) => when[fact] === value && (when.winner === undefined || when.winner === winner)),
   );
 

@@ -4,9 +4,9 @@ import { type Spot } from '../../../../wire/tableView.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
-import { type LayoutBox, type Strip, islandOf, totalIn } from './bettingLayouts.ts';
+import { type LayoutBox, type NumberStrip, bettingLayoutOf, stripTotalOf } from './bettingLayouts.ts';
 import { patronStrings as common } from '../../app/strings.ts';
-import { Bi } from '../../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { game as played, layout } from '../viewSignals.ts';
 import { shape, widthOf } from '../screenShape.ts';
 import { NumberButton, SpotButton, hasManyTerms, limitsText } from './spot.tsx';
@@ -31,7 +31,7 @@ function Part({ box, offered }: { box: LayoutBox; offered: Offered }) {
 const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄' }, player: { en: 'Player', zh: '闲' } };
 
 /** The number strip of one side. Limits that all its spots share are shown once, next to the name. */
-function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered: Offered }) {
+function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; offered: Offered }) {
   const t = tableScreenStrings();
   const { game, spotOf } = offered;
   const limits = new Set(wagers.map((wager) => limitsText(spotOf(wager))));
@@ -45,7 +45,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered:
     >
       <span class="strip-name">
         <b>
-          <Bi {...names[side]} />
+          <Bilingual {...names[side]} />
         </b>
         <small>
           <span class="strip-on">{t.winsOn}</span>
@@ -57,7 +57,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered:
           key={wager}
           spot={spotOf(wager)}
           wager={game.wagers[wager]!}
-          total={totalIn(wager)!}
+          total={stripTotalOf(wager)!}
           limits={!isSame}
         />
       ))}
@@ -71,7 +71,7 @@ const printed = computed(() => {
   if (game === undefined) return null;
   const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
   const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
-  return { offered, ...islandOf(game.id, [...spots.keys()], widthOf(shape.value)) };
+  return { offered, ...bettingLayoutOf(game.id, [...spots.keys()], widthOf(shape.value)) };
 });
 
 /** The layout has number strips, or a spot with many terms: other parts of the screen get smaller. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../../games/registry.ts';
 import { wagerIdsOf } from '../../../../rules/game.ts';
-import { type LayoutBox, islandOf, totalIn, wagersIn } from './bettingLayouts.ts';
+import { type LayoutBox, bettingLayoutOf, stripTotalOf, wagersIn } from './bettingLayouts.ts';
 
 const widths = ['wide', 'narrow'] as const;
 
@@ -24,7 +24,7 @@ const holes = (box: LayoutBox): number =>
 describe.each(games.map(({ id }) => id))('%s', (id) => {
   test.each(widths)('has each wager on offer once and no hole, whatever is left out (%s)', (width) => {
     for (const wagers of choices(id)) {
-      const { box, strips } = islandOf(id, wagers, width);
+      const { box, strips } = bettingLayoutOf(id, wagers, width);
       const placed = [...wagersIn(box), ...strips.flatMap((strip) => strip.wagers)];
       expect(placed.toSorted()).toEqual(wagers.toSorted());
       expect(holes(box!)).toBe(0);
@@ -32,7 +32,7 @@ describe.each(games.map(({ id }) => id))('%s', (id) => {
   });
 
   test.each(widths)('has Player, Tie and Banker side by side, in this order (%s)', (width) => {
-    const { box } = islandOf(id, choices(id).at(-1)!, width);
+    const { box } = bettingLayoutOf(id, choices(id).at(-1)!, width);
     const mains = wagersIn(box).filter((wager) => ['player', 'tie', 'banker'].includes(wager));
     expect(mains).toEqual(['player', 'tie', 'banker']);
   });
@@ -42,7 +42,7 @@ test('[SUP diagram-a] Sands Super has three strips of totals, and no other game 
   const ids = (side: string, from: number): readonly string[] =>
     Array.from({ length: 10 - from }, (_, n) => `${side}-wins-on-${from + n}`);
   for (const { id } of games) {
-    const { strips } = islandOf(id, choices(id).at(-1)!, 'wide');
+    const { strips } = bettingLayoutOf(id, choices(id).at(-1)!, 'wide');
     expect(strips).toEqual(
       id === 'sands-super'
         ? [
@@ -53,11 +53,15 @@ test('[SUP diagram-a] Sands Super has three strips of totals, and no other game 
         : [],
     );
   }
-  expect([totalIn('tie-wins-on-0'), totalIn('player-wins-on-9'), totalIn('tie')]).toEqual([0, 9, undefined]);
+  expect([stripTotalOf('tie-wins-on-0'), stripTotalOf('player-wins-on-9'), stripTotalOf('tie')]).toEqual([
+    0,
+    9,
+    undefined,
+  ]);
 });
 
 test('the pairs of Sands Elements are above their sides, and Fortune Six is above the tie', () => {
-  const { box } = islandOf('sands-elements', choices('sands-elements')[0]!, 'wide');
+  const { box } = bettingLayoutOf('sands-elements', choices('sands-elements')[0]!, 'wide');
   expect(wagersIn(box)).toEqual(['player-pair', 'fortune-six', 'banker-pair', 'player', 'tie', 'banker']);
   const sizes =
     'parts' in box! ? box.parts.map((part) => ('parts' in part ? part.parts.map(({ size }) => size) : [])) : [];
@@ -65,13 +69,17 @@ test('the pairs of Sands Elements are above their sides, and Fortune Six is abov
 });
 
 test('wagers without a position in the layout form a row above the others', () => {
-  expect(wagersIn(islandOf('another-game', ['player', 'banker', 'tie', 'moon'], 'wide').box)).toEqual([
+  expect(wagersIn(bettingLayoutOf('another-game', ['player', 'banker', 'tie', 'moon'], 'wide').box)).toEqual([
     'moon',
     'player',
     'tie',
     'banker',
   ]);
-  expect(wagersIn(islandOf('tiger', ['player', 'moon', 'tiger'], 'narrow').box)).toEqual(['moon', 'tiger', 'player']);
-  expect(islandOf('tiger', ['moon'], 'wide')).toEqual({ box: { size: 1, wager: 'moon' }, strips: [] });
-  expect(islandOf('tiger', [], 'wide')).toEqual({ box: null, strips: [] });
+  expect(wagersIn(bettingLayoutOf('tiger', ['player', 'moon', 'tiger'], 'narrow').box)).toEqual([
+    'moon',
+    'tiger',
+    'player',
+  ]);
+  expect(bettingLayoutOf('tiger', ['moon'], 'wide')).toEqual({ box: { size: 1, wager: 'moon' }, strips: [] });
+  expect(bettingLayoutOf('tiger', [], 'wide')).toEqual({ box: null, strips: [] });
 });

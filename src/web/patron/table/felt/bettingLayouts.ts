@@ -9,9 +9,9 @@ export type LayoutBox =
   | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly LayoutBox[] };
 
 /** The wagers of one side on each winning total. */
-export type Strip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
+export type NumberStrip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
 
-export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly Strip[] };
+export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly NumberStrip[] };
 
 /** A narrow layout (phone) has at most three wagers in a row. */
 export type Width = 'wide' | 'narrow';
@@ -143,7 +143,7 @@ export const wagersIn = (box: LayoutBox | null): readonly string[] =>
 const stripPattern = /^(tie|banker|player)-wins-on-(\d)$/;
 
 /** The layout of a game for the wagers on offer. Wagers without a position in the data form a first row. */
-export function islandOf(game: string, wagers: readonly string[], width: Width): BettingLayout {
+export function bettingLayoutOf(game: string, wagers: readonly string[], width: Width): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
     .map((side) => ({ side, wagers: wagers.filter((wager) => stripPattern.exec(wager)?.[1] === side) }))
     .filter((strip) => strip.wagers.length > 0);
@@ -155,7 +155,7 @@ export function islandOf(game: string, wagers: readonly string[], width: Width):
 }
 
 /** The total that a wager of a number strip is on. */
-export const totalIn = (wager: string): number | undefined => {
+export const stripTotalOf = (wager: string): number | undefined => {
   const total = stripPattern.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);
 };

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type Wager } from '../../../../rules/wager.ts';
 import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
-import { ChipFace, Stack } from '../../../shared/chips/chips.tsx';
+import { ChipFace, ChipStack } from '../../../shared/chips/chips.tsx';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { wagerNames } from '../../../shared/text/gameNames.ts';
@@ -19,8 +19,8 @@ import {
   spotAcceptsChip,
 } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
-import { Bi } from '../../../shared/text/bilingual.tsx';
-import { type Fate, fateOf } from './spotResult.ts';
+import { Bilingual } from '../../../shared/text/bilingual.tsx';
+import { type SpotResult, spotResultOf } from './spotResult.ts';
 import { staked, chipTray, useStable } from '../viewSignals.ts';
 import { scene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
@@ -41,7 +41,7 @@ type SpotView = {
   readonly mark: ReturnType<typeof spotState>['mark'];
   /** The selected chip would exceed the maximum. */
   readonly isFull: boolean;
-  readonly fate: Fate;
+  readonly fate: SpotResult;
   readonly paid: StakeResultView | undefined;
 };
 
@@ -61,7 +61,7 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
       isPending: stake !== (acceptedSlip.value[id] ?? 0),
       mark: spotState(id).mark,
       isFull: can.value.add && !spotAcceptsChip(id, chipTray.value[chip.value] ?? 0),
-      fate: round === null ? ('open' as const) : fateOf(id, paid, round),
+      fate: round === null ? ('open' as const) : spotResultOf(id, paid, round),
       paid,
     };
   });
@@ -210,7 +210,7 @@ function ChipPosition({ view }: { view: SpotView }) {
   return (
     <span class="spot-place">
       {stake > 0 ? (
-        <Stack
+        <ChipStack
           amount={stake}
           tray={chipTray.value}
           pale={isPending}
@@ -256,7 +256,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       <span class="spot-body">
         <span class="spot-head">
           <span class={`spot-title name${names.en.length > 14 ? ' is-long' : ''}`}>
-            <Bi {...names} />
+            <Bilingual {...names} />
           </span>
           <Odds terms={terms} />
           {isMain && <span class="spot-limit range">{limitsText(spot)}</span>}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type StakeResultView } from '../../../../wire/tableView.ts';
-import { fateOf, isStated } from './spotResult.ts';
+import { spotResultOf, isPlainResult } from './spotResult.ts';
 
 const paid = (result: StakeResultView['result']): StakeResultView => ({
   wager: 'tie',
@@ -18,23 +18,23 @@ test.each([
   ['push', 'back'],
   ['void', 'back'],
 ] as const)('a stake with the result %s is %s', (result, fate) => {
-  expect(fateOf('tie', paid(result), { won: ['tie'], voidBy: null })).toBe(fate);
+  expect(spotResultOf('tie', paid(result), { won: ['tie'], voidBy: null })).toBe(fate);
 });
 
 test('a spot without a stake is lit if it won, dim if it did not, and unchanged in a round without a result', () => {
-  expect(fateOf('tie', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('hit');
-  expect(fateOf('player', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('idle');
-  expect(fateOf('player', undefined, { won: null, voidBy: null })).toBe('open');
-  expect(fateOf('player', undefined, { won: null, voidBy: 'ETG 5.1.1' })).toBe('open');
+  expect(spotResultOf('tie', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('hit');
+  expect(spotResultOf('player', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('idle');
+  expect(spotResultOf('player', undefined, { won: null, voidBy: null })).toBe('open');
+  expect(spotResultOf('player', undefined, { won: null, voidBy: 'ETG 5.1.1' })).toBe('open');
 });
 
 test('a result is celebrated only when it is paid and exceeds the stake', () => {
-  expect([isStated(500, { net: 1 }), isStated(500, { net: 0 }), isStated(500, { net: -500 })]).toEqual([
+  expect([isPlainResult(500, { net: 1 }), isPlainResult(500, { net: 0 }), isPlainResult(500, { net: -500 })]).toEqual([
     false,
     true,
     true,
   ]);
   // Between result and payment a winning spot may still be part of a net loss.
-  expect(isStated(500, null)).toBe(true);
-  expect(isStated(0, null)).toBe(false);
+  expect(isPlainResult(500, null)).toBe(true);
+  expect(isPlainResult(0, null)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { type StakeResultView, type View } from '../../../../wire/tableView.ts';
 
 // The result of a spot, for all patrons and for this terminal.
 
-export type Fate =
+export type SpotResult =
   /** Not decided yet. */
   | 'open'
   | 'won'
@@ -15,16 +15,16 @@ export type Fate =
   | 'idle';
 
 /** True if a result is shown without celebration: the return is not above the stake, or is not known yet. */
-export const isStated = (stake: number, sum: { readonly net: number } | null): boolean =>
+export const isPlainResult = (stake: number, sum: { readonly net: number } | null): boolean =>
   sum === null ? stake > 0 : sum.net <= 0;
 
 /** The result of a spot once the round is decided: this terminal's own, or else the wager's. */
-export function fateOf(
+export function spotResultOf(
   wager: string,
   paid: StakeResultView | undefined,
   { won, voidBy }: Pick<NonNullable<View['round']>, 'won' | 'voidBy'>,
-): Fate {
-  if (paid !== undefined) return { win: 'won', lose: 'lost', push: 'back', void: 'back' }[paid.result] as Fate;
+): SpotResult {
+  if (paid !== undefined) return { win: 'won', lose: 'lost', push: 'back', void: 'back' }[paid.result] as SpotResult;
   if (voidBy !== null || won === null) return 'open';
   return won.includes(wager) ? 'hit' : 'idle';
 }

@@ -25,7 +25,7 @@ const zh: typeof en = {
 const stoppedStrings = stringsFor({ en, zh });
 
 /** Notice of a stopped table: who decides, by which clause, and which bets of the patron are in force. */
-export function Stopped() {
+export function StoppedNotice() {
   const t = stoppedStrings();
   const { stopped, round } = tableView.value!;
   const stake = slipTotal(acceptedSlip.value);

@@ -21,8 +21,8 @@ import { connectionState, patronTime, lastRefusal, tableView } from '../../app/s
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { IdleNotice } from './idleNotice.tsx';
-import { showsLastRound, roundSum, scene, sight } from '../scene.ts';
-import { Stopped } from './stoppedNotice.tsx';
+import { showsLastRound, roundSum, scene, viewMode } from '../scene.ts';
+import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
 // An important notice takes the axis of the stage: it covers neither cards nor spots.
@@ -70,7 +70,7 @@ const hasNoCards = computed(() => scene.value === 'void' && tableView.value!.car
  * Cards and totals are never covered or moved: while they are shown, or only roads are, a notice is shown beside the
  * stage.
  */
-const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && sight.value !== 'roads');
+const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
 export const isAxisTaken = computed(() => (hasNotice.value || bettingBlock.value !== null) && isAxisFree.value);
 export const isOffAxis = computed(() => hasNotice.value && !isAxisFree.value);
 
@@ -213,7 +213,7 @@ function NoticeFrame({ mark, children }: { mark: string; children: ComponentChil
 }
 
 /** The notice with the highest priority. */
-export function Notice() {
+export function TableNotice() {
   if (isUnreachable.value) return <LinkLost />;
   if (isLocked.value) return <IdleNotice />;
   if (lastRefusal.value !== null) return <Refused />;
@@ -227,9 +227,9 @@ export function Notice() {
   }
   // A stopped table comes before the result of an earlier round; its notice also shows which bets are in force.
   if (tableView.value!.stopped !== null && (reconnectMessage.value?.kind ?? 'playing') === 'playing')
-    return <Stopped />;
+    return <StoppedNotice />;
   if (isNoticeNew.value) return <RoundNotice />;
-  if (reconnectMessage.value === null) return bettingBlock.value === null ? <Stopped /> : <IdleNotice />;
+  if (reconnectMessage.value === null) return bettingBlock.value === null ? <StoppedNotice /> : <IdleNotice />;
   return (
     <NoticeFrame mark="back">
       <ReconnectNotice />

@@ -18,7 +18,7 @@ import { connectionState, terminalViewSignal, terminal } from '../../app/state.t
 import { keys } from '../../app/shortcuts.ts';
 import { unusableReason } from './unusableChip.ts';
 import { layout, roundNumber, tableIdSignal, totalMinimum, chipTray } from '../viewSignals.ts';
-import { sight, swapView } from '../scene.ts';
+import { viewMode, swapView } from '../scene.ts';
 import { isCounting, isNetWin, winShown } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -172,7 +172,7 @@ function Keys() {
         mark="swap"
         icon="swap"
         text={t.swap}
-        name={t.swapName[sight.value]}
+        name={t.swapName[viewMode.value]}
         able
         shortcut={keys.swap}
         act={swapView}

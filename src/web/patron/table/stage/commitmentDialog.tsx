@@ -4,7 +4,7 @@ import { SheetDialog } from '../sheet.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
 /** The commitment of the shoe, and whether the cards of the round match it. */
-export function Proof() {
+export function CommitmentDialog() {
   const t = tableScreenStrings();
   const shoe = tableView.value?.shoe ?? null;
   const known = cardChecks.value.filter((fits) => fits !== undefined);

@@ -5,7 +5,7 @@ import { type Card } from '../../../../rules/card.ts';
 import { type Side, totalOf } from '../../../../rules/hand.ts';
 import { CardFace } from '../../../shared/cards/cards.tsx';
 import { cardChecks } from '../../app/cardProofs.ts';
-import { Bi } from '../../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { dealtCards } from '../viewSignals.ts';
 import { revealState } from '../scene.ts';
 
@@ -80,7 +80,7 @@ export function Score({ side, total, mark = '' }: { side: Side; total: number | 
   return (
     <div class={`score score-${side} ${mark}`}>
       <span class="score-name">
-        <Bi {...names[side]} />
+        <Bilingual {...names[side]} />
       </span>
       <span class="score-number" data-total={side}>
         {total ?? '–'}

@@ -5,9 +5,9 @@ import { type Roads } from '../../../../roads/roads.ts';
 import { MarkIcon } from '../../../shared/roads/roadMarks.tsx';
 import { roadsFrom } from '../../../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../shared/roads/roads.tsx';
-import { Bi } from '../../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { layout, resultsSignal } from '../viewSignals.ts';
-import { sight } from '../scene.ts';
+import { viewMode } from '../scene.ts';
 import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters, ShoeBar } from './shoeCounters.tsx';
 import { both, tableScreenStrings } from '../strings.ts';
@@ -30,7 +30,7 @@ function useColumns(cell: '--cell' | '--cell-2') {
     observer.observe(box.current!);
     measure();
     return () => observer.disconnect();
-  }, [cell, shape.value, sight.value]);
+  }, [cell, shape.value, viewMode.value]);
   return { box, columns };
 }
 
@@ -43,7 +43,7 @@ function Bead({ roads }: { roads: Roads }) {
   return (
     <div class="board-part part-bead">
       <p class="board-name">
-        <Bi en="Bead plate" zh="珠盘路" />
+        <Bilingual en="Bead plate" zh="珠盘路" />
       </p>
       <div ref={box}>
         <BeadPlate roads={roads} columns={columns} />
@@ -57,7 +57,7 @@ function Big({ roads }: { roads: Roads }) {
   return (
     <div class="board-part part-big">
       <p class="board-name">
-        <Bi en="Big road" zh="大路" />
+        <Bilingual en="Big road" zh="大路" />
         <Past />
       </p>
       <div ref={box}>
@@ -90,7 +90,7 @@ function DerivedRoads({ roads }: { roads: Roads }) {
         {kinds.map((road) => (
           <span key={road} class="road-key">
             <MarkIcon road={road} mark="r" />
-            <Bi {...names[road]} />
+            <Bilingual {...names[road]} />
           </span>
         ))}
       </p>
@@ -106,13 +106,15 @@ function DerivedRoads({ roads }: { roads: Roads }) {
 /** With three number strips a phone has space for one row of results only. */
 export const isRow = computed(
   () =>
-    shape.value === 'phone' && sight.value === 'cards' && layout.value.some(({ wager }) => wager.includes('-wins-on-')),
+    shape.value === 'phone' &&
+    viewMode.value === 'cards' &&
+    layout.value.some(({ wager }) => wager.includes('-wins-on-')),
 );
 
-export function Board() {
+export function RoadBoard() {
   const t = tableScreenStrings();
   const roads = roadsFrom(resultsSignal.value);
-  const isAll = sight.value === 'roads';
+  const isAll = viewMode.value === 'roads';
   if (isRow.value) {
     return (
       <section class="board is-row" aria-label={t.roads}>
@@ -133,7 +135,7 @@ export function Board() {
           <DerivedRoads roads={roads} />
           <div class="board-part part-asks">
             <p class="board-name">
-              <Bi {...both('ifNext')} />
+              <Bilingual {...both('ifNext')} />
             </p>
             <NextMarksPanel roads={roads} />
             <ShoeBar />

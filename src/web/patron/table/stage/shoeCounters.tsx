@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { wagerNames } from '../../../shared/text/gameNames.ts';
-import { totalIn } from '../felt/bettingLayouts.ts';
+import { stripTotalOf } from '../felt/bettingLayouts.ts';
 import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
 import { shoeCountsSignal, layout, resultsSignal, shoeSignal } from '../viewSignals.ts';
@@ -54,7 +54,7 @@ function commonCounters(): readonly Counter[] {
 function ownCounters(): readonly Counter[] {
   const won = new Set(countedRound.value?.won);
   const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
-  const offered = layout.value.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
+  const offered = layout.value.filter(({ wager }) => !mains.has(wager) && stripTotalOf(wager) === undefined);
   const isMany = offered.length > 5;
   const sums = isMany
     ? sharedCounters.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))

@@ -7,13 +7,13 @@ import { type Side } from '../../../../rules/hand.ts';
 import { nextSlot } from '../../../../rules/play.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
-import { Ring } from '../../../shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../../../shared/controls/countdownRing.tsx';
 import { missingStake } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { badgesOf } from '../felt/badges.ts';
-import { Bi } from '../../../shared/text/bilingual.tsx';
+import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { Hand, LastHand, Score, visibleHands, turnedTotal } from './hands.tsx';
-import { MissingStakeNotice, Notice, isAxisTaken } from '../notices/tableNotice.tsx';
+import { MissingStakeNotice, TableNotice, isAxisTaken } from '../notices/tableNotice.tsx';
 import { bettingTime, closesIn, dealtCards, isOpenUntilCalled, lastRoundView, themeSignal } from '../viewSignals.ts';
 import {
   type TableScene,
@@ -22,7 +22,7 @@ import {
   roundSum,
   scene,
   revealState,
-  sight,
+  viewMode,
   sumRound,
 } from '../scene.ts';
 import { shape } from '../screenShape.ts';
@@ -66,11 +66,11 @@ function LastRound() {
       <small>{t.lastRound(round.number)}</small>
       {round.winner === null || round.voidBy !== null ? (
         <span>
-          <Bi {...both('voided')} /> {round.voidBy}
+          <Bilingual {...both('voided')} /> {round.voidBy}
         </span>
       ) : (
         <span>
-          <Bi en={both('wins').en[round.winner]} zh={both('wins').zh[round.winner]} />{' '}
+          <Bilingual en={both('wins').en[round.winner]} zh={both('wins').zh[round.winner]} />{' '}
           <b>
             {one} : {other}
           </b>
@@ -92,14 +92,14 @@ function Countdown() {
   if (isOpenUntilCalled.value) {
     return (
       <p class="axis-call" data-testid="until-called">
-        <Bi {...both('untilCalled')} />
+        <Bilingual {...both('untilCalled')} />
       </p>
     );
   }
   const isInTopBar = shape.value === 'phone';
   return (
     <span {...(isInTopBar ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
-      <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-big" />
+      <CountdownRing left={closesIn.value * 1000} total={bettingTime.value} size="ring-big" />
     </span>
   );
 }
@@ -117,7 +117,7 @@ function ThirdCall() {
 
 const Call = ({ en, zh }: { en: string; zh: string }) => (
   <p key={en} class="axis-call" data-testid="third">
-    <Bi en={en} zh={zh} />
+    <Bilingual en={en} zh={zh} />
   </p>
 );
 
@@ -155,7 +155,7 @@ function Verdict() {
   return (
     <div class="axis axis-verdict">
       <p class={`winner winner-${winner}`} data-testid="winner">
-        <Bi en={wins.en[winner]} zh={wins.zh[winner]} />
+        <Bilingual en={wins.en[winner]} zh={wins.zh[winner]} />
       </p>
       <div class="axis-scores">
         <Score side="player" total={turnedTotal(hands.player)} mark={scoreMark('player')} />
@@ -190,7 +190,7 @@ function Voided() {
   return (
     <div class="axis axis-verdict axis-void">
       <p class="winner" data-testid="voided">
-        <Bi {...both('roundVoid')} />
+        <Bilingual {...both('roundVoid')} />
       </p>
       <div class="axis-scores">
         <Score side="player" total={turnedTotal(hands.player)} mark="is-beaten" />
@@ -208,7 +208,7 @@ function Voided() {
 function Waiting() {
   return (
     <div class={`axis axis-waiting${missingStake.value === undefined ? '' : ' is-lacking'}`}>
-      {sight.value === 'cards' && <Countdown />}
+      {viewMode.value === 'cards' && <Countdown />}
       <MissingStakeNotice />
       <LastRound />
     </div>
@@ -248,7 +248,7 @@ export function Stage() {
   const winner = victor.value;
   const isUp = (roundSum.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
-  const Middle = taken ? Notice : middles[scene.value];
+  const Axis = taken ? TableNotice : middles[scene.value];
   return (
     <section
       // On a phone the deal has another position than the last round.
@@ -265,7 +265,7 @@ export function Stage() {
         <CommonCounters />
       </aside>
       <SideOf side="player" />
-      <Middle />
+      <Axis />
       <SideOf side="banker" />
       <aside class="flank flank-right">
         <OwnCounters />
