@@ -125,11 +125,11 @@ async function winFigures(reducedMotion: 'reduce' | 'no-preference', wagers: rea
   const won = await meter(page, 'win');
   const values = await figures();
   await dealer.leave();
-  return { won, seen: values };
+  return { won, values };
 }
 
 test('a net win is counted up to its amount', async () => {
-  const { won, seen: values } = await winFigures('no-preference', ['player']);
+  const { won, values } = await winFigures('no-preference', ['player']);
   expect(won).toBe(500);
   expect(values.at(-1)).toBe('5.00');
   expect(new Set(values).size).toBeGreaterThan(10);
@@ -141,7 +141,7 @@ test.each([
   ['where motion is not wanted', 'reduce', ['player']],
   ['for a net loss', 'no-preference', ['player', 'tie', 'banker']],
 ] as const)('the WIN meter does not count up %s', async (_, motion, wagers) => {
-  const { won, seen: values } = await winFigures(motion, wagers);
+  const { won, values } = await winFigures(motion, wagers);
   expect(won).toBe(500);
   expect(new Set(values)).toEqual(new Set(['5.00']));
 });

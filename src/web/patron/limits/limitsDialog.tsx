@@ -47,7 +47,7 @@ export function LimitsDialog() {
             {t.paused(timeText(pausedUntil, patronTime.value))}
           </p>
         )}
-        <Failure answer={reply} />
+        <Failure reply={reply} />
         {choosing === 'break' && (
           <Choices
             title={t.breakFor}
@@ -147,7 +147,7 @@ function Choices({ title, choices, choose }: ChoicesProps) {
   );
 }
 
-function Failure({ answer: reply }: { readonly answer: Reply | null }) {
+function Failure({ reply }: { readonly reply: Reply | null }) {
   const t = limitsStrings();
   if (reply === null || reply.type === 'limited') return null;
   const text = reply.type === 'refused' ? (t.failures[reply.code] ?? t.failed) : t.unanswered;

@@ -14,7 +14,7 @@ import { recallStringsByLanguage, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
 /** The rounds of the session, loaded page by page. The newest page is loaded again whenever money has moved. */
-function useRounds(): { readonly got: RecallState; readonly ask: () => void } {
+function useRounds(): { readonly recall: RecallState; readonly loadMore: () => void } {
   const [recall, setRecall] = useState(emptyRecall);
   const [request, setRequest] = useState(0);
   const { credit, openStakes } = terminalBalance.value ?? {};
@@ -48,13 +48,13 @@ function useRounds(): { readonly got: RecallState; readonly ask: () => void } {
       isWanted = false;
     };
   }, [moneyState]);
-  return { got: recall, ask: () => setRequest(request + 1) };
+  return { recall, loadMore: () => setRequest(request + 1) };
 }
 
 /** The rounds of this session, each with a replay that is labelled as one. */
 export function RecallDrawer() {
   const t = recallStrings();
-  const { got: recall, ask: loadMore } = useRounds();
+  const { recall, loadMore } = useRounds();
   const [chosen, choose] = useState<string | null>(null);
   const close = (): void => void (overlay.value = null);
   const newest = recall.rounds[0];
@@ -83,7 +83,7 @@ export function RecallDrawer() {
             </li>
           ))}
           <li class="recall-more">
-            <More got={recall} ask={loadMore} />
+            <More recall={recall} loadMore={loadMore} />
           </li>
         </ul>
         <footer class="recall-foot">
@@ -94,7 +94,7 @@ export function RecallDrawer() {
   );
 }
 
-function More({ got: recall, ask: loadMore }: { readonly got: RecallState; readonly ask: () => void }) {
+function More({ recall, loadMore }: { readonly recall: RecallState; readonly loadMore: () => void }) {
   const t = recallStrings();
   const { rounds, next, state } = recall;
   if (state === 'loading') return <p role="status">{t.loading}</p>;

@@ -29,16 +29,16 @@ test('recalled pages are appended in order, and a page for another cursor is ign
 });
 
 test('a new first page replaces a round in play by its result, and older pages stay', () => {
-  const got: RecallState = { rounds: [round(4, null), round(3), round(2)], next: 'tiger:2', state: 'loaded' };
-  const after = withNewest(got, { rounds: [round(5, null), round(4, 'tie')], next: 'tiger:4' });
+  const recall: RecallState = { rounds: [round(4, null), round(3), round(2)], next: 'tiger:2', state: 'loaded' };
+  const after = withNewest(recall, { rounds: [round(5, null), round(4, 'tie')], next: 'tiger:4' });
   expect(numbers(after)).toEqual([5, 4, 3, 2]);
   expect([after.rounds[1]!.winner, after.next, after.state]).toEqual(['tie', 'tiger:2', 'loaded']);
-  expect(withNewest({ ...got, state: 'loading' }, { rounds: [round(4)], next: null }).state).toBe('loading');
+  expect(withNewest({ ...recall, state: 'loading' }, { rounds: [round(4)], next: null }).state).toBe('loading');
 });
 
 test('the list starts again when rounds are missing between the old and the new first page', () => {
-  const got: RecallState = { rounds: [round(2)], next: null, state: 'loaded' };
-  expect(withNewest(got, { rounds: [round(9), round(8)], next: 'tiger:8' })).toEqual({
+  const recall: RecallState = { rounds: [round(2)], next: null, state: 'loaded' };
+  expect(withNewest(recall, { rounds: [round(9), round(8)], next: 'tiger:8' })).toEqual({
     rounds: [round(9), round(8)],
     next: 'tiger:8',
     state: 'loaded',
