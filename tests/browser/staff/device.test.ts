@@ -9,7 +9,7 @@ import { punto, puntoUntilSaid } from '../../cli/punto.ts';
 import { demoOf, started } from '../../cli/started.ts';
 import { root } from '../../architecture/sources.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { meter, settled, spot } from '../patron.ts';
+import { called, meter, settled, spot } from '../patron.ts';
 import { freePort } from '../../freePort.ts';
 import { cardsOn, keyCards, expectPromptSoon, prepareShoe, textOf } from './felt.ts';
 import { type Person, openPatronPage, openStaffPage } from './pit.ts';
@@ -107,6 +107,8 @@ test.each(felts)(
     await dealer.expectPrompt('Ready for the next round');
     await dealer.type('Enter');
     await dealer.expectPrompt('Bets are open');
+    // A chip that comes before the patron's page has received the open bets is refused.
+    await called(patron.page, 'Place your bets, please');
     await spot(patron.page, 'banker').click();
     await settled(patron.page);
     // A refused card stays on screen with its reason until a card is accepted.
@@ -136,9 +138,11 @@ test.each(felts)(
     if (felt !== '') {
       await keyCards(dealer, felt);
       await enter(supervisor, 'approve');
+      // Both pages are past this proposal before the next one: its key must not act on this one.
+      await supervisor.page.getByTestId('approve').waitFor({ state: 'detached' });
     }
     await dealer.expectPrompt('Key every card that left the shoe');
-    await dealer.page.locator('.say >> text=on record').waitFor();
+    await dealer.page.locator(`.say >> text=${felt === '' ? 2 : 3} on record`).waitFor();
     await dealer.type('Enter');
     await enter(supervisor, 'approve');
     await supervisor.page.getByTestId('confirm').waitFor();
