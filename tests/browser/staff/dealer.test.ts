@@ -300,6 +300,13 @@ test('a second person approves one proposal by number and PIN', async () => {
   await expect.poll(() => staffPage.commands.at(-1)).toEqual({ type: 'WithdrawProposal', proposal: 'proposal-7' });
 });
 
+test('the countdown of a proposal shows no more than its whole time when the proposal is newer than the time read', async () => {
+  const view = states['approve']!(Date.now());
+  const since = Date.now() + 60_000;
+  await staffPage.showDealer({ ...view, proposal: { ...view.proposal!, since, expires: since + 120_000 } });
+  expect(await staffPage.page.textContent('[data-testid=second] .ring')).toBe('2:00');
+});
+
 test('a dealer can refer while an approval is pending, and the approval is shown again afterwards', async () => {
   await showState('approve');
   await staffPage.passEnterGuard();

@@ -68,7 +68,9 @@ function ApprovalPanel({
 }) {
   const t = dealerStrings();
   const k = kitStrings();
-  const leftMs = Math.max(0, proposal.expires - serverTime.value);
+  const totalMs = proposal.expires - proposal.since;
+  // The page reads the time once a second: a proposal can be newer than that reading.
+  const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
   const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.command) && view.round !== null;
   const time = formatTimeOfDay(proposal.since);
@@ -80,7 +82,7 @@ function ApprovalPanel({
           <span class="grow" />
           <ApprovalCountdown
             leftMs={leftMs}
-            totalMs={proposal.expires - proposal.since}
+            totalMs={totalMs}
             text={durationText(leftMs + 999)}
             label={k.second.left(durationText(leftMs))}
           />
