@@ -5,9 +5,9 @@ import { type ExhaustiveResult, testExhaustively } from './generator.ts';
 import { testShoes } from './shoes.ts';
 import { testSource } from './source.ts';
 
-/** What is tested: where numbers come from, and how many shoes are shuffled with them. */
+/** Input of the battery: the random source and the number of shoes to shuffle. */
 export type BatteryInput = {
-  /** How the source is told: its seed, or that it is the system's. */
+  /** A seed, or the random source of the operating system. */
   readonly source: { readonly seed: string } | 'system';
   readonly shoe: Shoe;
   readonly shoes: number;
@@ -19,19 +19,19 @@ export type Battery = BatteryInput & {
   readonly reduced: ExhaustiveResult;
 };
 
-/** Words of the source that are looked at for each shoe: 10^8 bits and more with the usual number of shoes. */
+/** 32-bit words tested per shoe: more than 10^8 bits with the default number of shoes. */
 const wordsPerShoe = 40;
 
-/** How often all tests together may raise an alarm for nothing. */
+/** Family-wise error rate: probability of a false alarm over all tests together. */
 const alpha = 0.01;
 
-/** All tests, on the shuffle that deals virtual shoes and on the source that it draws from. */
-export function runBattery(trial: BatteryInput, chance: RandomSource): Battery {
+/** Runs all tests on the shuffle of virtual shoes and on its random source. */
+export function runBattery(trial: BatteryInput, random: RandomSource): Battery {
   const findings = new FindingCollector();
   const words = trial.shoes * wordsPerShoe;
-  testSource(chance.below, words, findings);
-  testShoes(trial.shoe, (cards) => fairShuffle(cards, chance), trial.shoes, findings);
-  return { ...trial, words, verdict: findings.weigh(alpha), reduced: testExhaustively() };
+  testSource(random.below, words, findings);
+  testShoes(trial.shoe, (cards) => fairShuffle(cards, random), trial.shoes, findings);
+  return { ...trial, words, verdict: findings.judge(alpha), reduced: testExhaustively() };
 }
 
 export const hasPassed = ({ verdict, reduced }: Battery): boolean =>

@@ -14,15 +14,15 @@ import { terminalEvents } from '../terminal/events.ts';
 import { terminalRefusals } from '../terminal/decision.ts';
 import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, htmlTable } from './page.ts';
 
-/** One thing that can happen, with its fields. */
-type Happening = {
+/** One event type with its fields. */
+type CatalogueEvent = {
   readonly type: string;
   readonly description: string;
   readonly fields: { readonly [field: string]: string };
 };
 
-/** One code that may be answered, when it is, by which clauses, and who answers it. */
-type Code = {
+/** One error code: its exit code, condition, clauses, and the parts of the system that return it. */
+type CatalogueCode = {
   readonly code: string;
   readonly exit: number;
   readonly when: string;
@@ -31,11 +31,11 @@ type Code = {
 };
 
 export type Catalogue = {
-  readonly events: { readonly [stream: string]: readonly Happening[] };
-  readonly codes: readonly Code[];
+  readonly events: { readonly [stream: string]: readonly CatalogueEvent[] };
+  readonly codes: readonly CatalogueCode[];
 };
 
-const described = (fields: Shape): Happening['fields'] =>
+const describeFields = (fields: Shape): CatalogueEvent['fields'] =>
   Object.fromEntries(
     Object.entries(fields).map(([field, kind]) => [
       field,
@@ -43,67 +43,71 @@ const described = (fields: Shape): Happening['fields'] =>
     ]),
   );
 
-const listed = (declared: {
+const describeEvents = (declared: {
   readonly [type: string]: { readonly description: string; readonly fields: Shape };
-}): readonly Happening[] =>
-  Object.entries(declared).map(([type, { description, fields }]) => ({ type, description, fields: described(fields) }));
+}): readonly CatalogueEvent[] =>
+  Object.entries(declared).map(([type, { description, fields }]) => ({
+    type,
+    description,
+    fields: describeFields(fields),
+  }));
 
 const clauses: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseRef[] } } = {
   ...tableRefusals,
   ...ruleRefusals,
 };
 
-/** Who answers with a code; what none of these does is the command's own. */
-const answering: { readonly [from: string]: readonly string[] } = {
+/** Error codes by the part of the system that returns them; any other code belongs to a CLI command. */
+const codesBySource: { readonly [from: string]: readonly string[] } = {
   rules: refusals,
   table: Object.keys(clauses),
   terminal: terminalRefusals,
-  floor: floorDeciderRefusals,
-  staff: staffRegisterRefusals,
-  runtime: [...runtimeRefusals, ...staffRefusals],
+  journal: floorDeciderRefusals,
+  people: staffRegisterRefusals,
+  floor: [...runtimeRefusals, ...staffRefusals],
   server: wireCodes,
 };
 
-function answeredBy(code: string): readonly string[] {
-  const found = Object.keys(answering).filter((from) => answering[from]!.includes(code));
-  return found.length > 0 ? found : ['command'];
+function sourcesOf(code: string): readonly string[] {
+  const sources = Object.keys(codesBySource).filter((from) => codesBySource[from]!.includes(code));
+  return sources.length > 0 ? sources : ['command'];
 }
 
-/** Everything that a record may tell and a program may answer: events by their declarations, codes by docs/errors.md. */
+/** All events, from their declarations, and all error codes, from docs/errors.md. */
 export const buildCatalogue = (errors: string): Catalogue => ({
   events: {
-    table: listed(events),
-    terminal: listed(terminalEvents),
-    staff: listed(staffRegisterEvents),
-    floor: listed(floorEvents),
+    table: describeEvents(events),
+    terminal: describeEvents(terminalEvents),
+    people: describeEvents(staffRegisterEvents),
+    journal: describeEvents(floorEvents),
   },
   codes: [...errors.matchAll(/^\| `([a-z-]+)` \| (\d) \| (.+) \|$/gm)].map(([, code, exit, when]) => ({
     code: code!,
     exit: Number(exit),
     when: when!,
     by: clausesFor(clauses[code!]?.by ?? []),
-    from: answeredBy(code!),
+    from: sourcesOf(code!),
   })),
 });
 
-const streams: { readonly [stream: string]: string } = {
+const streamTitles: { readonly [stream: string]: string } = {
   table: 'Events of a table',
   terminal: 'Events of a terminal',
-  staff: 'Events of the staff register',
-  floor: 'Events of the floor stream',
+  people: 'Events of the people of a property',
+  journal: 'Events of the journal of a floor',
 };
 
-const fieldList = (fields: Happening['fields']): HtmlCell =>
+const fieldList = (fields: CatalogueEvent['fields']): HtmlCell =>
   html(
     `<ul>${Object.entries(fields)
-      .map(([field, words]) => `<li><code>${escapeHtml(field)}</code>: ${escapeHtml(words)}</li>`)
+      .map(([field, text]) => `<li><code>${escapeHtml(field)}</code>: ${escapeHtml(text)}</li>`)
       .join('')}</ul>`,
   );
 
-const code = (text: string): HtmlCell => html(`<code>${escapeHtml(text)}</code>`);
+const codeCell = (text: string): HtmlCell => html(`<code>${escapeHtml(text)}</code>`);
 
-export function cataloguePage({ events: all, codes }: Catalogue): string {
-  const count = Object.values(all).reduce((sum, some) => sum + some.length, 0);
+export function cataloguePage({ events: eventsByStream, codes }: Catalogue): string {
+  const count = Object.values(eventsByStream).reduce((sum, streamEvents) => sum + streamEvents.length, 0);
   return htmlDocument(
     'Events and refusals',
     paragraph(
@@ -112,11 +116,13 @@ export function cataloguePage({ events: all, codes }: Catalogue): string {
     paragraph(
       'Each event has its type, the version v of its form, the time at, and who; where two persons did it, second. It stands in an entry of a hash chain with the money that it moved. JSON Schemas: punto table --describe --json.',
     ),
-    ...Object.entries(all).flatMap(([stream, some]) => [
-      heading(streams[stream]!),
+    ...Object.entries(eventsByStream).flatMap(([stream, streamEvents]) => [
+      heading(streamTitles[stream]!),
       htmlTable(
         ['event', 'what it says', 'fields'],
-        some.map(({ type, description, fields }) => ({ cells: [code(type), description, fieldList(fields)] })),
+        streamEvents.map(({ type, description, fields }) => ({
+          cells: [codeCell(type), description, fieldList(fields)],
+        })),
       ),
     ]),
     heading('Refusals and errors'),
@@ -125,8 +131,8 @@ export function cataloguePage({ events: all, codes }: Catalogue): string {
     ),
     htmlTable(
       ['code', 'exit', 'when', 'clauses', 'answered by'],
-      codes.map((one) => ({
-        cells: [code(one.code), String(one.exit), one.when, one.by.join(', '), one.from.join(', ')],
+      codes.map((entry) => ({
+        cells: [codeCell(entry.code), String(entry.exit), entry.when, entry.by.join(', '), entry.from.join(', ')],
       })),
     ),
   );

@@ -1,7 +1,7 @@
 import { type Html, escapeHtml, heading, html, linkTo, htmlDocument, paragraph, htmlTable } from './page.ts';
 import { type BookRow, type RulebookPages, type CoveringTest, readingsOf } from './rulebook.ts';
 
-/** Every row with what shows it, as plain data. */
+/** Every row with its tests, as JSON. */
 export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookPages) => ({
   books: books.map(({ name, title, rows }) => ({
     book: name,
@@ -18,49 +18,49 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
   procedures: procedures.map((procedure) => ({ ...procedure, tests: tests[procedure.id] ?? [] })),
 });
 
-/** Texts name readings and procedures by number: each becomes a link, also in "READING 27, 41". */
-const linked = (text: string): string =>
-  escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (all: string, kind: string) =>
-    all.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (words: string, n: string) => linkTo(`${kind} ${n}`, words)),
+/** Turns each reference to a reading or a house procedure into a link, also in "READING 27, 41". */
+const withLinks = (text: string): string =>
+  escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (reference: string, prefix: string) =>
+    reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkTo(`${prefix} ${n}`, label)),
   );
 
-/** So many tests are shown at once; further ones open at a click. */
-const most = 4;
+/** Tests shown per row; further ones open at a click. */
+const maxShownTests = 4;
 
-function testsOf(tests: readonly CoveringTest[] = []): string {
+function testList(tests: readonly CoveringTest[] = []): string {
   const item = ({ file, name }: CoveringTest): string =>
     `<li>${escapeHtml(name)} <code>${escapeHtml(file)}</code></li>`;
-  const list = (some: readonly CoveringTest[]): string => `<ul>${some.map(item).join('')}</ul>`;
-  if (tests.length <= most) return list(tests);
-  return `${list(tests.slice(0, most))}<details><summary>${tests.length - most} more</summary>${list(tests.slice(most))}</details>`;
+  const list = (group: readonly CoveringTest[]): string => `<ul>${group.map(item).join('')}</ul>`;
+  if (tests.length <= maxShownTests) return list(tests);
+  return `${list(tests.slice(0, maxShownTests))}<details><summary>${tests.length - maxShownTests} more</summary>${list(tests.slice(maxShownTests))}</details>`;
 }
 
 const rowCells = (row: BookRow, { outside, readings, tests }: RulebookPages): readonly (string | Html)[] => {
-  const reason = outside.get(row.id);
+  const outsideReason = outside.get(row.id);
   return [
     row.id,
-    html(linked(row.text)),
+    html(withLinks(row.text)),
     html(
       readingsOf(row, readings)
         .map((id) => linkTo(id))
         .join(', '),
     ),
     row.shownBy,
-    html(reason === undefined ? testsOf(tests[row.id]) : `No program can show it: ${linked(reason)}`),
+    html(outsideReason === undefined ? testList(tests[row.id]) : `No program can show it: ${withLinks(outsideReason)}`),
   ];
 };
 
-/** A procedure as it is written: paragraphs, points and a table. */
-function textOf(text: string): string {
-  const parts: string[] = [];
+/** Markdown of a procedure as HTML: paragraphs, list items and a table. */
+function procedureHtml(text: string): string {
+  const blocks: string[] = [];
   let rows: string[][] = [];
   const endTable = (): void => {
     const [head, ...body] = rows;
     if (head)
-      parts.push(
+      blocks.push(
         htmlTable(
           head,
-          body.map((cells) => ({ cells: cells.map((cell) => html(linked(cell))) })),
+          body.map((cells) => ({ cells: cells.map((cell) => html(withLinks(cell))) })),
         ),
       );
     rows = [];
@@ -77,32 +77,31 @@ function textOf(text: string): string {
       continue;
     }
     endTable();
-    if (line !== '') parts.push(`<p>${linked(line).replaceAll(/\*([^*]+)\*/g, '$1')}</p>`);
+    if (line !== '') blocks.push(`<p>${withLinks(line).replaceAll(/\*([^*]+)\*/g, '$1')}</p>`);
   }
   endTable();
-  return parts.join('');
+  return blocks.join('');
 }
 
-/** The page: each book row by row, then readings and house procedures. */
 export function conformancePage(rulebook: RulebookPages): string {
   const { books, outside, readings, procedures, tests } = rulebook;
   const rows = books.flatMap((book) => book.rows);
-  const shown = rows.filter(({ id }) => !outside.has(id));
-  const count = shown.reduce((sum, { id }) => sum + (tests[id]?.length ?? 0), 0);
+  const coveredRows = rows.filter(({ id }) => !outside.has(id));
+  const count = coveredRows.reduce((sum, { id }) => sum + (tests[id]?.length ?? 0), 0);
   return htmlDocument(
     'Conformance, clause by clause',
     paragraph(
-      `The five books have ${rows.length} rows. Shown by tests: ${shown.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
+      `The five books have ${rows.length} rows. Shown by tests: ${coveredRows.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
     ),
     paragraph(
       'What a row says is told in our own words. "Shown by" tells where: the rules alone, a table, a floor with its record, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
     ),
     `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkTo(title)).join(' · ')}</p>`,
-    ...books.flatMap(({ title, rows: of }) => [
+    ...books.flatMap(({ title, rows: bookRows }) => [
       heading(title),
       htmlTable(
         ['row', 'what the system shows', 'readings', 'shown by', 'tests'],
-        of.map((row) => ({ id: row.id, cells: rowCells(row, rulebook) })),
+        bookRows.map((row) => ({ id: row.id, cells: rowCells(row, rulebook) })),
       ),
     ]),
     heading('Readings'),
@@ -110,7 +109,7 @@ export function conformancePage(rulebook: RulebookPages): string {
       ['reading', 'clauses', 'how it is read', 'why', 'tests'],
       readings.map(({ id, clauses, description, why }) => ({
         id,
-        cells: [id, clauses, html(linked(description)), html(linked(why)), html(testsOf(tests[id]))],
+        cells: [id, clauses, html(withLinks(description)), html(withLinks(why)), html(testList(tests[id]))],
       })),
     ),
     heading('House procedures'),
@@ -118,7 +117,11 @@ export function conformancePage(rulebook: RulebookPages): string {
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({
         id,
-        cells: [id, html(`<p><strong>${escapeHtml(title)}</strong></p>${textOf(text)}`), html(testsOf(tests[id]))],
+        cells: [
+          id,
+          html(`<p><strong>${escapeHtml(title)}</strong></p>${procedureHtml(text)}`),
+          html(testList(tests[id])),
+        ],
       })),
     ),
   );

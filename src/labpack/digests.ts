@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a checkout has beside the program: screens are built from the sources when they are first asked for. */
-const inCheckout = [
+/** Files of the program in a checkout. Built screens are left out: they follow from the sources. */
+const checkoutFiles = [
   '{package.json,package-lock.json,LICENSE}',
   'bin/**/*',
   'scripts/{run,setup}.mjs',
@@ -17,15 +17,15 @@ const inCheckout = [
 /** A file of the program and the SHA-256 of its bytes. */
 type Digest = { readonly file: string; readonly sha256: string };
 
-/** A package that the program runs with, as the lockfile pins it. */
-type Pinned = { readonly name: string; readonly version: string; readonly integrity: string | null };
+/** A dependency as the lockfile pins it. */
+type PinnedPackage = { readonly name: string; readonly version: string; readonly integrity: string | null };
 
 export type Identity = {
   readonly version: string;
-  /** Whether these are the sources in a checkout, or an installed package. */
+  /** Sources in a checkout, or an installed package. */
   readonly from: 'checkout' | 'package';
   readonly files: readonly Digest[];
-  readonly packages: readonly Pinned[];
+  readonly packages: readonly PinnedPackage[];
 };
 
 type Manifest = {
@@ -34,10 +34,10 @@ type Manifest = {
 };
 type Lock = { readonly packages: { readonly [path: string]: { readonly integrity?: string } } };
 
-/** What the program in a folder is, file by file. An installed package is taken whole. */
+/** Digests of all files of the program. Of an installed package every file counts. */
 export function readIdentity(root: string): Identity {
   const isCheckout = existsSync(join(root, 'tests'));
-  const files = globSync(isCheckout ? inCheckout : ['**/*'], {
+  const files = globSync(isCheckout ? checkoutFiles : ['**/*'], {
     cwd: root,
     withFileTypes: true,
     exclude: (entry) => entry.name === 'node_modules',
@@ -46,23 +46,23 @@ export function readIdentity(root: string): Identity {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
     .toSorted();
   const { version, dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-  const lock = join(root, 'package-lock.json');
-  const locked = existsSync(lock) ? (JSON.parse(readFileSync(lock, 'utf8')) as Lock).packages : {};
+  const lockfile = join(root, 'package-lock.json');
+  const lockedPackages = existsSync(lockfile) ? (JSON.parse(readFileSync(lockfile, 'utf8')) as Lock).packages : {};
   return {
     version,
     from: isCheckout ? 'checkout' : 'package',
     files: files.map((file) => ({ file, sha256: hash('sha256', readFileSync(join(root, file))) })),
-    packages: Object.entries(dependencies).map(([name, wanted]) => ({
+    packages: Object.entries(dependencies).map(([name, pinnedVersion]) => ({
       name,
-      version: wanted,
-      integrity: locked[`node_modules/${name}`]?.integrity ?? null,
+      version: pinnedVersion,
+      integrity: lockedPackages[`node_modules/${name}`]?.integrity ?? null,
     })),
   };
 }
 
-/** The list as `sha256sum --check` reads it. */
+/** The list in the format of `sha256sum --check`. */
 export const digestList = ({ files }: Identity): string =>
   files.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join('');
 
-/** One digest over all: that of the list. */
+/** The digest of the list itself. */
 export const digestOfAll = (identity: Identity): string => hash('sha256', digestList(identity));

@@ -1,58 +1,58 @@
 import { chiSquareTail, normalTwoSidedTail, failedByHolm } from './statistics.ts';
 
-/** What one test found. */
+/** Result of one statistical test. */
 export type TestFinding = {
   readonly family: string;
   readonly name: string;
   readonly statistic: number;
   /** Degrees of freedom of a chi-square; null for a normal deviate. */
   readonly freedom: number | null;
-  /** How often chance alone is off that far or further, to either side. */
+  /** Two-sided p-value. */
   readonly p: number;
 };
 
-/** All tests together. */
+/** Result of all tests together. */
 export type Verdict = {
   readonly alpha: number;
   readonly findings: readonly TestFinding[];
-  /** Tests for which there was too little to count: their names, by family. */
+  /** Number of tests skipped for too small counts, by family. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** Those that are off by more than chance allows among so many. */
+  /** Tests that failed, with Holm's correction for their number. */
   readonly off: readonly TestFinding[];
 };
 
-/** As many as chi-square wants in its smallest cell. */
-const fewest = 5;
+/** Smallest expected count of a cell for a valid chi-square test. */
+const minExpectedCount = 5;
 
-/** Takes what tests count, and weighs it. */
+/** Collects test results and judges them together. */
 export class FindingCollector {
   readonly #all: TestFinding[] = [];
   readonly #leftOut = new Map<string, number>();
 
-  /** Holds counts against what is expected in each cell. Too even is as suspicious as too uneven. */
+  /** Chi-square test, two-sided: too even is as suspicious as too uneven. */
   chiSquare(family: string, name: string, counts: ArrayLike<number>, expected: (cell: number) => number): void {
     let statistic = 0;
     for (let cell = 0; cell < counts.length; cell++) {
-      const wanted = expected(cell);
-      if (wanted < fewest) {
+      const expectedCount = expected(cell);
+      if (expectedCount < minExpectedCount) {
         this.#leftOut.set(family, (this.#leftOut.get(family) ?? 0) + 1);
         return;
       }
-      statistic += (counts[cell]! - wanted) ** 2 / wanted;
+      statistic += (counts[cell]! - expectedCount) ** 2 / expectedCount;
     }
     const freedom = counts.length - 1;
-    const above = chiSquareTail(statistic, freedom);
-    this.#all.push({ family, name, statistic, freedom, p: 2 * Math.min(above, 1 - above) });
+    const upperTail = chiSquareTail(statistic, freedom);
+    this.#all.push({ family, name, statistic, freedom, p: 2 * Math.min(upperTail, 1 - upperTail) });
   }
 
-  /** Holds a sum of many parts against its mean and variance. */
+  /** z-test of a sum with known mean and variance. */
   normal(family: string, name: string, sum: number, mean: number, variance: number): void {
     const statistic = (sum - mean) / Math.sqrt(variance);
     this.#all.push({ family, name, statistic, freedom: null, p: normalTwoSidedTail(statistic) });
   }
 
-  weigh(alpha: number): Verdict {
-    const off = failedByHolm(
+  judge(alpha: number): Verdict {
+    const isOff = failedByHolm(
       this.#all.map(({ p }) => p),
       alpha,
     );
@@ -60,7 +60,7 @@ export class FindingCollector {
       alpha,
       findings: this.#all,
       leftOut: this.#leftOut,
-      off: this.#all.filter((_, place) => off[place]),
+      off: this.#all.filter((_, index) => isOff[index]),
     };
   }
 }

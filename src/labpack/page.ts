@@ -1,19 +1,19 @@
 import { escapeHtml, htmlPage } from '../odds/page.ts';
 
-// Pages for whoever looks a program over: they need nothing else, and print.
+// Self-contained HTML pages for test labs: no scripts, printable.
 
-/** What stands in a page as it is. */
+/** HTML that is not escaped. */
 export type Html = { readonly html: string };
 export type HtmlCell = string | Html;
 
 export const html = (text: string): Html => ({ html: text });
 
-/** A text in a page, with what stands between backticks as code. */
-const worded = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+/** Escapes a text; parts in backticks become code. */
+const textHtml = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-const cellText = (cell: HtmlCell): string => (typeof cell === 'string' ? worded(cell) : cell.html);
+const cellHtml = (cell: HtmlCell): string => (typeof cell === 'string' ? textHtml(cell) : cell.html);
 
-/** A table by its head and rows. A row may have an id that links lead to. */
+/** A row may have an id as a link target. */
 export const htmlTable = (
   head: readonly string[],
   rows: readonly { readonly id?: string; readonly cells: readonly HtmlCell[] }[],
@@ -23,17 +23,17 @@ export const htmlTable = (
 ${rows
   .map(
     ({ id, cells }) =>
-      `<tr${id === undefined ? '' : ` id="${anchor(id)}"`}>${cells.map((cell) => `<td>${cellText(cell)}</td>`).join('')}</tr>`,
+      `<tr${id === undefined ? '' : ` id="${fragmentOf(id)}"`}>${cells.map((cell) => `<td>${cellHtml(cell)}</td>`).join('')}</tr>`,
   )
   .join('\n')}
 </tbody></table></div>`;
 
-/** The name of a place in a page. */
-const anchor = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
+/** Fragment identifier of a link target. */
+const fragmentOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
 
-export const linkTo = (id: string, words = id): string => `<a href="#${anchor(id)}">${escapeHtml(words)}</a>`;
+export const linkTo = (id: string, label = id): string => `<a href="#${fragmentOf(id)}">${escapeHtml(label)}</a>`;
 
-/** Words are read from the left, unlike figures; names are not broken, and paper shows what a click would open. */
+/** Text is left-aligned, unlike numbers; ids do not wrap; a printout shows collapsed details. */
 const style = `<style>
 .words td, .words th { text-align: left; } .words td:first-child code, .words tr[id] > td:first-child { white-space: nowrap; }
 td ul { margin: 0; padding-left: 1.1rem; }
@@ -43,6 +43,6 @@ td ul { margin: 0; padding-left: 1.1rem; }
 export const htmlDocument = (title: string, ...parts: readonly string[]): string =>
   `${htmlPage(title, `${style}\n<h1>${escapeHtml(title)}</h1>\n${parts.join('\n')}`)}\n`;
 
-export const paragraph = (text: string): string => `<p>${worded(text)}</p>`;
-export const heading = (text: string): string => `<h2 id="${anchor(text)}">${escapeHtml(text)}</h2>`;
+export const paragraph = (text: string): string => `<p>${textHtml(text)}</p>`;
+export const heading = (text: string): string => `<h2 id="${fragmentOf(text)}">${escapeHtml(text)}</h2>`;
 export { escapeHtml };

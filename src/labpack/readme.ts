@@ -1,11 +1,11 @@
 import { type Battery, hasPassed } from './battery.ts';
 import { type Identity, digestOfAll } from './digests.ts';
 
-/** How this run of the tests of the shuffle is asked for again. */
-const askedAgain = ({ source, shoes }: Battery): string =>
+/** Options that repeat this run of the shuffle tests. */
+const repeatOptions = ({ source, shoes }: Battery): string =>
   source === 'system' ? `--source system --shoes ${shoes}` : `--seed=${JSON.stringify(source.seed)} --shoes ${shoes}`;
 
-/** What lies in the folder, and how each part of it is made again. */
+/** README of the folder: its files, and how to reproduce each. */
 export function packReadme(battery: Battery, identity: Identity): string {
   const { source, shoes, verdict } = battery;
   const isCheckout = identity.from === 'checkout';
@@ -17,7 +17,7 @@ One folder with what a lab asks for first. Every figure in it can be made again 
 |---|---|---|
 | [par/index.html](par/index.html) | PAR sheets: every game with 4 to 10 decks, from exact counts over all deals, without simulation | \`punto odds --all --out DIR\`; one by \`punto odds tiger --decks 8 --html\` |
 | [conformance.html](conformance.html), [.json](conformance.json) | all rows of the five rulebooks: what each asks in our words, the tests that show it, or why no program can; readings of doubtful clauses and house procedures | \`npm test\` in a checkout runs all of them, and fails where a row has no test that passed |
-| [shuffle.html](shuffle.html), [.json](shuffle.json) | ${verdict.findings.length} tests of the shuffle that deals virtual shoes and of its source, at 99 % with Holm's correction: ${hasPassed(battery) ? 'passed' : 'NOT passed'} | \`punto labpack ${askedAgain(battery)} --out DIR\`${source === 'system' ? ' (other numbers each time)' : ''} |
+| [shuffle.html](shuffle.html), [.json](shuffle.json) | ${verdict.findings.length} tests of the shuffle that deals virtual shoes and of its source, at 99 % with Holm's correction: ${hasPassed(battery) ? 'passed' : 'NOT passed'} | \`punto labpack ${repeatOptions(battery)} --out DIR\`${source === 'system' ? ' (other numbers each time)' : ''} |
 | [digests.txt](digests.txt), [digests.json](digests.json) | the SHA-256 of every file of the program | \`sha256sum --check digests.txt\` in the folder of the program |
 | [catalogue.html](catalogue.html), [.json](catalogue.json) | every event that a record may tell, with its fields; every code that is refused with, its sentence and its clauses | \`punto table --describe --json\` has schemas of those of a table |
 

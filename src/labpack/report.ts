@@ -2,19 +2,18 @@ import { type Battery, hasPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
 import { heading, htmlDocument, paragraph, htmlTable } from './page.ts';
 
-/** Eight digits: beyond them engines may differ. */
-const digits = (value: number): number => Number(value.toPrecision(8));
+/** Eight significant digits: beyond them JavaScript engines may differ. */
+const rounded = (value: number): number => Number(value.toPrecision(8));
 
-const sourceWords = ({ source }: Battery): string =>
+const sourceText = ({ source }: Battery): string =>
   source === 'system' ? 'the random source of the system' : `the seed ${JSON.stringify(source.seed)}`;
 
-/** The report as plain data. */
 export const batteryJson = (battery: Battery) => {
   const { source, shoe, shoes, words, verdict, reduced } = battery;
-  const plain = ({ statistic, p, ...finding }: TestFinding) => ({
+  const toJson = ({ statistic, p, ...finding }: TestFinding) => ({
     ...finding,
-    statistic: digits(statistic),
-    p: digits(p),
+    statistic: rounded(statistic),
+    p: rounded(p),
   });
   return {
     passed: hasPassed(battery),
@@ -27,14 +26,14 @@ export const batteryJson = (battery: Battery) => {
     correction: 'Holm',
     tests: verdict.findings.length,
     leftOut: Object.fromEntries(verdict.leftOut),
-    off: verdict.off.map(plain),
+    off: verdict.off.map(toJson),
     reduced,
-    findings: verdict.findings.map(plain),
+    findings: verdict.findings.map(toJson),
   };
 };
 
-/** What each family of tests looks at. */
-const looksAt: { readonly [family: string]: string } = {
+/** Description of each family of tests. */
+const familyTexts: { readonly [family: string]: string } = {
   'bits of the source': 'Ones among all bits and at each of the 32 places of a word; bytes; pairs of bytes.',
   runs: 'Runs of equal bits; runs up and down of words; runs of colours and of tens with pictures in each shoe.',
   order: 'In which of the 24 orders four words come.',
@@ -55,8 +54,8 @@ const looksAt: { readonly [family: string]: string } = {
   'results of rounds': 'Player, Banker and Tie in rounds 1, 5, 10, 20 and 30 against the exact odds.',
 };
 
-/** What is asked of random numbers where cards are dealt by a program, how it is kept, and what shows it. */
-const asked: readonly (readonly [what: string, how: string, shownBy: string])[] = [
+/** Requirements of gaming standards on random numbers, how they are met, and the evidence. */
+const requirements: readonly (readonly [what: string, how: string, shownBy: string])[] = [
   [
     'The generator is cryptographically strong, and its output cannot be foretold.',
     'Words come from the generator of the operating system; a floor has no other, and no setting gives it a seed.',
@@ -100,16 +99,16 @@ const asked: readonly (readonly [what: string, how: string, shownBy: string])[] 
   ],
 ];
 
-const figure = (value: number): string => String(Number(value.toPrecision(6)));
+const formatFigure = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function batteryPage(battery: Battery): string {
   const { shoe, shoes, words, verdict, reduced, source } = battery;
   const families = [...Map.groupBy(verdict.findings, ({ family }) => family)];
-  const bound = verdict.alpha / verdict.findings.length;
+  const smallestBound = verdict.alpha / verdict.findings.length;
   return htmlDocument(
     'Tests of the shuffle',
     paragraph(
-      `${hasPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceWords(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${figure(bound)}).`,
+      `${hasPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${formatFigure(smallestBound)}).`,
     ),
     paragraph(
       source === 'system'
@@ -133,7 +132,7 @@ export function batteryPage(battery: Battery): string {
     heading('What is asked of random numbers'),
     htmlTable(
       ['what is asked', 'how it is kept', 'shown by'],
-      asked.map((cells) => ({ cells })),
+      requirements.map((cells) => ({ cells })),
     ),
     heading('All that a small source can say'),
     paragraph(
@@ -142,14 +141,14 @@ export function batteryPage(battery: Battery): string {
     heading('Families of tests'),
     htmlTable(
       ['family', 'what it looks at', 'tests', 'smallest p', 'p below 0.01', 'off'],
-      families.map(([family, of]) => ({
+      families.map(([family, familyFindings]) => ({
         cells: [
           family,
-          looksAt[family]!,
-          String(of.length),
-          figure(Math.min(...of.map(({ p }) => p))),
-          String(of.filter(({ p }) => p < 0.01).length),
-          String(verdict.off.filter((one) => one.family === family).length),
+          familyTexts[family]!,
+          String(familyFindings.length),
+          formatFigure(Math.min(...familyFindings.map(({ p }) => p))),
+          String(familyFindings.filter(({ p }) => p < 0.01).length),
+          String(verdict.off.filter((failed) => failed.family === family).length),
         ],
       })),
     ),
@@ -160,7 +159,7 @@ export function batteryPage(battery: Battery): string {
     htmlTable(
       ['family', 'test', 'statistic', 'degrees of freedom', 'p'],
       verdict.findings.map(({ family, name, statistic, freedom, p }) => ({
-        cells: [family, name, figure(statistic), freedom === null ? 'normal' : String(freedom), figure(p)],
+        cells: [family, name, formatFigure(statistic), freedom === null ? 'normal' : String(freedom), formatFigure(p)],
       })),
     ),
   );

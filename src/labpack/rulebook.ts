@@ -1,11 +1,11 @@
-// The pages of rulebook/ as data: what each row says, what shows it, how doubtful clauses are read.
+// Parses the pages of rulebook/: rows, readings, house procedures and their tests.
 
 export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 
 /** A row of a book as rulebook/ lists it. */
 export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
 
-/** How a doubtful clause is read. */
+/** Interpretation of a doubtful clause. */
 export type Reading = {
   readonly id: string;
   readonly clauses: string;
@@ -15,14 +15,14 @@ export type Reading = {
 
 export type Procedure = { readonly id: string; readonly title: string; readonly text: string };
 
-/** A test that shows a row: where it stands, and what it claims. */
+/** A test that covers a row: its file and its title without the citation. */
 export type CoveringTest = { readonly file: string; readonly name: string };
 
 /** The tests of each row, reading and house procedure: rulebook/tests.json. */
 export type TestsByRow = { readonly [id: string]: readonly CoveringTest[] };
 
-/** The cells of all tables of a page, heads and rules left out. */
-const cellsIn = (text: string): readonly (readonly string[])[] =>
+/** Cells of all Markdown tables of a page, without head and separator lines. */
+const tableCells = (text: string): readonly (readonly string[])[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('| row ') && !line.startsWith('| reading '))
@@ -34,28 +34,27 @@ const cellsIn = (text: string): readonly (readonly string[])[] =>
     );
 
 export const parseRows = (page: string): readonly BookRow[] =>
-  cellsIn(page).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
+  tableCells(page).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
 
 export const parseOutside = (page: string): readonly (readonly [id: string, reason: string])[] =>
-  cellsIn(page).map(([id, reason]) => [id!, reason!]);
+  tableCells(page).map(([id, reason]) => [id!, reason!]);
 
 export const parseReadings = (page: string): readonly Reading[] =>
-  cellsIn(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, description: says!, why: why! }));
+  tableCells(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, description: says!, why: why! }));
 
 export const parseProcedures = (page: string): readonly Procedure[] =>
   page
     .split(/^## /m)
     .map((part) => /^(HOUSE \d+): (.+)\n([\s\S]*)$/.exec(part))
-    .filter((found) => found !== null)
+    .filter((result) => result !== null)
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
-/** The id that a test's name begins with, and the claim behind it. */
+/** Splits a test title "[id] claim". */
 export function parseCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };
 }
 
-/** All pages together. */
 export type RulebookPages = {
   readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly BookRow[] }[];
   readonly outside: ReadonlyMap<string, string>;
@@ -64,7 +63,6 @@ export type RulebookPages = {
   readonly tests: TestsByRow;
 };
 
-/** The rulebook from its files, however they are read. */
 export const readRulebook = (read: (name: string) => string): RulebookPages => ({
   books: bookNames.map((name) => {
     const page = read(`${name}.md`);
@@ -76,26 +74,26 @@ export const readRulebook = (read: (name: string) => string): RulebookPages => (
   tests: JSON.parse(read('tests.json')) as TestsByRow,
 });
 
-/** The clauses that a reading is about: "SUP, ELM 5.1; ETG 5.2" names three. */
+/** The clauses of a reading: "SUP, ELM 5.1; ETG 5.2" names three. */
 export function clausesOfReading({ clauses }: Reading): readonly string[] {
-  const found: string[] = [];
+  const result: string[] = [];
   let books: string[] = [];
-  let isNamed = false;
+  let hasClause = false;
   for (const part of clauses.split(/[;,] /)) {
     const [, book, number] = /^([A-Z]{3}\b)? ?(.*)$/.exec(part)!;
     if (book !== undefined) {
-      if (isNamed) books = [];
-      isNamed = false;
+      if (hasClause) books = [];
+      hasClause = false;
       books.push(book);
     }
     if (!/\d/.test(number!) || !/^\S+( to \S+)?$/.test(number!)) continue;
-    isNamed = true;
-    for (const one of number!.split(' to ')) for (const name of books) found.push(`${name} ${one}`);
+    hasClause = true;
+    for (const clause of number!.split(' to ')) for (const name of books) result.push(`${name} ${clause}`);
   }
-  return found;
+  return result;
 }
 
-/** The readings that a row is read by. */
+/** Readings that apply to a row. */
 export const readingsOf = ({ id }: BookRow, readings: readonly Reading[]): readonly string[] =>
   readings
     .filter((reading) => clausesOfReading(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))

@@ -6,72 +6,71 @@ import { fraction, numberOf } from '../odds/fraction.ts';
 import { cardsIn, type Shoe } from '../rules/shoe.ts';
 import { type FindingCollector } from './findings.ts';
 
-/** Shoes are shuffled as numbers: the places of cards in the fresh shoe, one deck behind the other. */
+/** Shuffles indices of cards in the fresh shoe, one deck after the other. */
 export type Shuffle = (cards: readonly number[]) => readonly number[];
 
-/** The first cards of a shoe, of which all pairs are looked at: a round may have as many. */
+/** All pairs of the first six cards are tested, the most that a round has. */
 const firstCards = 6;
-/** Rounds whose cards are held against those of the round before. */
+/** Rounds whose cards are tested for correlation with the round before. */
 const laggedRounds = 10;
-/** Rounds whose results are held against the exact odds; a shoe of four decks has them all. */
-const weighedRounds = [1, 5, 10, 20, 30];
-const farthest = 10;
+/** Rounds whose results are compared with the exact odds; even a shoe of four decks reaches them. */
+const testedRounds = [1, 5, 10, 20, 30];
+const maxLag = 10;
 
 const winners = ['player', 'banker', 'tie'] as const;
 
-/** The deck as numbers: what each card is worth and what colour it has. */
+/** Points and colour of each card. */
 const deckTables = (deck: DeckId) => ({
   points: Uint8Array.from(cardsOf(deck), pointsOf),
-  // The five suits of the other deck have no colour: two of them are looked at instead.
+  // The five suits of the Elements deck have no colour: take two of them instead.
   red: Uint8Array.from(cardsOf(deck), (card: Card) => Number('HD12'.includes(suitOf(card)))),
 });
 
 /**
- * Shuffles so many shoes and looks at where cards lie. Every expectation is exact: where a card is drawn after rounds whose
- * length depends on the cards, its chance is still that of the fresh shoe, since the share of a card among those left is as
- * likely to grow as to fall.
+ * Shuffles shoes and tests the positions of cards. Every expectation is exact: also after rounds whose length depends on
+ * the cards, the next card has the distribution of the fresh shoe, since its share among the cards left is a martingale.
  */
 export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings: FindingCollector): void {
   const kinds = cardsOf(shoe.deck).length;
-  const fresh = cardsIn(shoe).map((_, place) => place);
+  const fresh = cardsIn(shoe).map((_, index) => index);
   const size = fresh.length;
   const { points, red } = deckTables(shoe.deck);
   const square = kinds * kinds;
   const table = (count: number, cells: number): Uint32Array[] =>
     Array.from({ length: count }, () => new Uint32Array(cells));
 
-  const moves = table(size, size);
-  const places = table(size, kinds);
+  const countsByOrigin = table(size, size);
+  const countsByCard = table(size, kinds);
   const neighbours = table(size - 1, square);
   const firstPairs = pairsOf(firstCards).filter(([a, b]) => b > a + 1);
   const pairs = table(firstPairs.length, square);
   const nextRound = table(4 * laggedRounds, square);
   const nextShoe = table(firstCards, square);
-  const results = table(weighedRounds.length, 3);
-  const products = new Float64Array(farthest);
+  const results = table(testedRounds.length, 3);
+  const products = new Float64Array(maxLag);
   const centre = (kinds - 1) / 2;
   let [colourRuns, tenRuns] = [0, 0];
   let before: readonly number[] = [];
 
   for (let n = 0; n < shoes; n++) {
     const order = shuffle(fresh);
-    order.forEach((from, at) => moves[at]![from]!++);
+    order.forEach((from, at) => countsByOrigin[at]![from]!++);
     const cards = order.map((from) => from % kinds);
-    places[0]![cards[0]!]!++;
+    countsByCard[0]![cards[0]!]!++;
     let [colours, tens] = [1, 1];
     for (let at = 1; at < size; at++) {
       const [last, card] = [cards[at - 1]!, cards[at]!];
-      places[at]![card]!++;
+      countsByCard[at]![card]!++;
       neighbours[at - 1]![last * kinds + card]!++;
       colours += red[last]! ^ red[card]!;
       tens += Number((points[last] === 0) !== (points[card] === 0));
     }
     colourRuns += colours;
     tenRuns += tens;
-    for (let lag = 1; lag <= farthest; lag++) {
+    for (let lag = 1; lag <= maxLag; lag++) {
       let sum = 0;
-      for (let at = 0, far = lag; at < size; at++, far = far + 1 === size ? 0 : far + 1) {
-        sum += (cards[at]! - centre) * (cards[far]! - centre);
+      for (let at = 0, partner = lag; at < size; at++, partner = partner + 1 === size ? 0 : partner + 1) {
+        sum += (cards[at]! - centre) * (cards[partner]! - centre);
       }
       products[lag - 1]! += sum;
     }
@@ -80,9 +79,9 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
       for (let at = 0; at < firstCards; at++) nextShoe[at]![before[at]! * kinds + cards[at]!]!++;
     }
     before = cards;
-    rounds(cards, points, (round, start, winner, lastStart) => {
-      const weighed = weighedRounds.indexOf(round);
-      if (weighed >= 0) results[weighed]![winner]!++;
+    dealRounds(cards, points, (round, start, winner, lastStart) => {
+      const testedIndex = testedRounds.indexOf(round);
+      if (testedIndex >= 0) results[testedIndex]![winner]!++;
       if (round < 2 || round > laggedRounds + 1) return;
       for (let slot = 0; slot < 4; slot++) {
         nextRound[(round - 2) * 4 + slot]![cards[lastStart + slot]! * kinds + cards[start + slot]!]!++;
@@ -90,27 +89,27 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
     });
   }
 
-  /** Two places of one shoe: the second card comes from what the first has left. */
-  const ofOneShoe = (cell: number): number => {
+  /** Expected count of a pair in one shoe: the second card is drawn without replacement. */
+  const expectedPair = (cell: number): number => {
     const same = Math.floor(cell / kinds) === cell % kinds;
     return (shoes / kinds) * ((shoe.decks - Number(same)) / (size - 1));
   };
-  moves.forEach((counts, at) =>
+  countsByOrigin.forEach((counts, at) =>
     findings.chiSquare('position by place before', `card ${at + 1} of the shoe`, counts, () => shoes / size),
   );
-  places.forEach((counts, at) =>
+  countsByCard.forEach((counts, at) =>
     findings.chiSquare('position by card', `card ${at + 1} of the shoe`, counts, () => shoes / kinds),
   );
   neighbours.forEach((counts, at) =>
-    findings.chiSquare('pairs of positions', `cards ${at + 1} and ${at + 2}`, counts, ofOneShoe),
+    findings.chiSquare('pairs of positions', `cards ${at + 1} and ${at + 2}`, counts, expectedPair),
   );
   firstPairs.forEach(([a, b], pair) =>
-    findings.chiSquare('pairs of positions', `cards ${a + 1} and ${b + 1}`, pairs[pair]!, ofOneShoe),
+    findings.chiSquare('pairs of positions', `cards ${a + 1} and ${b + 1}`, pairs[pair]!, expectedPair),
   );
   nextRound.forEach((counts, at) => {
     const round = Math.floor(at / 4) + 1;
     const name = `${['P1', 'B1', 'P2', 'B2'][at % 4]} of rounds ${round} and ${round + 1}`;
-    findings.chiSquare('from round to round', name, counts, ofOneShoe);
+    findings.chiSquare('from round to round', name, counts, expectedPair);
   });
   nextShoe.forEach((counts, at) =>
     findings.chiSquare(
@@ -121,7 +120,7 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
     ),
   );
   const odds = winnerOdds(shoe);
-  weighedRounds.forEach((round, at) =>
+  testedRounds.forEach((round, at) =>
     findings.chiSquare(
       'results of rounds',
       `Player, Banker, Tie in round ${round}`,
@@ -129,11 +128,11 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
       (cell) => shoes * odds[cell]!,
     ),
   );
-  const reds = fresh.filter((place) => red[place % kinds] === 1).length;
-  const nothings = fresh.filter((place) => points[place % kinds] === 0).length;
+  const reds = fresh.filter((index) => red[index % kinds] === 1).length;
+  const tensCount = fresh.filter((index) => points[index % kinds] === 0).length;
   addRuns(findings, 'runs of colours in a shoe', colourRuns, shoes, reds, size - reds);
-  addRuns(findings, 'runs of tens and pictures in a shoe', tenRuns, shoes, nothings, size - nothings);
-  const [mean, variance] = correlationOf(fresh.map((place) => (place % kinds) - centre));
+  addRuns(findings, 'runs of tens and pictures in a shoe', tenRuns, shoes, tensCount, size - tensCount);
+  const [mean, variance] = correlationOf(fresh.map((index) => (index % kinds) - centre));
   products.forEach((sum, lag) =>
     findings.normal('serial correlation', `cards, ${lag + 1} apart`, sum, shoes * mean, shoes * variance),
   );
@@ -144,32 +143,32 @@ const pairsOf = (count: number): readonly (readonly [number, number])[] =>
     Array.from({ length: count - a - 1 }, (__, b) => [a, a + b + 1] as const),
   ).flat();
 
-/** Deals round after round by the table of play: each with its number, where it begins, who wins, where the last began. */
-function rounds(
+/** Deals rounds by the table of play. The callback gets round number, start index, winner and start of the round before. */
+function dealRounds(
   cards: readonly number[],
   points: Uint8Array,
-  dealt: (round: number, start: number, winner: number, lastStart: number) => void,
+  onRound: (round: number, start: number, winner: number, lastStart: number) => void,
 ): void {
   let lastStart = 0;
-  const last = Math.max(laggedRounds + 1, ...weighedRounds);
+  const last = Math.max(laggedRounds + 1, ...testedRounds);
   for (let round = 1, start = 0; round <= last; round++) {
-    const worth = (place: number): number => points[cards[start + place]!]!;
-    let player = (worth(0) + worth(2)) % 10;
-    let banker = (worth(1) + worth(3)) % 10;
+    const pointsAt = (index: number): number => points[cards[start + index]!]!;
+    let player = (pointsAt(0) + pointsAt(2)) % 10;
+    let banker = (pointsAt(1) + pointsAt(3)) % 10;
     let used = 4;
     const first = drawsNext(player, banker);
     if (first === 'player') {
-      const third = worth(used++);
-      if (drawsNext(player, banker, third)) banker = (banker + worth(used++)) % 10;
+      const third = pointsAt(used++);
+      if (drawsNext(player, banker, third)) banker = (banker + pointsAt(used++)) % 10;
       player = (player + third) % 10;
-    } else if (first === 'banker') banker = (banker + worth(used++)) % 10;
-    dealt(round, start, player > banker ? 0 : player < banker ? 1 : 2, lastStart);
+    } else if (first === 'banker') banker = (banker + pointsAt(used++)) % 10;
+    onRound(round, start, player > banker ? 0 : player < banker ? 1 : 2, lastStart);
     lastStart = start;
     start += used;
   }
 }
 
-/** The exact chances of Player, Banker and Tie. */
+/** Exact probabilities of Player, Banker and Tie. */
 function winnerOdds(shoe: Shoe): readonly number[] {
   const composition = freshShoe(shoe);
   const ways = { player: 0n, banker: 0n, tie: 0n };
@@ -177,14 +176,14 @@ function winnerOdds(shoe: Shoe): readonly number[] {
   return winners.map((winner) => numberOf(fraction(ways[winner], allDraws(composition))));
 }
 
-/** Runs in an arrangement of two kinds of things by chance: 1 + 2ab/n of them, with the variance of Wald and Wolfowitz. */
+/** Wald-Wolfowitz runs test: mean 1 + 2ab/n. */
 function addRuns(findings: FindingCollector, name: string, sum: number, shoes: number, a: number, b: number): void {
   const [n, twice] = [a + b, 2 * a * b];
   const variance = (twice * (twice - n)) / (n * n * (n - 1));
   findings.normal('runs', name, sum, shoes * (1 + twice / n), shoes * variance);
 }
 
-/** Mean and variance of the sum of products of neighbours in a ring of numbers with sum nought, over all their orders. */
+/** Mean and variance, over all permutations, of the circular sum of neighbour products; the values add up to zero. */
 function correlationOf(values: readonly number[]): readonly [mean: number, variance: number] {
   const n = values.length;
   const squares = values.reduce((sum, value) => sum + value ** 2, 0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chiSquareTail, normalTwoSidedTail, failedByHolm, upperGamma } from './statistics.ts';
 
-test('chi-square gives the levels of the published tables', () => {
+test('the chi-square tail matches the published tables', () => {
   const published = [
     [3.841458820694124, 1, 0.05],
     [6.634896601021213, 1, 0.01],
@@ -17,7 +17,7 @@ test('chi-square gives the levels of the published tables', () => {
   for (const [statistic, freedom, p] of published) expect(chiSquareTail(statistic, freedom)).toBeCloseTo(p, 11);
 });
 
-test('with an even number of degrees it is the sum that can be written out, up to thousands of them', () => {
+test('the chi-square tail matches the closed form for even degrees of freedom, up to thousands', () => {
   for (const freedom of [2, 4, 50, 256, 2704, 65_536]) {
     for (const part of [0.5, 0.9, 0.99, 1, 1.01, 1.1, 1.5]) {
       const x = (freedom * part) / 2;
@@ -33,7 +33,7 @@ test('with an even number of degrees it is the sum that can be written out, up t
   }
 });
 
-test('the normal tail is the published error function', () => {
+test('the normal tail matches the published error function', () => {
   const published = [
     [0.5, 0.4795001221869535],
     [1, 0.15729920705028513],
@@ -48,7 +48,7 @@ test('the normal tail is the published error function', () => {
   expect(upperGamma(0.25, 0.01)).toBeGreaterThan(upperGamma(0.25, 0.02));
 });
 
-test('many tests are held to bounds that grow from the smallest p on, and end at the first that passes', () => {
+test("Holm's method raises its bound from the smallest p on, and stops at the first test that passes", () => {
   expect(failedByHolm([0.01, 0.04, 0.03, 0.005], 0.05)).toEqual([true, false, false, true]);
   expect(failedByHolm([0.02, 0.02, 0.02], 0.05)).toEqual([false, false, false]);
   expect(failedByHolm([0.5, 0.01], 0.02)).toEqual([false, true]);

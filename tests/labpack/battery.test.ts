@@ -20,20 +20,20 @@ const shoe = { deck: 'french', decks: 8 } as const;
 const ofShoes = (shuffle: Shuffle, shoes: number): Verdict => {
   const findings = new FindingCollector();
   testShoes(shoe, shuffle, shoes, findings);
-  return findings.weigh(0.01);
+  return findings.judge(0.01);
 };
 
 const ofSource = (below: Below, words = 100_000): Verdict => {
   const findings = new FindingCollector();
   testSource(below, words, findings);
-  return findings.weigh(0.01);
+  return findings.judge(0.01);
 };
 
 const familiesOff = ({ off }: Verdict): readonly string[] => [...new Set(off.map(({ family }) => family))];
 
 const { below } = seededRandom('battery');
 
-test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, with p spread as chance spreads it', () => {
+test('the shuffle passes with fixed seeds in shoes of both decks, with uniform p-values', () => {
   const battery = runBattery({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededRandom('a'));
   expect(battery.verdict.off).toEqual([]);
   expect(hasPassed(battery)).toBe(true);
@@ -52,13 +52,13 @@ test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, wi
   expect(hasPassed(elements)).toBe(true);
 });
 
-test('the same seed gives the same figures to the last digit', () => {
+test('the battery gives identical figures for the same seed', () => {
   const run = (seed: string): Verdict => runBattery({ source: { seed }, shoe, shoes: 300 }, seededRandom(seed)).verdict;
   expect(run('a')).toEqual(run('a'));
   expect(run('a')).not.toEqual(run('b'));
 });
 
-test('a shuffle that favours some orders is noticed', () => {
+test('the battery detects a shuffle that favours some orders', () => {
   /** Each card changes places with any other: more ways than orders. */
   const naive: Shuffle = (cards) => {
     const order = [...cards];
@@ -82,7 +82,7 @@ test('a shuffle that favours some orders is noticed', () => {
   expect(familiesOff(ofShoes(lazy, 1_000))).toContain('position by card');
 });
 
-test('a card that stays, shoes that come twice, and an order that only turns are noticed', () => {
+test('the battery detects a fixed card, repeated shoes and a rotated order', () => {
   const stays: Shuffle = (cards) => [...fairShuffle(cards.slice(1), { below, salt: () => '' }), cards[0]!];
   expect(familiesOff(ofShoes(stays, 1_000))).toContain('position by card');
 
@@ -104,7 +104,7 @@ test('a card that stays, shoes that come twice, and an order that only turns are
   expect(off).toContain('from round to round');
 });
 
-test('a source that is bent is noticed, by the family that looks at it', () => {
+test('the battery detects a biased source by the matching family of tests', () => {
   const words = (make: (word: number) => number): Below => {
     const next = (): number => make(below(2 ** 32)) >>> 0;
     return (limit) => (limit === 2 ** 32 ? next() : uniformBelow(limit, 2 ** 32, next));
@@ -126,7 +126,7 @@ test('a source that is bent is noticed, by the family that looks at it', () => {
   expect(modulo).toContain('ranges');
 });
 
-test('every word of a small source and every row of draws is tried: numbers and orders are exactly even', () => {
+test('the exhaustive tests try every word and sequence of draws and find equal counts', () => {
   expect(testExhaustively()).toEqual({ range: 256, limits: 256, uneven: [], shuffles: [2, 3, 4, 5, 6, 7], unfair: [] });
   const modulo = testExhaustively((limit, _range, word) => word() % limit);
   expect(modulo.uneven).toContain(52);
@@ -143,12 +143,12 @@ test('every word of a small source and every row of draws is tried: numbers and 
   expect(testExhaustively(uniformBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
 });
 
-test('the shoe of a floor is what the tested shuffle gives, and nothing else goes into it', () => {
+test('the shoe of a floor comes from the tested shuffle and nothing else', () => {
   const hidden = shuffledShoe('S1', shoe, seededRandom('same'));
   expect(hidden.cards).toEqual(fairShuffle(cardsIn(shoe), seededRandom('same')));
 });
 
-test('the source of the system gives every number of a range, and another row each time', () => {
+test('the system source gives every number of a range, and another sequence each time', () => {
   const some = Array.from({ length: 2_000 }, () => systemRandom.below(6));
   expect(new Set(some)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   const row = (): string => Array.from({ length: 20 }, () => systemRandom.below(2 ** 32)).join();
@@ -156,7 +156,7 @@ test('the source of the system gives every number of a range, and another row ea
   expect(systemRandom.below(1)).toBe(0);
 });
 
-test('only `punto play` and the tests of the shuffle know a seed: a floor has the source of the system', () => {
+test('only `punto play` and the battery take a seed; a floor uses the system source', () => {
   const naming = (name: string): readonly string[] =>
     sources('src/**/*.ts')
       .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^'\n]*'/g, '')))

@@ -7,13 +7,13 @@ import { errorCodes } from '../../src/cli/support/codes.ts';
 import { digestOfAll, readIdentity } from '../../src/labpack/digests.ts';
 import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { events } from '../../src/table/schema/events.ts';
-import { type Ran, punto } from '../cli/punto.ts';
+import { type RunResult, punto } from '../cli/punto.ts';
 import { root } from '../architecture/sources.ts';
 import { houseIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder('lab');
-let said: Ran;
+let said: RunResult;
 beforeAll(async () => {
   said = await punto(['labpack', '--out', join(folder, 'a'), '--shoes', '300']);
 });
@@ -26,7 +26,7 @@ const filesOf = (run: string): readonly string[] =>
 const textOf = (file: string, run = 'a'): string => readFileSync(join(folder, run, file), 'utf8');
 const jsonOf = (file: string): unknown => JSON.parse(textOf(file));
 
-test('the folder has what a lab asks for first, and says where to begin', () => {
+test('the lab pack has the documents of a test lab, and names the first one', () => {
   const files = filesOf('a');
   expect(files.filter((file) => !file.startsWith('par/'))).toEqual([
     'README.md',
@@ -46,7 +46,7 @@ test('the folder has what a lab asks for first, and says where to begin', () => 
   );
 });
 
-test('every link leads somewhere, and no file knows the machine it was made on', () => {
+test('every link in the lab pack resolves, and no file contains a machine path', () => {
   const files = new Set(filesOf('a'));
   for (const file of files) {
     const text = textOf(file);
@@ -66,7 +66,7 @@ type Conformance = {
   readonly books: readonly {
     readonly rows: readonly {
       readonly row: string;
-      readonly description: string;
+      readonly says: string;
       readonly readings: readonly string[];
       readonly tests?: readonly { readonly file: string }[];
       readonly outside?: string;
@@ -76,14 +76,14 @@ type Conformance = {
   readonly procedures: readonly { readonly id: string; readonly text: string }[];
 };
 
-test('the conformance page has all 473 rows, each with tests or the reason why there is none', () => {
+test('the conformance page has all 473 rows, each with tests or a reason for none', () => {
   const { books, readings, procedures } = jsonOf('conformance.json') as Conformance;
   const rows = books.flatMap((book) => book.rows);
   expect(rows).toHaveLength(473);
   const page = textOf('conformance.html');
   const outside = new Set(outsideRows().map(([id]) => id));
-  for (const { row, description, tests, outside: reason } of rows) {
-    expect(description.length, row).toBeGreaterThan(20);
+  for (const { row, says, tests, outside: reason } of rows) {
+    expect(says.length, row).toBeGreaterThan(20);
     if (outside.has(row)) expect(reason!.length, row).toBeGreaterThan(20);
     else expect(tests!.length, row).toBeGreaterThan(0);
     expect(page).toContain(`<tr id="${row.replaceAll(' ', '-')}">`);
@@ -93,7 +93,7 @@ test('the conformance page has all 473 rows, each with tests or the reason why t
   expect(rows.find(({ row }) => row === 'ETG 1.1.19.3')!.readings).toEqual(['READING 1', 'READING 2', 'READING 3']);
 });
 
-test('the clauses of a reading are found however they are listed', () => {
+test('the clauses of a reading are parsed from any list form', () => {
   const of = (clauses: string) => clausesOfReading({ id: '', clauses, description: '', why: '' });
   expect(of('ETG 1.1.11, 1.1.19')).toEqual(['ETG 1.1.11', 'ETG 1.1.19']);
   expect(of('SUP, ELM 5.1; ETG 5.2')).toEqual(['SUP 5.1', 'ELM 5.1', 'ETG 5.2']);
@@ -102,7 +102,7 @@ test('the clauses of a reading are found however they are listed', () => {
   expect(of('every void')).toEqual([]);
 });
 
-test('the report of the shuffle passes, tells its seed, and leaves out what so few shoes cannot tell', () => {
+test('the shuffle report passes, names its seed, and leaves out tests that need more shoes', () => {
   const report = jsonOf('shuffle.json');
   expect(report).toMatchObject({
     passed: true,
@@ -119,7 +119,7 @@ test('the report of the shuffle passes, tells its seed, and leaves out what so f
   expect(textOf('README.md')).toContain('`punto labpack --seed="1" --shoes 300 --out DIR`');
 });
 
-test('digests are those of the files, of all that runs and of no test, and one stands for all', () => {
+test('the digests cover all files that run and no tests, with one digest over all', () => {
   const lines = textOf('digests.txt').trimEnd().split('\n');
   const files = lines.map((line) => line.slice(66));
   expect(files).toEqual(files.toSorted());
@@ -146,7 +146,7 @@ test('digests are those of the files, of all that runs and of no test, and one s
   }
 });
 
-test('an installed package is taken whole, and one byte of it changes the digest over all', () => {
+test('the digests of an installed package cover every file, and one changed byte changes the digest over all', () => {
   const place = join(folder, 'package');
   for (const [file, text] of [
     ['package.json', '{"version":"1.2.3","dependencies":{"ws":"8.0.0"}}'],
@@ -168,8 +168,8 @@ test('an installed package is taken whole, and one byte of it changes the digest
   expect(digestOfAll(readIdentity(`${place}/`))).not.toBe(digestOfAll(before));
 });
 
-test('the catalogue has every code with its sentence, and every event with what it says and its fields', () => {
-  type Event = { readonly type: string; readonly description: string; readonly fields: object };
+test('the catalogue has every error code with its condition, and every event with its description and fields', () => {
+  type Event = { readonly type: string; readonly says: string; readonly fields: object };
   type Code = { readonly code: string; readonly when: string; readonly by: readonly string[]; readonly from: string[] };
   const { events: all, codes } = jsonOf('catalogue.json') as {
     events: { [stream: string]: Event[] };
@@ -182,19 +182,19 @@ test('the catalogue has every code with its sentence, and every event with what 
   }
   expect(codes.find(({ code }) => code === 'late-raise')!.by).toContain('BAC 5.6');
   expect(codes.find(({ code }) => code === 'unknown-option')!.from).toEqual(['command']);
-  expect(Object.keys(all)).toEqual(['table', 'terminal', 'staff', 'floor']);
+  expect(Object.keys(all)).toEqual(['table', 'terminal', 'people', 'journal']);
   expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(events));
-  for (const { type, description } of Object.values(all).flat()) expect(description.length, type).toBeGreaterThan(10);
-  expect(all['floor']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
+  for (const { type, says } of Object.values(all).flat()) expect(says.length, type).toBeGreaterThan(10);
+  expect(all['journal']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
 });
 
-test('the same seed and as many shoes give the same folder, byte for byte', async () => {
+test('the lab pack is the same bytes for the same seed and number of shoes', async () => {
   expect((await punto(['labpack', '--out', join(folder, 'b'), '--shoes', '300', '--seed', '1'])).status).toBe(0);
   expect(filesOf('b')).toEqual(filesOf('a'));
   for (const file of filesOf('a')) expect(textOf(file, 'b') === textOf(file), file).toBe(true);
 });
 
-test('what cannot be is refused before anything is written', async () => {
+test('labpack refuses malformed arguments before it writes anything', async () => {
   const out = join(folder, 'c');
   const refusedBy = async (...words: string[]): Promise<string | undefined> =>
     /\(([a-z-]+)\)\n$/.exec((await punto(['labpack', ...words])).stderr)?.[1];

@@ -7,7 +7,7 @@ import { hashOfBody } from '../../store/hashChain.ts';
 import { planAppend, prepareAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
 import { type StoredRequest, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
-/** Values that are easy to write in two ways, each with its one text and its hash. */
+/** Values with several JSON texts, of which one is canonical. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -27,7 +27,7 @@ const values: readonly unknown[] = [
   {},
   [3, [2, [1]], {}],
   { b: 1, a: 2, B: 3, A: 4, '10': 5, '9': 6, '': 7 },
-  // By UTF-16 units the pair of surrogates comes before the letter; by code points it would come after.
+  // Keys sort by UTF-16 units: the surrogate pair comes before U+FB33; by code points it would come after.
   { '\uFB33': 1, '😀': 2, ö: 3, '€': 4, '\r': 5 },
   { list: [{ z: null, y: [true, false] }], text: 'x' },
 ];
@@ -38,10 +38,10 @@ export function* canonicalVectors(): Generator<object> {
 
 const cage = { person: 'c1', role: 'cage' };
 const floor = { system: 'floor' };
-const first = 1_700_000_000_000;
+const startAt = 1_700_000_000_000;
 
-/** What happens at a terminal, for an ordinary chain: its own commands, with what is brought to them. */
-const askedOf: readonly { readonly request: StoredRequest; readonly context: object }[] = [
+/** Commands of a terminal with their context, for an ordinary chain. */
+const commands: readonly { readonly request: StoredRequest; readonly context: object }[] = [
   { request: { type: 'SeatTerminal', actor: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, context: {} },
   { request: { type: 'LoadCredit', actor: floor, method: 'bill', amount: 5000, bill: 5000 }, context: {} },
   { request: { type: 'LoadCredit', actor: cage, method: 'cash', amount: 12_345 }, context: {} },
@@ -57,97 +57,107 @@ const askedOf: readonly { readonly request: StoredRequest; readonly context: obj
   },
 ];
 
-type Link = { readonly text: string; readonly hash: string };
+type ChainLink = { readonly text: string; readonly hash: string };
 
-/** The chain of a terminal as a record writes it. */
-function chainOf(stream: string): readonly Link[] {
+/** The chain of a terminal as the event store writes it. */
+function chainOf(stream: string): readonly ChainLink[] {
   const entries: NewEntry[] = [];
   let state = terminalDecider.initial;
-  for (const [place, { request, context }] of askedOf.entries()) {
-    const command = terminalDecider.parseCommand({ ...request, ...context, at: first + place * 1000 });
+  for (const [index, { request, context }] of commands.entries()) {
+    const command = terminalDecider.parseCommand({ ...request, ...context, at: startAt + index * 1000 });
     assert(!isRefused(command), 'a command of a vector is well-formed');
     const decision = terminalDecider.decide(command, state);
     assert(!isRefused(decision), 'a command of a vector is accepted');
-    const after = applyEvents(terminalDecider, decision, state);
-    state = after.state;
-    after.entries.forEach(({ event, postings }: DecidedEntry<unknown>, n) => {
-      const recorded = event as RecordedEvent;
-      const id = `vector-${place + 1}`;
+    const applied = applyEvents(terminalDecider, decision, state);
+    state = applied.state;
+    applied.entries.forEach(({ event, postings }: DecidedEntry<unknown>, n) => {
+      const storedEvent = event as RecordedEvent;
+      const id = `vector-${index + 1}`;
       const { name, version } = terminalDecider;
-      const note = {
-        request: compactRequest(request, recorded),
+      const commandRecord = {
+        request: compactRequest(request, storedEvent),
         context: { ...context },
         decider: `${name}@${version}`,
       };
       entries.push({
-        event: recorded,
+        event: storedEvent,
         postings,
-        command: n > 0 ? { id } : { ...note, hash: requestHash(request), id },
+        command: n > 0 ? { id } : { ...commandRecord, hash: requestHash(request), id },
       });
     });
   }
-  const books = { head: () => emptyHead, balance: () => emptyBalance, existingCommands: () => new Set<string>() };
-  const booked = planAppend(prepareAppend({ stream, after: 0, entries }), books);
-  assert(!isRefused(booked), 'the chain of a vector can be booked');
-  return booked.entries.map(({ body, hash }) => ({ text: body, hash }));
+  const emptyLedger = { head: () => emptyHead, balance: () => emptyBalance, existingCommands: () => new Set<string>() };
+  const planned = planAppend(prepareAppend({ stream, after: 0, entries }), emptyLedger);
+  assert(!isRefused(planned), 'the chain of a vector can be booked');
+  return planned.entries.map(({ body, hash }) => ({ text: body, hash }));
 }
 
-const spoiled = (link: Link, change: (text: string) => string, keepsHash: boolean): Link => {
+const damaged = (link: ChainLink, change: (text: string) => string, keepsHash: boolean): ChainLink => {
   const text = change(link.text);
   return { text, hash: keepsHash ? link.hash : hashOfBody(text) };
 };
 
-const replaced = (chain: readonly Link[], place: number, link: Link): readonly Link[] => chain.with(place, link);
+const replaceAt = (chain: readonly ChainLink[], index: number, link: ChainLink): readonly ChainLink[] =>
+  chain.with(index, link);
 
-/** A chain that is whole, and what each way of spoiling it leads to: the first entry that a program must not accept. */
+/** Valid chains, and damaged ones with the first entry that a program must reject. */
 export function* chainVectors(): Generator<object> {
   const chain = chainOf('sg1/terminal/T7');
-  const whole = (name: string, entries: readonly Link[]): object => ({ name, entries, whole: true, bad: null });
-  const broken = (name: string, bad: number, entries: readonly Link[]): object => ({
+  const validChain = (name: string, entries: readonly ChainLink[]): object => ({
+    name,
+    entries,
+    whole: true,
+    bad: null,
+  });
+  const invalidChain = (name: string, bad: number, entries: readonly ChainLink[]): object => ({
     name,
     entries,
     whole: false,
     bad,
   });
-  const dearer = (text: string): string => text.replace('12345', '12346');
-  yield whole('a chain from its first entry on', chain);
-  yield whole('one entry', chain.slice(0, 1));
-  yield whole('no entry', []);
-  yield broken('an amount is changed and its hash is not', 3, replaced(chain, 2, spoiled(chain[2]!, dearer, true)));
-  yield broken(
+  const raiseAmount = (text: string): string => text.replace('12345', '12346');
+  yield validChain('a chain from its first entry on', chain);
+  yield validChain('one entry', chain.slice(0, 1));
+  yield validChain('no entry', []);
+  yield invalidChain(
+    'an amount is changed and its hash is not',
+    3,
+    replaceAt(chain, 2, damaged(chain[2]!, raiseAmount, true)),
+  );
+  yield invalidChain(
     'an amount is changed with its hash, and the next entry follows the old one',
     4,
-    replaced(chain, 2, spoiled(chain[2]!, dearer, false)),
+    replaceAt(chain, 2, damaged(chain[2]!, raiseAmount, false)),
   );
-  yield broken('an entry is missing', 4, chain.toSpliced(3, 1));
-  yield broken('two entries have changed places', 2, [chain[0]!, chain[2]!, chain[1]!, ...chain.slice(3)]);
-  yield broken('the first entry is missing', 1, chain.slice(1));
-  yield broken('an entry stands twice', 4, chain.toSpliced(3, 0, chain[2]!));
-  yield broken(
+  yield invalidChain('an entry is missing', 4, chain.toSpliced(3, 1));
+  yield invalidChain('two entries have changed places', 2, [chain[0]!, chain[2]!, chain[1]!, ...chain.slice(3)]);
+  yield invalidChain('the first entry is missing', 1, chain.slice(1));
+  yield invalidChain('an entry stands twice', 4, chain.toSpliced(3, 0, chain[2]!));
+  yield invalidChain(
     'the last entry has a space that the canonical form has not, and a hash that fits',
     chain.length,
-    replaced(
+    replaceAt(
       chain,
       chain.length - 1,
-      spoiled(chain.at(-1)!, (text) => text.replace(',"command"', ', "command"'), false),
+      damaged(chain.at(-1)!, (text) => text.replace(',"command"', ', "command"'), false),
     ),
   );
-  yield broken(
+  yield invalidChain(
     'the last entry names another stream, and has a hash that fits',
     chain.length,
-    replaced(
+    replaceAt(
       chain,
       chain.length - 1,
-      spoiled(chain.at(-1)!, (text) => text.replace('terminal/T7"}', 'terminal/T8"}'), false),
+      damaged(chain.at(-1)!, (text) => text.replace('terminal/T7"}', 'terminal/T8"}'), false),
     ),
   );
-  yield broken(
+  yield invalidChain(
     'the last entry has another number, and a hash that fits',
     chain.length,
-    replaced(
+    replaceAt(
       chain,
       chain.length - 1,
-      spoiled(
+      damaged(
         chain.at(-1)!,
         (text) => text.replace(`"sequence":${chain.length}`, `"sequence":${chain.length + 1}`),
         false,

@@ -1,5 +1,5 @@
-// Cards of deals that show rows of the books, whole or as far as a row goes, by the game that they are played in. Those of
-// the tables in tests/rulebook are all among them, which a test holds.
+// Deals that show rows of the rulebooks, complete or partial, by game. They include all deals of the tables in
+// tests/rulebook; a test checks that.
 
 const texts: { readonly [game: string]: string } = {
   baccarat: `
@@ -89,7 +89,6 @@ const texts: { readonly [game: string]: string } = {
     AH 4S KS 2D 2H`,
 };
 
-/** The chosen cards of each game. */
 export const chosenDeals: { readonly [game: string]: readonly (readonly string[])[] } = Object.fromEntries(
   Object.entries(texts).map(([game, text]) => [game, text.split(',').map((cards) => cards.trim().split(' '))]),
 );

@@ -12,21 +12,21 @@ import { dealOfShoe } from './random.ts';
 
 const shoeOf = (deck: DeckId) => ({ deck, decks: 8 });
 
-/** Random deals that every game has, whatever they reach. */
-const usual = 25;
-/** As far as it is looked for deals that reach a line no other has reached. */
-const farthest = 60_000;
+/** Random deals of every game, whether or not they reach a new pay line. */
+const defaultDeals = 25;
+/** Random deals tried in search of pay lines not reached yet. */
+const maxTries = 60_000;
 
-/** A deal with all that a program must find in it. */
+/** A deal with its expected hands, totals, facts and results. */
 function dealVector(game: Game, { cards, hands, facts }: Deal): object {
-  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
-  const told = (['winner', ...asked] as const).filter((name, place, all) => all.indexOf(name) === place);
+  const usedFacts = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
+  const factList = (['winner', ...usedFacts] as const).filter((name, index, all) => all.indexOf(name) === index);
   return {
     game: fullNameOf(game),
     cards,
     hands,
     totals: { player: facts.playerTotal, banker: facts.bankerTotal },
-    facts: Object.fromEntries(told.map((name: FactName) => [name, facts[name]])),
+    facts: Object.fromEntries(factList.map((name: FactName) => [name, facts[name]])),
     wagers: Object.fromEntries(
       Object.entries(game.wagers).map(([id, wager]) => {
         const { result, net, by } = outcomeOf(wager, facts);
@@ -36,19 +36,19 @@ function dealVector(game: Game, { cards, hands, facts }: Deal): object {
   };
 }
 
-/** One deal for each cell of the table of play, by two-card totals and third cards, with other cards for each. */
-function everyCell(deck: DeckId): readonly (readonly Card[])[] {
+/** One deal for each cell of the table of play, by two-card totals and third cards. */
+function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
   const ranks = cardsOf(deck).slice(0, 13);
   const deals: (readonly Card[])[] = [];
   const playOut = (cards: readonly Card[]): void => {
     if (nextSlot(cards) === undefined) deals.push(cards);
-    // The Banker's third card opens no new cell: one is enough for each.
+    // The Banker's third card opens no new cell: one card is enough.
     else if (cards.length === 5) playOut([...cards, ranks[deals.length % 10]!]);
     else for (const card of ranks.slice(0, 10)) playOut([...cards, card]);
   };
   for (let player = 0; player < 10; player++) {
     for (let banker = 0; banker < 10; banker++) {
-      // A ten and a card of the total's worth; two tens of different ranks for none.
+      // A ten and a card worth the total; for zero two cards of different ranks.
       const [p2, b2] = [player, banker].map((total) => ranks[total === 0 ? 10 : total - 1]!);
       playOut([ranks[9]!, ranks[9]!, p2!, b2!]);
     }
@@ -56,7 +56,7 @@ function everyCell(deck: DeckId): readonly (readonly Card[])[] {
   return deals;
 }
 
-/** Cards that are no deal, and the code by which they are refused. */
+/** Card lists that are refused as deals. */
 const refusedDeals = {
   french: [
     '',
@@ -79,29 +79,30 @@ function* refusals(game: Game): Generator<object> {
   }
 }
 
-/** The deals of a game: those that show rows, those that reach further lines of its wagers, and some by chance. */
+/** Deals of a game: those that show rulebook rows, those that reach further pay lines, and random ones. */
 function* dealsOf(game: Game): Generator<Deal> {
   const wagers = Object.values(game.wagers);
-  const open = new Set(
+  const openLines = new Set(
     wagers.flatMap(({ lines }, n) => Array.from({ length: lines.length + 1 }, (_, line) => `${n} ${line}`)),
   );
-  const given = new Set<string>();
-  const take = function* (cards: readonly string[], always: boolean): Generator<Deal> {
+  const seen = new Set<string>();
+  const takeDeal = function* (cards: readonly string[], isForced: boolean): Generator<Deal> {
     const deal = dealOf(cards, shoeOf(game.deck));
-    if (isRefused(deal) || given.has(cards.join(' '))) return;
+    if (isRefused(deal) || seen.has(cards.join(' '))) return;
     const reached = wagers
       .map((wager, n) => `${n} ${lineIndexFor(wager, deal.facts)}`)
-      .filter((line) => open.has(line));
-    if (!always && reached.length === 0) return;
-    for (const line of reached) open.delete(line);
-    given.add(cards.join(' '));
+      .filter((line) => openLines.has(line));
+    if (!isForced && reached.length === 0) return;
+    for (const line of reached) openLines.delete(line);
+    seen.add(cards.join(' '));
     yield deal;
   };
-  for (const cards of chosenDeals[game.id] ?? []) yield* take(cards, true);
-  // The first game of a deck plays every cell; the table of play is one for all games.
+  for (const cards of chosenDeals[game.id] ?? []) yield* takeDeal(cards, true);
+  // Only the first game of a deck plays every cell; the table of play is the same for all games.
   if (games.find(({ deck }) => deck === game.deck) === game)
-    for (const cards of everyCell(game.deck)) yield* take(cards, true);
-  for (let n = 0; n < farthest && (n < usual || open.size > 0); n++) yield* take(dealOfShoe(game.deck, n), n < usual);
+    for (const cards of dealsOfEveryCell(game.deck)) yield* takeDeal(cards, true);
+  for (let n = 0; n < maxTries && (n < defaultDeals || openLines.size > 0); n++)
+    yield* takeDeal(dealOfShoe(game.deck, n), n < defaultDeals);
 }
 
 export function* dealVectors(): Generator<object> {

@@ -9,10 +9,10 @@ import { isRefused } from '../../base/refusal.ts';
 import { chosenDeals } from './chosen.ts';
 import { dealOfShoe } from './random.ts';
 
-/** Deals by chance that every game has, card by card. */
-const usual = 14;
+/** Random deals of every game, given card by card. */
+const randomDeals = 14;
 
-/** What is known after some cards: whose card is next, what is decided whatever comes, and what is open. */
+/** A partial deal: the next slot, the wagers already decided and those still open. */
 function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
   const { established, won, lost } = certain(game, ids, cards);
@@ -32,22 +32,22 @@ function partialVector(game: Game, cards: readonly Card[]): object {
 
 export function* partialVectors(): Generator<object> {
   for (const game of games) {
-    const given = new Set<string>();
+    const seen = new Set<string>();
     const prefixes = function* (deal: readonly string[], from: number): Generator<object> {
       for (let count = from; count <= deal.length; count++) {
         const cards = parseDealtCards(deal.slice(0, count), { deck: game.deck, decks: 8 });
-        if (isRefused(cards) || given.has(cards.join(' '))) continue;
-        given.add(cards.join(' '));
+        if (isRefused(cards) || seen.has(cards.join(' '))) continue;
+        seen.add(cards.join(' '));
         yield partialVector(game, cards);
       }
     };
-    for (let n = 0; n < usual; n++) yield* prefixes(dealOfShoe(game.deck, n), 0);
-    for (const [place, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // Cards that show whose turn it is are told as they are; of whole deals every fourth, from its third card on.
-      if (isOpen(deal, game)) yield* prefixes(deal, deal.length);
-      else if (place % 4 === 0) yield* prefixes(deal, 3);
+    for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfShoe(game.deck, n), 0);
+    for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
+      // Partial deals are given as they are; of complete deals every fourth, from its third card on.
+      if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
+      else if (index % 4 === 0) yield* prefixes(deal, 3);
     }
   }
 }
 
-const isOpen = (deal: readonly string[], { deck }: Game): boolean => isRefused(dealOf(deal, { deck, decks: 8 }));
+const isPartial = (deal: readonly string[], { deck }: Game): boolean => isRefused(dealOf(deal, { deck, decks: 8 }));

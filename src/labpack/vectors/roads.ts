@@ -4,8 +4,8 @@ import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { dealOfShoe } from './random.ts';
 
-/** Shoes that somebody thought of: ties first, columns that turn and meet, regular patterns; runs are written B*9. */
-const thoughtOf = [
+/** Chosen shoes: leading ties, columns that turn and meet, regular patterns. A run is written B*9. */
+const chosenShoes = [
   '',
   'T',
   'TTT',
@@ -50,11 +50,11 @@ const resultOf = (letter: string, sign: string): RoadResult => ({
 const signOf = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   signs[Number(bankerPair) + 2 * Number(playerPair)]!;
 
-const asked = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));
+const nextMarks = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));
 
-/** Results, and every road that they make, mark by mark with its place. */
+/** Results with every mark of every road and its cell. */
 function roadVector(results: string, pairs: string): object {
-  const roads = roadsOf(results.split('').map((letter, place) => resultOf(letter, pairs[place]!)));
+  const roads = roadsOf(results.split('').map((letter, index) => resultOf(letter, pairs[index]!)));
   return {
     results,
     pairs,
@@ -64,13 +64,13 @@ function roadVector(results: string, pairs: string): object {
     ...Object.fromEntries(
       derivedNames.map((road) => [road, roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark])]),
     ),
-    ask: { banker: asked(roads.ask('banker')), player: asked(roads.ask('player')) },
+    ask: { banker: nextMarks(roads.ask('banker')), player: nextMarks(roads.ask('player')) },
   };
 }
 
-/** So many shoes by chance, and rounds in the longest of them. */
-const shoes = 40;
-const longest = 80;
+/** Number of random shoes, and rounds in the longest of them. */
+const randomShoes = 40;
+const maxRounds = 80;
 
 /** The result of the first round of shoe n, with its pairs. */
 function roundOf(n: number): readonly [letter: string, sign: string] {
@@ -81,7 +81,7 @@ function roundOf(n: number): readonly [letter: string, sign: string] {
 
 export function* roadVectors(): Generator<object> {
   let next = 0;
-  for (const text of thoughtOf) {
+  for (const text of chosenShoes) {
     const results = lettersOf(text);
     yield roadVector(
       results,
@@ -89,8 +89,8 @@ export function* roadVectors(): Generator<object> {
     );
   }
   let from = 1000;
-  for (let shoe = 0; shoe < shoes; shoe++) {
-    const count = 10 + ((shoe * 37) % (longest - 9));
+  for (let shoe = 0; shoe < randomShoes; shoe++) {
+    const count = 10 + ((shoe * 37) % (maxRounds - 9));
     const rounds = Array.from({ length: count }, () => roundOf(from++));
     yield roadVector(rounds.map(([letter]) => letter).join(''), rounds.map(([, sign]) => sign).join(''));
   }

@@ -4,7 +4,7 @@ import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
 import { cardProof, isCommitted, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { cardsOfShoe, seed } from './random.ts';
 
-/** A card with what is said to prove it, and whether it does. */
+/** A card with its claimed proof, and whether the proof holds. */
 type Claim = {
   readonly index: number;
   readonly card: Card;
@@ -13,38 +13,38 @@ type Claim = {
   readonly holds: boolean;
 };
 
-/** Salts are by chance in a record; here they follow from the seed, so that the vectors stay the same. */
+/** Salts are random in production; here they follow from the seed, so that the vectors are reproducible. */
 const saltOf = (shoe: string, index: number): string => bytesToHex(sha256(utf8ToBytes(`${seed}|${shoe}|${index}`)));
 
-/** Another digit in the place of the first. */
-const altered = (hex: string): string => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
+/** Changes the first digit. */
+const flipFirstDigit = (hex: string): string => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
 
-function shoeVector(shoe: string, deck: DeckId, n: number, size: number, proven: readonly number[]): object {
+function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenIndexes: readonly number[]): object {
   const cards = cardsOfShoe(deck, n, size);
   const salts = cards.map((_, index) => saltOf(shoe, index));
   const tree = shoeTree(shoe, cards, salts);
   const root = shoeRoot(tree);
   const commitment = { shoe, size, root };
-  const claimed = (index: number, change: Partial<Claim>): Claim => {
+  const makeClaim = (index: number, change: Partial<Claim>): Claim => {
     const claim = { index, card: cards[index]!, salt: salts[index]!, proof: cardProof(tree, index), ...change };
     return { ...claim, holds: isCommitted(commitment, claim.index, claim.card, claim.salt, claim.proof) };
   };
-  const wrong = proven.slice(0, 3).flatMap((index) => {
-    const { card, salt, proof } = claimed(index, {});
-    const other = cardsOf(deck).find((one) => one !== card)!;
+  const wrongClaims = provenIndexes.slice(0, 3).flatMap((index) => {
+    const { card, salt, proof } = makeClaim(index, {});
+    const otherCard = cardsOf(deck).find((candidate) => candidate !== card)!;
     return [
-      claimed(index, { card: other }),
-      claimed(index, { salt: altered(salt) }),
-      claimed(index, { index: (index + 1) % (size + 1) }),
-      claimed(index, { index: size }),
-      claimed(index, { proof: [...proof, root] }),
+      makeClaim(index, { card: otherCard }),
+      makeClaim(index, { salt: flipFirstDigit(salt) }),
+      makeClaim(index, { index: (index + 1) % (size + 1) }),
+      makeClaim(index, { index: size }),
+      makeClaim(index, { proof: [...proof, root] }),
       ...(proof.length > 0
         ? [
-            claimed(index, { proof: proof.slice(0, -1) }),
-            claimed(index, { proof: [altered(proof[0]!), ...proof.slice(1)] }),
+            makeClaim(index, { proof: proof.slice(0, -1) }),
+            makeClaim(index, { proof: [flipFirstDigit(proof[0]!), ...proof.slice(1)] }),
           ]
         : []),
-      ...(proof.length > 1 ? [claimed(index, { proof: proof.toReversed() })] : []),
+      ...(proof.length > 1 ? [makeClaim(index, { proof: proof.toReversed() })] : []),
     ];
   });
   return {
@@ -52,11 +52,11 @@ function shoeVector(shoe: string, deck: DeckId, n: number, size: number, proven:
     cards,
     salts,
     leaves: tree[0]!.map(bytesToHex),
-    claims: [...proven.map((index) => claimed(index, {})), ...wrong],
+    claims: [...provenIndexes.map((index) => makeClaim(index, {})), ...wrongClaims],
   };
 }
 
-/** Trees of every small size, since those that are no power of two are where programs differ, and whole shoes. */
+/** Trees of every small size, since implementations differ for sizes that are no power of two; and whole shoes. */
 export function* shoeVectors(): Generator<object> {
   for (let size = 1; size <= 13; size++) {
     yield shoeVector(

@@ -9,15 +9,15 @@ import { seed } from './random.ts';
 import { roadVectors } from './roads.ts';
 import { shoeVectors } from './shoes.ts';
 
-/** The form of the files: a change that a program would stumble over brings another number. */
-const form = 1;
+/** Format version of the files; a breaking change raises it. */
+const formatVersion = 1;
 
-/** The games themselves, so that a program can be made from their data. */
+/** The games as data, so that a program can read them instead of coding them. */
 function* gameVectors(): Generator<object> {
   for (const game of games) yield { game: fullNameOf(game), text: canonicalJson(game), hash: hashOf(game), data: game };
 }
 
-/** The families, in the order in which a program is best made to run them. */
+/** Families of vectors, in the order in which an implementation is best built. */
 export const vectorFamilies: { readonly [family: string]: () => Generator<object> } = {
   canonical: canonicalVectors,
   games: gameVectors,
@@ -29,8 +29,8 @@ export const vectorFamilies: { readonly [family: string]: () => Generator<object
   shoes: shoeVectors,
 };
 
-/** The text of a file: a line that says what it is, then a vector a line. */
+/** Text of a vector file: a header line, then one vector per line. */
 export function vectorFile(family: string): string {
   const lines = [...vectorFamilies[family]!()].map((vector) => JSON.stringify(vector));
-  return `${[JSON.stringify({ family, form, seed, vectors: lines.length }), ...lines].join('\n')}\n`;
+  return `${[JSON.stringify({ family, form: formatVersion, seed, vectors: lines.length }), ...lines].join('\n')}\n`;
 }
