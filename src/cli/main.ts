@@ -1,7 +1,7 @@
 import { run, formatCliError } from './run.ts';
 import { CliError } from './support/cliError.ts';
 
-// A reader that has seen enough, such as head, closes the pipe: that is its right, not an error.
+// EPIPE: a reader such as `head` has closed the pipe. That is no error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   process.stderr.write(
@@ -10,7 +10,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-// Started by an older Node, which waits for this process to end: if it was killed, nobody would.
+// scripts/run.mjs started this process from an older Node. If that parent is killed, end as well.
 if (process.channel) {
   process.on('disconnect', () => {
     if (!process.emit('SIGTERM')) process.exit(1);
@@ -19,7 +19,7 @@ if (process.channel) {
 }
 
 process.exitCode = await run(process.argv.slice(2), {
-  // Opened only by who reads it.
+  // A getter: standard input is opened only by a command that reads it.
   get input() {
     return process.stdin;
   },

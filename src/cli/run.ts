@@ -5,10 +5,10 @@ import { type CliCommand, type Pipes, parseCommandLine } from './support/command
 import { print } from './support/print.ts';
 import { CliError } from './support/cliError.ts';
 
-type Listed = { readonly summary: string; readonly load: () => Promise<CliCommand> };
+type ListedCommand = { readonly summary: string; readonly load: () => Promise<CliCommand> };
 
-/** The commands by what a user wants to do. Each is loaded only when it is asked for. */
-const groups: { readonly [title: string]: { readonly [name: string]: Listed } } = {
+/** Commands by purpose, as the help lists them. Loaded lazily, so that `punto games` does not load the server. */
+const groups: { readonly [title: string]: { readonly [name: string]: ListedCommand } } = {
   'Play and learn': {
     play: {
       summary: 'Play at a table in this terminal, with demo credit.',
@@ -125,9 +125,9 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
   },
 };
 
-const commands: { readonly [name: string]: Listed } = Object.assign({}, ...Object.values(groups));
+const commands: { readonly [name: string]: ListedCommand } = Object.assign({}, ...Object.values(groups));
 
-/** The longest name and two spaces. */
+/** Width of the longest name and two spaces. */
 const nameWidth = 10;
 
 const help = (): readonly string[] => [
@@ -148,47 +148,46 @@ const help = (): readonly string[] => [
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Runs the command that the words ask for; its exit code. What goes wrong is said on the pipe for errors. */
-export async function run(words: readonly string[], pipes: Pipes): Promise<number> {
+/** Runs one command line and returns its exit code. Errors are printed to `pipes.errors`. */
+export async function run(argv: readonly string[], pipes: Pipes): Promise<number> {
   try {
-    return await obey(words, pipes);
+    return await runCommand(argv, pipes);
   } catch (error) {
     if (error instanceof CliError) {
       pipes.errors.write(formatCliError(error));
       return error.status;
     }
-    const broken = new CliError(1, 'broken', 'Punto failed; please report it with the lines below.');
-    pipes.errors.write(`${formatCliError(broken)}${inspect(error)}\n`);
-    return broken.status;
+    const defect = new CliError(1, 'broken', 'Punto failed; please report it with the lines below.');
+    pipes.errors.write(`${formatCliError(defect)}${inspect(error)}\n`);
+    return defect.status;
   }
 }
 
-/** One sentence and its code. */
 export const formatCliError = ({ message, code }: CliError): string => `punto: ${message} (${code})\n`;
 
-async function obey([word, ...words]: readonly string[], pipes: Pipes): Promise<number> {
-  if (word === undefined) {
+async function runCommand([commandName, ...argv]: readonly string[], pipes: Pipes): Promise<number> {
+  if (commandName === undefined) {
     throw new CliError(2, 'missing-argument', 'Name a command, as in `punto games`; `punto --help` lists them.');
   }
-  if (word === '--help' || word === '-h' || word === 'help') {
+  if (commandName === '--help' || commandName === '-h' || commandName === 'help') {
     print(pipes.output, ...help());
     return 0;
   }
-  if (word === '--version' || word === '-v') {
+  if (commandName === '--version' || commandName === '-v') {
     print(pipes.output, `punto ${version()}`);
     return 0;
   }
-  const listed = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (listed === undefined) {
-    const [code, what] = word.startsWith('-')
+  const entry = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined;
+  if (entry === undefined) {
+    const [code, noun] = commandName.startsWith('-')
       ? (['unknown-option', 'option'] as const)
       : (['unknown-command', 'command'] as const);
-    throw new CliError(2, code, `punto has no ${what} ${quoted(word)}; \`punto --help\` lists what it has.`);
+    throw new CliError(2, code, `punto has no ${noun} ${quoted(commandName)}; \`punto --help\` lists what it has.`);
   }
-  const command = await listed.load();
-  const { values, args } = parseCommandLine(word, command, words);
+  const command = await entry.load();
+  const { values, args } = parseCommandLine(commandName, command, argv);
   if (values['help']) {
-    print(pipes.output, listed.summary, '', command.help);
+    print(pipes.output, entry.summary, '', command.help);
     return 0;
   }
   return command.run(values, args, pipes);

@@ -7,8 +7,8 @@ import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { type Ran, punto } from './punto.ts';
-import { type Started, demoOf, started } from './started.ts';
+import { type RunResult, punto } from './punto.ts';
+import { type ServerProcess, demoOf, started } from './started.ts';
 
 const root = temporaryFolder('alone');
 const data = join(root, 'data');
@@ -16,20 +16,20 @@ const key = join(root, 'shared.key');
 const property = join(root, 'property.jsonc');
 beforeAll(() => writeFileSync(property, demoOf('B01')));
 
-describe('a record in a database', () => {
+describe('a command that needs the store for itself', () => {
   const { fresh } = databases('alone');
   let address: string;
   beforeAll(async () => void (address = `${server}/${await fresh()}`));
-  const where = (): readonly string[] => ['--data', data, '--store', address, '--key', key];
-  const ran = (...words: readonly string[]): Promise<Ran> => punto([...words, ...where()]);
-  const serves = (): Promise<Started> => started(['--property', property, ...where()]);
-  const ends = async ({ program }: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
+  const storeOptions = (): readonly string[] => ['--data', data, '--store', address, '--key', key];
+  const runCommand = (...args: readonly string[]): Promise<RunResult> => punto([...args, ...storeOptions()]);
+  const startFloor = (): Promise<ServerProcess> => started(['--property', property, ...storeOptions()]);
+  const stopFloor = async ({ program }: ServerProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
     program.kill(signal);
     await once(program, 'exit');
   };
   let ticket = '';
 
-  const acts = (): readonly (readonly string[])[] => [
+  const commandLines = (): readonly (readonly string[])[] => [
     ['enrol', 'T7'],
     ['revoke', 'T1-1'],
     ['people', 'reset', 'N-1'],
@@ -37,9 +37,9 @@ describe('a record in a database', () => {
     ['rotate'],
   ];
 
-  test('must be there before anything is done on it', async () => {
-    for (const act of [['enrol', 'T7'], ['rotate'], ['people', 'reset', 'N-1']]) {
-      const { status, stderr } = await ran(...act);
+  test('the command is refused when the database has no store', async () => {
+    for (const commandLine of [['enrol', 'T7'], ['rotate'], ['people', 'reset', 'N-1']]) {
+      const { status, stderr } = await runCommand(...commandLine);
       expect([status, stderr]).toEqual([
         1,
         expect.stringMatching(/^punto: There is no record .+ \(missing-record\)\n$/),
@@ -49,51 +49,55 @@ describe('a record in a database', () => {
     expect(without.stderr).toMatch(/give --key with --store alone\. \(malformed-argument\)\n$/);
   });
 
-  test('is left alone by every command while a node is there, be it one that drives nothing, in one sentence', async () => {
-    const floor = await serves();
-    await floor.says(/is open at/);
+  test('every command is refused with data-in-use while a node runs, also one that leads no tables', async () => {
+    const floor = await startFloor();
+    await floor.waitForOutput(/is open at/);
     const guest = await Guest.seated(floor, secretOf('a'), 'B01');
     guest.say({ type: 'collect', id: 'collect-a' });
     const collected: ServerMessageOf<'collected'> = await guest.hears('collected');
     ticket = collected.ticket!.number;
     guest.leave();
-    for (const act of acts()) {
-      const { status, stdout, stderr } = await ran(...act);
+    for (const commandLine of commandLines()) {
+      const { status, stdout, stderr } = await runCommand(...commandLine);
       expect([status, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
         /^punto: Node \w{8} runs on the database \S+ \(last heard of \d+\.\d s ago\); stop it first\. \(data-in-use\)\n$/,
       );
     }
-    await ends(floor);
-    const gate = await started(['--property', property, ...where(), '--tables', 'none']);
-    expect(gate.said()).toMatch(/^Nobody has opened the floor yet; this node, which drives no tables, joins /);
-    expect((await ran('rotate')).stderr).toContain('(data-in-use)');
-    await ends(gate);
+    await stopFloor(floor);
+    const nodeWithoutTables = await started(['--property', property, ...storeOptions(), '--tables', 'none']);
+    expect(nodeWithoutTables.output()).toMatch(
+      /^Nobody has opened the floor yet; this node, which drives no tables, joins /,
+    );
+    expect((await runCommand('rotate')).stderr).toContain('(data-in-use)');
+    await stopFloor(nodeWithoutTables);
   });
 
-  test('is paid from, enrolled at, revoked at, reset and given other keys once no node is there, and verifies', async () => {
-    expect(await ran('pay', '--cage', 'C-1', '--ticket', ticket)).toMatchObject({
+  test('pay, enrol, revoke, people reset and rotate work when no node runs, and the store verifies', async () => {
+    expect(await runCommand('pay', '--cage', 'C-1', '--ticket', ticket)).toMatchObject({
       status: 0,
       stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n',
     });
-    expect((await ran('pay', '--cage', 'C-1', '--ticket', ticket)).stderr).toContain('(ticket-paid)');
-    expect((await ran('enrol', 'T7')).stdout).toMatch(/^The key of the terminal T7, shown this once: [0-9a-f]{64}\n$/);
-    expect((await ran('enrol', 'T7')).stderr).toContain('(already-enrolled)');
-    expect(await ran('revoke', 'T7')).toMatchObject({ status: 0, stdout: 'No secret leads to T7 any more.\n' });
-    expect((await ran('people', 'reset', 'N-1')).stdout).toMatch(/^The password of N-1 is \S{19}, /);
+    expect((await runCommand('pay', '--cage', 'C-1', '--ticket', ticket)).stderr).toContain('(ticket-paid)');
+    expect((await runCommand('enrol', 'T7')).stdout).toMatch(
+      /^The key of the terminal T7, shown this once: [0-9a-f]{64}\n$/,
+    );
+    expect((await runCommand('enrol', 'T7')).stderr).toContain('(already-enrolled)');
+    expect(await runCommand('revoke', 'T7')).toMatchObject({ status: 0, stdout: 'No secret leads to T7 any more.\n' });
+    expect((await runCommand('people', 'reset', 'N-1')).stdout).toMatch(/^The password of N-1 is \S{19}, /);
     const before = readFileSync(key);
-    const rotated = await ran('rotate');
+    const rotated = await runCommand('rotate');
     expect([rotated.status, rotated.stderr]).toEqual([0, '']);
     expect(rotated.stdout).toContain(`is sealed with the new key ${key}.`);
     expect(readFileSync(`${key}.former-1`)).toEqual(before);
-    const verified = await ran('verify');
+    const verified = await runCommand('verify');
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     expect(verified.stdout).toContain('Every entry is covered by a signature.');
     expect((await punto(['nodes', '--store', address])).stdout).toBe('Nobody is there.\n');
   });
 
-  test('is waited for while another command is at work, and goes on with a floor after that', async () => {
-    // Another command holds what whoever drives the floor holds, for two seconds.
+  test('a command waits while another holds the lease, and a floor starts after it', async () => {
+    // Another command holds the lease of the floor for two seconds.
     await asIn(server, address.split('/').at(-1)!, (client) =>
       client.query(
         `INSERT INTO leases (name, node, since, until)
@@ -101,11 +105,11 @@ describe('a record in a database', () => {
          ON CONFLICT (name) DO UPDATE SET node = excluded.node, since = excluded.since, until = excluded.until`,
       ),
     );
-    expect((await ran('enrol', 'T8')).status).toBe(0);
-    const floor = await serves();
-    await floor.says(/is open at/);
-    await ends(floor, 'SIGKILL');
-    // One that was killed may be there still, as far as anybody knows.
-    expect((await ran('enrol', 'T9')).stderr).toContain('(data-in-use)');
+    expect((await runCommand('enrol', 'T8')).status).toBe(0);
+    const floor = await startFloor();
+    await floor.waitForOutput(/is open at/);
+    await stopFloor(floor, 'SIGKILL');
+    // A killed node counts as present until its lease has expired.
+    expect((await runCommand('enrol', 'T9')).stderr).toContain('(data-in-use)');
   });
 });

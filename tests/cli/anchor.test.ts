@@ -14,18 +14,18 @@ const folder = temporaryFolder('anchored');
 const data = join(folder, 'data');
 const older = join(folder, 'older');
 
-/** Whether every table that deals by itself has a shoe by now, as far as the anchor knows. */
+/** True if the anchor shows a shoe at every unattended table. */
 const haveShoes = (): boolean => {
   const tables = [...readAnchor(`${data}.anchor`)!.heads].filter(([stream]) => /\/table\/(?!L)/.test(stream));
   return tables.length === 10 && tables.every(([, { sequence }]) => sequence >= 2);
 };
 
-/** Runs the demo floor until its tables have shoes, and ends it as told. */
-async function served(ending: 'SIGTERM' | 'SIGKILL', ...words: readonly string[]): Promise<void> {
+/** Runs the demo floor until its tables have shoes, and ends it by the signal. */
+async function serveUntilShoes(signal: 'SIGTERM' | 'SIGKILL', ...args: readonly string[]): Promise<void> {
   const main = join(root, 'src/cli/main.ts');
   const program: ChildProcessByStdio<null, Readable, null> = spawn(
     process.execPath,
-    [main, 'serve', '--data', data, ...words],
+    [main, 'serve', '--data', data, ...args],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const [said] = (await Promise.race([once(program.stdout, 'data'), once(program, 'exit')])) as [unknown];
@@ -35,52 +35,52 @@ async function served(ending: 'SIGTERM' | 'SIGKILL', ...words: readonly string[]
       throw new Error('It has ended before its tables had shoes.');
     await setTimeout(50);
   }
-  program.kill(ending);
+  program.kill(signal);
   await once(program, 'exit');
 }
 
-/** Puts a copy of the record in its place. */
-function putBack(copy: string): void {
+/** Replaces the store by a copy. */
+function restoreCopy(copy: string): void {
   rmSync(data, { recursive: true });
   cpSync(copy, data, { recursive: true });
 }
 
-test('an older copy of the record is refused, and goes on by two words with every shoe given up', async () => {
-  await served('SIGTERM');
+test('serve refuses an older copy of the store, and --go-on accepts it with every shoe given up', async () => {
+  await serveUntilShoes('SIGTERM');
   cpSync(data, older, { recursive: true });
-  await served('SIGTERM');
+  await serveUntilShoes('SIGTERM');
   const newer = join(folder, 'newer');
   cpSync(data, newer, { recursive: true });
 
-  putBack(older);
+  restoreCopy(older);
   const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toMatch(/^punto: The record ends too early: \d+ entries .* \(behind-anchor\)\n$/);
-  const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
-  expect(words).toMatch(/^\S+ \S+$/);
+  const [, args] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
+  expect(args).toMatch(/^\S+ \S+$/);
   const looked = await punto(['verify', '--data', data]);
   expect(looked).toMatchObject({ status: 1 });
-  expect(looked.stdout).toMatch(/demo\/floor\/main reaches entry 2, and its anchor knows of entry 4\./);
-  for (const wrong of ['go on', words!.split(' ').toReversed().join(' ')]) {
+  expect(looked.stdout).toMatch(/demo\/journal\/floor reaches entry 2, and its anchor knows of entry 4\./);
+  for (const wrong of ['go on', args!.split(' ').toReversed().join(' ')]) {
     expect((await punto(['serve', '--data', data, '--go-on', wrong])).stderr).toContain('(behind-anchor)');
   }
 
-  putBack(newer);
+  restoreCopy(newer);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
-  putBack(older);
-  await served('SIGTERM', '--go-on', words!);
+  restoreCopy(older);
+  await serveUntilShoes('SIGTERM', '--go-on', args!);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
   const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
     readonly body: { readonly event: { readonly [field: string]: unknown } };
   }[];
   const retired = journal.map(({ body: { event } }) => event).find(({ type }) => type === 'ShoesRetired')!;
-  expect(retired).toMatchObject({ reason: 'behind-anchor', confirmation: words });
+  expect(retired).toMatchObject({ why: 'behind-anchor', words: args });
   expect(retired['shoes']).toHaveLength(10);
   expect(readdirSync(folder).filter((name) => name.startsWith('data.anchor.before-'))).toHaveLength(1);
 });
 
-test('a log that is gone after a power cut is known by the anchor; a record that is gone as well', async () => {
-  await served('SIGKILL');
+test('serve refuses a store whose log or database file is lost, by its anchor', async () => {
+  await serveUntilShoes('SIGKILL');
   rmSync(join(data, 'record.sqlite-wal'));
   rmSync(join(data, 'record.sqlite-shm'), { force: true });
   expect((await punto(['serve', '--data', data])).stderr).toContain('(behind-anchor)');

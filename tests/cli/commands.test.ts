@@ -53,14 +53,14 @@ test('each command prints its usage with --help and -h, on standard output', asy
   }
 });
 
-test('--version tells the version of the package', () => {
+test('--version prints the version of the package', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   expect(startPunto(['--version'])).toEqual({ status: 0, stdout: `punto ${version}\n`, stderr: '' });
 });
 
-test('a start ends with the exit code of its command, and says on standard error what it refuses', () => {
+test('the process ends with the exit code of its command, and prints refusals to standard error', () => {
   expect(startPunto(['lobby'])).toEqual({
     status: 2,
     stdout: '',
@@ -72,7 +72,7 @@ test('a start ends with the exit code of its command, and says on standard error
   });
 });
 
-test('a defect is printed whole, with its stack and its cause', async () => {
+test('a defect is printed with its stack and its cause', async () => {
   const cause = new Error('the reason behind it');
   const failing = new Writable({
     write() {
@@ -118,7 +118,7 @@ test('games --json lists the ten games with book, date, wagers, step and hash', 
   );
 });
 
-test('games prints one row a game', async () => {
+test('games prints one row for each game', async () => {
   const { stdout } = await punto(['games']);
   for (const { id, name } of games) expect(stdout).toMatch(new RegExp(`^${id} .*${name}$`, 'm'));
 });
@@ -182,14 +182,14 @@ test('settle accepts a stake by the step of its wager, also written 1e3', async 
   });
 });
 
-test('settle says who won, or that it is a tie', async () => {
+test('settle prints the winner or the tie', async () => {
   const verdict = async (cards: string) =>
     (await punto(['settle', 'baccarat', '--cards', cards])).stdout.split('\n')[5];
   expect(await verdict('8H 3C KD 5D')).toBe('Tie.');
   expect(await verdict('KC 8S QD KH')).toBe('Banker wins.');
 });
 
-test('an output that cannot be written is said in one sentence', () => {
+test('a command fails with one sentence when its output cannot be written', () => {
   const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
   const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" games > /dev/full`], {
     encoding: 'utf8',
@@ -200,7 +200,7 @@ test('an output that cannot be written is said in one sentence', () => {
   ]);
 });
 
-test('settle takes a game of one’s own from a file', async () => {
+test('settle reads a custom game from a file', async () => {
   const game = (await punto(['rules', 'tiger', '--json'])).stdout.replace(/35,\n/, '45,\n');
   const file = fileWith('tiger45.json', game);
   const { status, stdout } = await punto(['settle', '--file', file, '--cards', 'QD 9D AS 7S 5D']);
@@ -213,7 +213,7 @@ test('settle takes a game of one’s own from a file', async () => {
   });
 });
 
-test('certain tells what stands', async () => {
+test('certain prints the wagers that are decided', async () => {
   const { status, stdout } = await punto(['certain', 'tiger', '--cards', '2S 2C 4H']);
   expect(status).toBe(0);
   expect(stdout).toBe('An outcome is established: play goes on.\nwon   -\nlost  tiger small-tiger big-tiger\n');
@@ -223,7 +223,7 @@ test('certain tells what stands', async () => {
 
 const cards = ['--cards', '9S 2C 9H 4D'];
 
-/** One way to meet each code on the command line: the words, the code, the exit code. */
+/** One command line for each error code: arguments, code, exit code. */
 const errors: readonly (readonly [readonly string[], string, number])[] = [
   [[], 'missing-argument', 2],
   [['lobby'], 'unknown-command', 2],
@@ -302,7 +302,7 @@ test.for(errors)('punto %j is refused as %s with exit code %i', async ([words, c
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });
 
-test('a bad game file is refused with the place', async () => {
+test('a malformed game file is refused with the path of the mistake', async () => {
   const bad = fileWith('bad.json', (await punto(['rules', 'tiger', '--json'])).stdout.replace('"tie"', '"tea"'));
   expect(await punto(['rules', '--file', bad])).toMatchObject({
     status: 1,
@@ -316,7 +316,7 @@ test('a bad game file is refused with the place', async () => {
   });
 });
 
-test('the codes that a command line or a line of input can meet are all of them but a few', () => {
+test('every error code but the listed ones is reached by a command line or an input line', () => {
   // Those of lines, shoes and files are met in the tests beside this one; these need a table, a clock, a defect or a full disk.
   const elsewhere = [
     'wager-not-optional',
@@ -327,7 +327,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...runtimeRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve, disk, anchor, seals, unsigned, tls and network.test.ts beside this one.
+    // Of a server: tests/server, and serve, disk, anchor, encryptedBlobs, unsignedEntries, tls and network.test.ts here.
     ...wireCodes,
     ...floorDeciderRefusals,
     // Of people: tests/staff, tests/runtime/people.test.ts.
@@ -384,7 +384,7 @@ test('guide shows the ten games, a pay table and a settled round', async () => {
   expect(stdout).toMatch(/^ {2}banker +win +10\.00 +10\.00 +0\.50 +9\.50 +19\.50 +ETG 4\.7$/m);
 });
 
-test('bin/punto runs from any folder, through a link, and hands on input, output and exit code', () => {
+test('bin/punto runs from any folder and through a symbolic link, and passes on input, output and exit code', () => {
   const bin = fileURLToPath(new URL('../../bin/punto', import.meta.url));
   const link = join(folder, 'punto');
   symlinkSync(bin, link);

@@ -13,12 +13,12 @@ import { punto, withoutProgress } from './punto.ts';
 
 const root = temporaryFolder('damage');
 
-const kept = fileURLToPath(new URL('../records/schema-5', import.meta.url));
+const older = fileURLToPath(new URL('../records/form-2', import.meta.url));
 const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 
-/** A store after a kill, and one after an orderly close. */
+/** Stores of the newest schema: one left by a killed server, one closed cleanly. */
 beforeAll(async () => {
-  cpSync(kept, ended, { recursive: true });
+  cpSync(older, ended, { recursive: true });
   const store = await sqliteStore(ended, withoutPause);
   for (let at = 1; at < 5; at++) await store.recordHeartbeats(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
@@ -27,19 +27,19 @@ beforeAll(async () => {
 
 const { copied } = copies(root);
 
-const record = (folder: string): string => join(folder, 'record.sqlite');
+const databaseFile = (folder: string): string => join(folder, 'record.sqlite');
 
-function flip(file: string, place: number): void {
+function flip(file: string, offset: number): void {
   const bytes = readFileSync(file);
-  bytes[place]! ^= 1;
+  bytes[offset]! ^= 1;
   writeFileSync(file, bytes);
 }
 
-test('a start on a folder whose record is gone, or without bytes, while its key is there, is refused', async () => {
+test('serve refuses a folder whose store is missing or empty while its key exists', async () => {
   for (const [change, says] of [
     [(folder: string) => rmSync(folder, { recursive: true }), 'There is no record in '],
-    [(folder: string) => rmSync(record(folder)), 'There is no record in '],
-    [(folder: string) => truncateSync(record(folder)), 'The record '],
+    [(folder: string) => rmSync(databaseFile(folder)), 'There is no record in '],
+    [(folder: string) => truncateSync(databaseFile(folder)), 'The record '],
   ] as const) {
     const folder = copied(ended);
     writeFileSync(`${folder}.key`, new Uint8Array(32));
@@ -54,7 +54,7 @@ test('a start on a folder whose record is gone, or without bytes, while its key 
   }
 });
 
-test('verify and export say that a record is missing where its log is there', async () => {
+test('verify and export report a missing store when only its log exists', async () => {
   const folder = copied(killed, ['record.sqlite']);
   for (const command of ['verify', 'export']) {
     const { status, stderr } = await punto([command, '--data', folder]);
@@ -65,32 +65,32 @@ test('verify and export say that a record is missing where its log is there', as
   }
 });
 
-/** Has a database do something to a record. */
-const altered =
+/** Changes a store by SQL. */
+const changedBySql =
   (sql: string) =>
   (folder: string): void => {
-    const database = new DatabaseSync(record(folder));
+    const database = new DatabaseSync(databaseFile(folder));
     database.exec(sql);
     database.close();
   };
 
-const cutAt = (size: number) => (folder: string) => truncateSync(record(folder), size);
-const inFiles: readonly (readonly [string, (folder: string) => void])[] = [
+const cutAt = (size: number) => (folder: string) => truncateSync(databaseFile(folder), size);
+const fileDamages: readonly (readonly [string, (folder: string) => void])[] = [
   [killed, (folder) => flip(join(folder, 'record.sqlite-wal'), 32 + 24 + 700)],
   [killed, (folder) => flip(join(folder, 'record.sqlite-wal'), 9)],
   [ended, cutAt(50)],
   [ended, cutAt(20_000)],
-  [ended, (folder) => flip(record(folder), 3)],
-  [ended, (folder) => writeFileSync(record(folder), readFileSync(record(folder)).fill(255, 18, 20))],
-  [ended, altered("UPDATE entries SET stream = x'00ff' WHERE sequence = 1 AND stream LIKE '%T4'")],
+  [ended, (folder) => flip(databaseFile(folder), 3)],
+  [ended, (folder) => writeFileSync(databaseFile(folder), readFileSync(databaseFile(folder)).fill(255, 18, 20))],
+  [ended, changedBySql("UPDATE entries SET stream = x'00ff' WHERE sequence = 1 AND stream LIKE '%T4'")],
 ];
-const inEntries = [[ended, altered('UPDATE entries SET body = replace(body, \'"at"\', \'"At"\')')]] as const;
+const entryDamages = [[ended, changedBySql('UPDATE entries SET body = replace(body, \'"at"\', \'"At"\')')]] as const;
 
 test.each([
-  ['serve', inFiles],
-  ['verify', [...inFiles, ...inEntries]],
-  ['export', [...inFiles, ...inEntries]],
-])('%s calls damage by its name', async (command, damages) => {
+  ['serve', fileDamages],
+  ['verify', [...fileDamages, ...entryDamages]],
+  ['export', [...fileDamages, ...entryDamages]],
+])('%s reports damaged-record for a damaged store', async (command, damages) => {
   for (const [from, change] of damages) {
     const folder = copied(from);
     change(folder);
@@ -99,7 +99,7 @@ test.each([
   }
 });
 
-test.each(['serve', 'verify', 'export'])('%s calls a folder where a file should be what it is', async (command) => {
+test.each(['serve', 'verify', 'export'])('%s reports a folder in the place of the database file', async (command) => {
   for (const name of ['record.sqlite', 'record.sqlite-wal', 'record.sqlite-journal', 'lock.sqlite']) {
     const folder = copied(killed);
     rmSync(join(folder, name), { force: true });
@@ -109,7 +109,7 @@ test.each(['serve', 'verify', 'export'])('%s calls a folder where a file should 
   }
 });
 
-test('what the system does not let one do is no damage, and the sentence says what to do', () => {
+test('errors of the operating system are not reported as damage, and the message names a remedy', () => {
   const codeOf = (error: object): unknown => {
     const { code, message } = toCliError('data', Object.assign(new Error('no'), error)) as {
       code: string;
@@ -138,8 +138,8 @@ test('what the system does not let one do is no damage, and the sentence says wh
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-/** Runs the command as a user who may read the folder and not write to it. */
-function asReader(command: string, folder: string): { status: number | null; stdout: string; stderr: string } {
+/** Runs a command as a user with read access only. */
+function runAsReader(command: string, folder: string): { status: number | null; stdout: string; stderr: string } {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
   chmodSync(folder, 0o555);
   chmodSync(root, 0o755);
@@ -157,26 +157,27 @@ test.each([
     'one that was killed, of which nothing but record and log were copied',
     () => copied(killed, ['record.sqlite-shm', 'lock.sqlite']),
   ],
-])('a record on a medium that cannot be written to is verified and exported as it lies there: %s', (_, folderOf) => {
+  ['one of an older form', () => copied(older)],
+])('verify and export read a store on a read-only medium: %s', (_, folderOf) => {
   const folder = folderOf();
   const before = filesIn(folder);
-  const { status, stdout, stderr } = asReader('verify', folder);
+  const { status, stdout, stderr } = runAsReader('verify', folder);
   expect([status, withoutProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^11 streams, 315 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and adds up\.\n$/,
+    /^7 streams, 263 entries, .+\nThe snapshot of .+ passed over\.\nNothing is signed: [^]+\nEverything is as it was written, and adds up\.\n$/,
   );
   expect(filesIn(folder)).toEqual(before);
 });
 
-test('a floor is exported from such a medium', () => {
-  expect(asReader('export', copied(ended))).toMatchObject({ status: 0, stderr: '' });
+test('export reads from a read-only medium', () => {
+  expect(runAsReader('export', copied(ended))).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a floor is not started on such a medium, and the sentence says why', ({ skip }) => {
+test('serve refuses a read-only medium with the reason', ({ skip }) => {
   skip(process.platform === 'win32', 'Windows keeps rights by other means, and would start it');
   const folder = copied(ended);
   const before = filesIn(folder);
-  const served = asReader('serve', folder);
+  const served = runAsReader('serve', folder);
   expect([served.status, served.stderr]).toEqual([1, expect.stringMatching(/; let this user .+ \(unusable-data\)\n$/)]);
   expect(filesIn(folder)).toEqual(before);
 });
@@ -184,7 +185,8 @@ test('a floor is not started on such a medium, and the sentence says why', ({ sk
 test.each([
   ['one that ended well', () => copied(ended)],
   ['one that was killed', () => copied(killed)],
-])('verify changes nothing in a folder that it could write to: %s', async (_, folderOf) => {
+  ['one of an older form', () => copied(older)],
+])('verify changes nothing in a writable folder: %s', async (_, folderOf) => {
   const folder = folderOf();
   const before = filesIn(folder);
   expect(await punto(['verify', '--data', folder])).toMatchObject({ status: 0, stderr: '' });
@@ -192,7 +194,7 @@ test.each([
   expect(filesIn(folder)).toEqual(before);
 });
 
-test('a commit that was not finished is told by verify, and by a start', async () => {
+test('verify and serve report a torn commit', async () => {
   const folder = copied(killed);
   const log = join(folder, 'record.sqlite-wal');
   truncateSync(log, readFileSync(log).length - 100);
@@ -202,5 +204,5 @@ test('a commit that was not finished is told by verify, and by a start', async (
     /\nThe log ends in a commit that was not finished when the last program ended \(\d pages?\); /,
   );
   const { stderr } = await punto(['serve', '--data', folder]);
-  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(wrong-key\)\n$/);
+  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(anchor-missing\)\n$/);
 });

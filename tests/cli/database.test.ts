@@ -29,7 +29,7 @@ describe('a floor on a database', () => {
     addressOf(database),
   ];
 
-  /** A port of its own: one that waits leaves the first free one of a demo for a moment when its turn comes, and others look for one. */
+  /** A port of its own, since other tests take the default ports for a moment. */
   const at = async (): Promise<readonly string[]> => ['--port', String(await freePort())];
 
   /**
@@ -59,10 +59,10 @@ describe('a floor on a database', () => {
     }
   }
 
-  test('plays, is killed, goes on with all that was accepted, and its record is found to be whole', async () => {
+  test('keeps every accepted bet when it is killed and started again, and its store verifies', async () => {
     const [database, data] = [await fresh(), join(root, 'killed')];
     const first = await started(words(data, database));
-    await first.says(/is open at/);
+    await first.waitForOutput(/is open at/);
     const names = ['slip-one', 'slip-two', 'slip-three'];
     const ids: string[] = [];
     let guest = await Guest.seated(first, secretOf('a'), 'B01');
@@ -78,7 +78,7 @@ describe('a floor on a database', () => {
 
     // It waits until the one that was killed has been silent for long enough.
     const second = await started([...words(data, database), ...(await at())]);
-    await second.says(/is open at/);
+    await second.waitForOutput(/is open at/);
     guest = await Guest.seated(second, secretOf('a'), 'B01');
     expect((await guest.hears('balance')).terminal).toBe(terminal);
     ids.push((await bets(guest, 'slip-four', last)).id);
@@ -96,7 +96,7 @@ describe('a floor on a database', () => {
     expect(accepted.rows.map(({ command }) => command as string)).toEqual(ids.map((id) => `${id}/${terminal}`));
   });
 
-  test('what it cannot start on is one sentence, and nothing is changed', async () => {
+  test('is refused with one sentence when it cannot start, and nothing is changed', async () => {
     const [database, data] = [await fresh(), join(root, 'refused')];
     const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;
     expect(await sentence('--store', 'postgres://punto@127.0.0.1:1/d', '--data', data)).toBe(
@@ -110,10 +110,10 @@ describe('a floor on a database', () => {
     );
     const key = join(root, 'shared.key');
     const first = await started([...words(data, database), '--key', key]);
-    await first.says(/is open at/);
+    await first.waitForOutput(/is open at/);
     expect([existsSync(key), existsSync(`${data}.key`)]).toEqual([true, false]);
     first.program.kill('SIGTERM');
-    expect(await once(first.program, 'exit'), first.said()).toEqual([0, null]);
+    expect(await once(first.program, 'exit'), first.output()).toEqual([0, null]);
 
     expect(await sentence(...words(data, database))).toMatch(
       /^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/,
@@ -142,7 +142,7 @@ describe('a floor on a database', () => {
     );
   });
 
-  test('two that begin together share the tables; a third only holds sockets; punto nodes tells who drives what', async () => {
+  test('shares its tables between two nodes that start together; a third leads none; punto nodes lists the leaders', async () => {
     const [database, data] = [await fresh(), join(root, 'several')];
     const nodes = async (): Promise<readonly string[]> =>
       (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
@@ -157,10 +157,10 @@ describe('a floor on a database', () => {
     const all = words(data, database);
     const ports = [await at(), await at()];
     const both = await Promise.all(ports.map((own) => started([...all, ...own])));
-    for (const one of both) await one.says(/is open at/);
+    for (const one of both) await one.waitForOutput(/is open at/);
     const port = await freePort();
     const third = await started([...all, ...(await at()), '--tables', 'none', '--node', `http://localhost:${port}/`]);
-    await third.says(/is open at/);
+    await third.waitForOutput(/is open at/);
     const isShared = [/drives (B01|X09)(;|$)/, /drives (B01|X09)(;|$)/, /drives nothing/];
     const rows = await untilTold((told) => told.length === 3 && told.every((row, place) => isShared[place]!.test(row)));
     expect(rows.filter((row) => row.includes('keeps the floor'))).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('a floor on a database', () => {
     expect(await punto(['verify', '--data', data, '--store', addressOf(database)])).toMatchObject({ status: 0 });
   });
 
-  test('one that could not take over is told so while there is time', async () => {
+  test('warns early when a node could not take over', async () => {
     const [database, data] = [await fresh(), join(root, 'unready')];
     const driver = await started(words(data, database));
     const other = await punto(['serve', ...words(join(root, 'elsewhere'), database)]);
@@ -197,7 +197,7 @@ describe('a floor on a database', () => {
     ['--lease', '100'],
     ['--tables', 'some'],
     ['--node', 'activity'],
-  ])('what is no %s is refused', async (option, value) => {
+  ])('refuses a malformed %s', async (option, value) => {
     const refused = await punto(['serve', '--store', 'postgres://punto@127.0.0.1:1/d', option, value]);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(new RegExp(`^punto: ${option} is .+ \\(malformed-argument\\)\n$`));

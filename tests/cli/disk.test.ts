@@ -6,18 +6,18 @@ import { root } from '../architecture/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
-import { type Started, demoOf, started } from './started.ts';
+import { type ServerProcess, demoOf, started } from './started.ts';
 
 const folder = temporaryFolder('disk');
 
-/** As much as a record can take, and as much as it has already. */
-const [plenty, none] = ['4294967294', '1'];
+/** Maximum page counts: unlimited, and none left. */
+const [unlimitedPages, noPages] = ['4294967294', '1'];
 
-/** A table of the demo that takes bets for ten minutes, on a disk with as much room as a file says. */
-async function floor(
+/** A demo table with ten minutes of betting time, on a disk limited by the control file. */
+async function startFloor(
   name: string,
-  first = plenty,
-): Promise<Started & { readonly data: string; readonly room: (left: string) => void }> {
+  first = unlimitedPages,
+): Promise<ServerProcess & { readonly data: string; readonly room: (left: string) => void }> {
   const [data, file, property] = ['data', 'room', 'jsonc'].map((end) => join(folder, `${name}.${end}`)) as [
     string,
     string,
@@ -26,12 +26,15 @@ async function floor(
   const demo = demoOf('B01').replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000');
   writeFileSync(property, demo);
   writeFileSync(file, first);
-  const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
-  const program = await started(['--data', data, '--property', property], { start, env: { ROOM_FILE: file } });
+  const start = ['--import', join(root, 'tests/cli/diskFaults.ts'), join(root, 'src/cli/main.ts')];
+  const program = await started(['--data', data, '--property', property], {
+    start,
+    env: { ROOM_FILE: file },
+  });
   return { ...program, data, room: (left) => writeFileSync(file, left) };
 }
 
-/** A patron who changes a bet until an answer is another than that it was accepted. */
+/** Changes a bet until it is not accepted; returns the error code. */
 async function betUntilRefused(guest: Guest, round: string, name: string): Promise<string> {
   for (let n = 1; ; n++) {
     const id = `${name}-${String(n).padStart(6, '0')}`;
@@ -47,11 +50,11 @@ async function betUntilRefused(guest: Guest, round: string, name: string): Promi
   }
 }
 
-test('a server on a full disk refuses bets, says why, goes on by itself when there is room, and ends when it is told to', async () => {
-  const { address, said, says, program, room, data } = await floor('full');
+test('a server refuses bets while its disk is full, continues when there is room, and stops on a signal', async () => {
+  const { address, output: said, waitForOutput: says, program, room, data } = await startFloor('full');
   const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
   const round = await guest.round();
-  room(none);
+  room(noPages);
   // What fits into pages that are begun is still written.
   expect(await betUntilRefused(guest, round, 'slip')).toMatch(/result-unknown|cannot-record/);
   await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
@@ -60,25 +63,25 @@ test('a server on a full disk refuses bets, says why, goes on by itself when the
   expect(said().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
   expect(said()).toContain('database or disk is full');
   const from = guest.heard.length;
-  room(plenty);
+  room(unlimitedPages);
   await guest.hears('table', ({ view }) => view.stopped === null, from);
   await says(/punto: writing works again after \d+\.\d s; it failed \d+ times/);
   const after = guest.heard.length;
   guest.say({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
   await guest.hears('accepted', () => true, after);
-  // Full again, also for the short entry of the close, which could still fit into a page that was begun.
-  room('full');
+  // Full again: a shutdown need not wait for room.
+  room(noPages);
   expect(await betUntilRefused(guest, round, 'more')).toMatch(/result-unknown|cannot-record/);
   guest.leave();
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([1, null]);
-  // That it has closed is not in the record.
+  // The close of the floor is not stored.
   expect(said()).toMatch(/\npunto: The data folder .+ takes nothing .+; make room .+ \(cannot-record\)\n$/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('a server whose record cannot be written any more ends, and says why', async () => {
-  const { address, program, room, said, data } = await floor('gone');
+test('a server ends with the reason when its store can no longer be written', async () => {
+  const { address, program, room, output: said, data } = await startFloor('gone');
   const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
   const round = await guest.round();
   const ended = once(program, 'exit');
@@ -92,8 +95,8 @@ test('a server whose record cannot be written any more ends, and says why', asyn
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('a server that can write nothing at its start does not begin, and says why', async () => {
-  const { program, said } = await floor('start', 'failing');
+test('a server does not start when it can write nothing, and prints the reason', async () => {
+  const { program, output: said } = await startFloor('start', 'failing');
   expect(program.exitCode).toBe(1);
   expect(said()).toMatch(
     /^punto: The data folder .+ takes nothing .+disk I\/O error.+; make room .+ \(cannot-record\)\n$/,

@@ -10,14 +10,14 @@ import { bodyOf } from '../../src/store/hashChain.ts';
 import { type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
-import { roundsOn } from './rounds.ts';
+import { playRounds } from './rounds.ts';
 
 const root = temporaryFolder('export');
 
-/** A record of two tables with bets, settled rounds and an opened shoe. */
-async function recorded(folder: string): Promise<void> {
+/** Writes a store of two tables with bets, settled rounds and an opened shoe. */
+async function writeStore(folder: string): Promise<void> {
   const store = await sqliteStore(folder);
-  await roundsOn(store, {
+  await playRounds(store, {
     folder,
     seed: 'export',
     behind: (table) => (table === 'tiger' ? 402 : 14),
@@ -28,16 +28,16 @@ async function recorded(folder: string): Promise<void> {
 }
 
 const program = fileURLToPath(new URL('../../docs/check.mjs', import.meta.url));
-const check = (input: string) =>
+const runCheck = (input: string) =>
   spawnSync(process.execPath, [program], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
 
-test('a page that imports nothing of ours checks an exported record: chains, shoes, settlements', async () => {
+test('docs/check.mjs, which imports nothing of Punto, checks chains, shoes and settlements of an export', async () => {
   const folder = join(root, 'data');
-  await recorded(folder);
+  await writeStore(folder);
   expect(await punto(['verify', '--data', folder])).toMatchObject({ status: 0 });
   const { status, stdout } = await punto(['export', '--data', folder]);
   expect(status).toBe(0);
-  const good = check(stdout);
+  const good = runCheck(stdout);
   expect([good.status, good.stderr]).toEqual([0, '']);
   const [, entries, streams, cards, shoes, rounds, slips] =
     /^(\d+) entries, (\d+) streams, (\d+) cards, (\d+) shoes?, (\d+) rounds?, (\d+) slips\n$/
@@ -61,12 +61,12 @@ test('a page that imports nothing of ours checks an exported record: chains, sho
     ],
     [lines.toSpliced(4, 1).join('\n'), /does not follow the one before it/],
   ] as const) {
-    expect(check(forged)).toMatchObject({ status: 1, stdout: '' });
-    expect(check(forged).stderr).toMatch(found);
+    expect(runCheck(forged)).toMatchObject({ status: 1, stdout: '' });
+    expect(runCheck(forged).stderr).toMatch(found);
   }
   const one = await punto(['export', '--data', folder, '--stream', 'demo/terminal/T1']);
   expect(one.stdout.trim().split('\n')).toHaveLength(2);
-  expect(check(one.stdout).stdout).toMatch(/^2 entries, 1 stream, 0 cards/);
+  expect(runCheck(one.stdout).stdout).toMatch(/^2 entries, 1 stream, 0 cards/);
 });
 
 test('check.mjs fails in one sentence when an export is empty or ends within a line', async () => {
@@ -76,13 +76,13 @@ test('check.mjs fails in one sentence when an export is empty or ends within a l
     [failed.stdout, 'There is nothing to check; give an export, as in: punto export | node docs/check.mjs\n'],
     ['{"hash":', 'The line after entry 0 of nothing is not JSON; export the record again.\n'],
   ] as const) {
-    const { status, stdout, stderr } = check(input);
+    const { status, stdout, stderr } = runCheck(input);
     expect([status, stdout, stderr]).toEqual([1, '', sentence]);
   }
 });
 
-/** Every entry of a record as an export has it. */
-async function exported(store: Store): Promise<string> {
+/** The export of a store. */
+async function exportOf(store: Store): Promise<string> {
   let text = '';
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) {
@@ -92,8 +92,8 @@ async function exported(store: Store): Promise<string> {
   return text;
 }
 
-/** A round that is over or being posted, with one terminal of it taken out by two persons. */
-async function takenOut({ by, table }: Awaited<ReturnType<typeof played>>, round: string): Promise<void> {
+/** Voids the slip of one terminal in a settled round, with two staff members. */
+async function voidSlip({ by, table }: Awaited<ReturnType<typeof played>>, round: string): Promise<void> {
   expect(await by('s1', 'supervisor', 'Refer', { round, terminal: 'T2.1', reason: 'A dead screen.' })).toHaveProperty(
     'entries',
   );
@@ -106,10 +106,10 @@ async function takenOut({ by, table }: Awaited<ReturnType<typeof played>>, round
 test('[READING 13] a slip that was taken out of a round is checked as a return of its stakes', async () => {
   const store = memoryStore();
   const made = await played(store, 'out');
-  await takenOut(made, made.round);
-  const text = await exported(store);
+  await voidSlip(made, made.round);
+  const text = await exportOf(store);
   expect(text).toContain('"type":"SlipVoided"');
-  const { status, stderr, stdout } = check(text);
+  const { status, stderr, stdout } = runCheck(text);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/1 round, 3 slips\n$/);
 });
@@ -132,10 +132,10 @@ test('[READING 13] a slip that the settlement had not reached when it was taken 
   time.now += table.table.settings.pause;
   await deals('Settle');
   expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
-  await takenOut(made, round);
+  await voidSlip(made, round);
   while (await time.next()) await rest();
   expect(table.table.pendingSettlements).toEqual([]);
-  const { status, stderr, stdout } = check(await exported(store));
+  const { status, stderr, stdout } = runCheck(await exportOf(store));
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/2 rounds, 4 slips\n$/);
 });

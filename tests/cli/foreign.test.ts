@@ -16,24 +16,24 @@ import { demoOf } from './started.ts';
 const folder = temporaryFolder('foreign');
 const stream = 'demo/terminal/T1';
 
-/** One more note at the terminal, by somebody who knows how a record is written and has none of its keys. */
-function addNote(record: DatabaseSync): void {
+/** Forges one more bill at the terminal, in the right format but without the keys. */
+function forgeBill(record: DatabaseSync): void {
   const bodies = record.prepare('SELECT body FROM entries WHERE stream = ? ORDER BY sequence').all(stream);
   const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
   const { event, command, postings } = entries.find((entry) => entry.event['method'] === 'bill')!;
-  const one = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
-  const booked = planAppend(prepareAppend({ stream, after: entries.length, entries: [one] }), {
+  const forged = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
+  const planned = planAppend(prepareAppend({ stream, after: entries.length, entries: [forged] }), {
     head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as StreamHead,
     balance: (account: Account) =>
       record.prepare('SELECT amount, version FROM balances WHERE account = ?').get(account) as Balance,
     existingCommands: () => new Set(),
   }) as AppendPlan;
-  for (const { sequence, hash, body, command: id } of booked.entries) {
+  for (const { sequence, hash, body, command: id } of planned.entries) {
     record.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, NULL)').run(stream, sequence, hash, body, id);
     record.prepare('UPDATE heads SET sequence = ?, hash = ? WHERE stream = ?').run(sequence, hash, stream);
   }
-  const put = record.prepare('UPDATE balances SET amount = ?, version = ? WHERE account = ?');
-  for (const [account, { amount, version }] of booked.balances) put.run(amount, version, account);
+  const updateBalance = record.prepare('UPDATE balances SET amount = ?, version = ? WHERE account = ?');
+  for (const [account, { amount, version }] of planned.balances) updateBalance.run(amount, version, account);
 }
 
 test.each([
@@ -44,35 +44,35 @@ test.each([
   ],
   [
     'an entry that fits',
-    addNote,
+    forgeBill,
     /^punto: Entry 4 of demo\/terminal\/T1 is not one that this program has written there while it ran; .+ \(damaged-record\)\n$/,
   ],
 ])(
-  '%s that somebody else writes while a floor runs is not signed: the floor ends, and says what it is',
-  async (name, act, told) => {
+  '%s that another program writes while a floor runs is not signed: the floor ends and names it',
+  async (name, forge, expectedError) => {
     const data = join(folder, name, 'data');
     const property = join(folder, 'property.jsonc');
     writeFileSync(property, demoOf('B01'));
     const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
-    const said = once(output, 'kept');
+    const firstOutput = once(output, 'kept');
     const ended = run(['serve', '--data', data, '--property', property], {
       input: Readable.from([]),
       output,
       errors,
       signals,
     });
-    await Promise.race([said, ended]);
+    await Promise.race([firstOutput, ended]);
     const guest = await Guest.seated({ address: /http:\S+/.exec(output.text)![0] }, secretOf('1'), 'B01');
     guest.say({ type: 'load', id: 'load-0001', amount: 5_000 });
     await guest.hears('loaded');
     guest.leave();
     const record = new DatabaseSync(join(data, 'record.sqlite'), { timeout: 10_000 });
     record.exec('BEGIN IMMEDIATE');
-    act(record);
+    forge(record);
     record.exec('COMMIT');
     record.close();
     signals.emit('SIGTERM');
-    expect([await ended, errors.text.replace(stoppingLine, '')]).toEqual([1, expect.stringMatching(told)]);
+    expect([await ended, errors.text.replace(stoppingLine, '')]).toEqual([1, expect.stringMatching(expectedError)]);
     const { stdout, stderr } = await punto(['verify', '--data', data]);
     expect(stdout + stderr).toMatch(/that no signature covers|postings? adds? up to/);
   },

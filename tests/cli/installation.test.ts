@@ -1,4 +1,4 @@
-// The program with the packages of the demo alone, in a folder that it may only read.
+// The program with only the packages of the demo, in a read-only folder.
 import { type SpawnSyncReturns, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -72,7 +72,7 @@ beforeAll(() => {
 });
 afterAll(() => setMode('u+w'));
 
-const serving = async (): Promise<readonly string[]> => [
+const serveOptions = async (): Promise<readonly string[]> => [
   '--data',
   join(site, 'data'),
   '--port',
@@ -84,7 +84,7 @@ const build = (): SpawnSyncReturns<string> =>
 
 test('serve ends with one sentence when the screens are not built and the installation is read-only', async () => {
   setMode('a-w');
-  const ran = spawnSync(node, [bin, 'serve', ...(await serving())], { cwd: site, encoding: 'utf8', ...reader });
+  const ran = spawnSync(node, [bin, 'serve', ...(await serveOptions())], { cwd: site, encoding: 'utf8', ...reader });
   expect(ran).toMatchObject({ status: 1, stdout: '' });
   expect(ran.stderr).toMatch(
     /^punto: The screens are not built, and "[^"]+" cannot be written \(EACCES\); run `npm run build` in "[^"]+" once as its owner\. \(screens-not-built\)\n$/,
@@ -98,7 +98,10 @@ test('serve and npm run build end with one sentence below the output of the bund
   appendFileSync(source, "\nimport './missing.ts';\n");
   const last =
     /\npunto: The screens were not built: the build ended with 1; see its output above\. \(screens-not-built\)\n$/;
-  for (const ran of [spawnSync(node, [bin, 'serve', ...(await serving())], { cwd: site, encoding: 'utf8' }), build()]) {
+  for (const ran of [
+    spawnSync(node, [bin, 'serve', ...(await serveOptions())], { cwd: site, encoding: 'utf8' }),
+    build(),
+  ]) {
     expect(ran).toMatchObject({ status: 1, stdout: '' });
     expect(ran.stderr).toContain('missing.ts');
     expect(ran.stderr).toMatch(last);
@@ -113,7 +116,11 @@ test('npm run build needs the packages of the demo alone, and serve then runs fr
   expect(build()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^The screens are in dist/) });
   setMode('a-w');
   const before = globSync('**', { cwd: installed });
-  const { program, address, said } = await started(await serving(), { node, start: [bin], cwd: site, ...reader });
+  const {
+    program,
+    address,
+    output: said,
+  } = await started(await serveOptions(), { node, start: [bin], cwd: site, ...reader });
   const page = await fetch(address);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<html');

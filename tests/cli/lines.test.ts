@@ -66,7 +66,7 @@ test('decks are eight unless given', async () => {
   ]);
 });
 
-test('a line of brackets within brackets harms no other line', async () => {
+test('a deeply nested line does not affect other lines', async () => {
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
   const ran = await settle(
     `${good}\n${deep}\n{"game":${deep},"cards":[]}\n{"game":"tiger","cards":[${deep}]}\n${good}\n`,
@@ -81,7 +81,7 @@ test('a line of brackets within brackets harms no other line', async () => {
   ]);
 });
 
-test('a bad line gets an error in its place, the others go on, and the exit code is 1', async () => {
+test('a bad line is answered with an error, the others are answered, and the exit code is 1', async () => {
   const ran = await settle(`${good}\n\n${good}\n`);
   expect(ran.status).toBe(1);
   expect(ran.stderr).toBe('');
@@ -92,7 +92,7 @@ test('a bad line gets an error in its place, the others go on, and the exit code
   ]);
 });
 
-test('a final newline is no line; without one the last line counts all the same', async () => {
+test('a final newline is no line, and the last line counts without one', async () => {
   expect(answersIn(await settle(good))).toHaveLength(1);
   expect(answersIn(await settle(`${good}\n`))).toHaveLength(1);
   expect(answersIn(await settle(`${good}\r\n${good}\r\n`))).toMatchObject([{ game: 'tiger' }, { game: 'tiger' }]);
@@ -100,7 +100,7 @@ test('a final newline is no line; without one the last line counts all the same'
   expect(await settle('')).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-/** A line that is well-formed but of exactly so many bytes. */
+/** A well-formed line of a given length in bytes. */
 const ofBytes = (bytes: number): string => `${good}${' '.repeat(bytes - good.length)}`;
 
 test('a line of 65,536 bytes is read, one more is too long, and the next line is read again', async () => {
@@ -114,7 +114,7 @@ test('a line of 65,536 bytes is read, one more is too long, and the next line is
   expect(answersIn(await settle('x'.repeat(70_000)))).toMatchObject([{ error: { code: 'line-too-long' }, line: 1 }]);
 });
 
-/** One bad line for each way to be bad. */
+/** One line for each kind of mistake. */
 test.for([
   ['   ', 'empty-line'],
   ['\r', 'empty-line'],
@@ -159,7 +159,7 @@ test.for([
   expect(answers).toEqual([{ error: { code, message: expect.stringMatching(/^.{10,400}\.$/) as string }, line: 1 }]);
 });
 
-test('a defect in one line is its answer, stands whole on standard error, and harms no other line', async () => {
+test('a defect on one line is answered with an error, printed to standard error, and does not affect other lines', async () => {
   const [output, errors] = [new Kept(), new Kept()];
   const input = Readable.from([Buffer.from('{"n":1}\n{"n":2}\n')]);
   const status = await handleLines({ input, output, errors, signals: new EventEmitter() }, (request) => {

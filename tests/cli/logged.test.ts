@@ -26,7 +26,7 @@ const id = (): string => `say-${String(++count).padStart(8, '0')}`;
 const person = { number: 'M-1', pin };
 const hash = `sha256:${'ab'.repeat(32)}`;
 
-/** Every message of a patron, a device or a screen, with a secret wherever one has its place. */
+/** Every message of a patron, a device or a display, with a secret in each secret field. */
 const client = (secret: string, renewed: string): { readonly [type in ClientMessage['type']]: object } => ({
   hello: { v: protocolVersion, secret },
   sit: { table },
@@ -45,7 +45,7 @@ const client = (secret: string, renewed: string): { readonly [type in ClientMess
   leave: {},
 });
 
-/** Every message of staff, likewise. */
+/** Every staff message, with a secret in each secret field. */
 const staff = (): { readonly [type in StaffClientMessage['type']]: object } => ({
   hello: { v: staffProtocolVersion },
   watch: { table, as: 'supervisor' },
@@ -62,7 +62,7 @@ const staff = (): { readonly [type in StaffClientMessage['type']]: object } => (
   leave: {},
 });
 
-/** Every request of staff, likewise. */
+/** Every staff request, with a secret in each secret field. */
 const requests: { readonly [name in StaffRequestName]: object } = {
   'sign-in': { number: 'S-1', password },
   unlock: { password },
@@ -76,8 +76,8 @@ const requests: { readonly [name in StaffRequestName]: object } = {
   'sign-out': {},
 };
 
-/** A store that fails in the worst way while it is told to: what it was given is in the error. */
-function talkative(): { readonly store: Store; fails: (isSo: boolean) => void } {
+/** A store that can be made to fail with errors that contain its arguments. */
+function leakyStore(): { readonly store: Store; fails: (isSo: boolean) => void } {
   const memory = memoryStore();
   let isFailing = false;
   const own = new Set(['close', 'writerEpoch']);
@@ -95,17 +95,17 @@ function talkative(): { readonly store: Store; fails: (isSo: boolean) => void } 
   return { store, fails: (isSo) => void (isFailing = isSo) };
 }
 
-test.each(['text', 'json'])('no message leaves a secret in the log, whatever goes wrong (%s)', async (form) => {
+test.each(['text', 'json'])('the log contains no secret of any message when the store fails (%s)', async (form) => {
   const errors = new Kept();
   const log = createServerLog(form, errors);
-  const { store, fails } = talkative();
+  const { store, fails } = leakyStore();
   const server = await house({
     tables: [table],
     staff: { demo: true },
     store,
     outage: log.outage,
-    fault: log.trouble,
-    disconnected: (error) => log.trouble('the record', error),
+    fault: log.error,
+    disconnected: (error) => log.error('the record', error),
     signInsFailed: log.signInsFailed,
   });
   const secrets: string[] = [];
@@ -149,7 +149,7 @@ test.each(['text', 'json'])('no message leaves a secret in the log, whatever goe
   await server.close();
 
   const { text } = errors;
-  // What went wrong is told, and what the worst store says of it.
+  // The failure is logged, with the message of the store.
   for (const place of ['money', 'connection', 'the people', 'table tiger'])
     expect(text).toContain(`trouble at ${place}`);
   expect(text).toMatch(/cannot (findCommands|append|findBySubject|putValue|recordHeartbeats)/);

@@ -7,14 +7,14 @@ import { servers } from '../store/databases.ts';
 import { type Server } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
-import { type Started, demoOf, started } from './started.ts';
+import { type ServerProcess, demoOf, started } from './started.ts';
 
-describe('what is wrong with a database', () => {
+describe('a database failure', () => {
   const { start } = servers('mended');
   const folder = temporaryFolder('mended');
   let server: Server;
   let property: string;
-  let made = 0;
+  let databaseCount = 0;
 
   beforeAll(async () => {
     server = await start();
@@ -36,89 +36,99 @@ describe('what is wrong with a database', () => {
       for (const text of texts) await client.query(text);
     });
 
-  /** A new database, with what a command needs to know of it. */
-  async function place(): Promise<{ readonly database: string; readonly data: string; readonly words: string[] }> {
-    const [database, data] = [`d${made}`, join(folder, `data-${made}`)];
-    made += 1;
+  /** Creates a database and returns the options of a command for it. */
+  async function createDatabase(): Promise<{
+    readonly database: string;
+    readonly data: string;
+    readonly words: string[];
+  }> {
+    const [database, data] = [`d${databaseCount}`, join(folder, `data-${databaseCount}`)];
+    databaseCount += 1;
     await sql('postgres', `CREATE DATABASE ${database} OWNER keen`);
     const address = `postgres://keen@127.0.0.1:${server.port}/${database}`;
     return { database, data, words: ['--property', property, '--data', data, '--store', address] };
   }
 
-  const ends = async ({ program }: Started): Promise<void> => {
+  const stopFloor = async ({ program }: ServerProcess): Promise<void> => {
     program.kill('SIGTERM');
     expect(await once(program, 'exit')).toEqual([0, null]);
   };
 
-  /** Sends bets until one is answered as wanted. */
-  async function betUntil(guest: Guest, round: string, name: string, wanted: 'accepted' | 'refused'): Promise<string> {
+  /** Sends bets until one gets the wanted answer. */
+  async function betUntil(
+    guest: Guest,
+    round: string,
+    name: string,
+    expectedAnswer: 'accepted' | 'refused',
+  ): Promise<string> {
     for (let n = 1; ; n++) {
       const id = `${name}-${String(n).padStart(6, '0')}`;
       const from = guest.heard.length;
       guest.say({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * (1 + (n % 9)) } });
       const answer = await Promise.any([
-        guest.hears('accepted', (one) => one.id === id, from),
+        guest.hears('accepted', (reply) => reply.id === id, from),
         guest.hears('refused', (one) => one.id === id, from),
       ]);
-      if (answer.type === wanted) return 'code' in answer ? answer.code : answer.type;
+      if (answer.type === expectedAnswer) return 'code' in answer ? answer.code : answer.type;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
-  const put = (database: string): string =>
+  const disconnectAll = (database: string): string =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND pid <> pg_backend_pid()`;
 
-  type Trouble = {
+  type DatabaseFault = {
     readonly what: string;
-    /** What the operator reads. */
-    readonly says: RegExp;
-    readonly breaks: (database: string) => Promise<void>;
-    readonly mends: (database: string) => Promise<void>;
+    /** Log line for the operator. */
+    readonly logPattern: RegExp;
+    readonly inject: (database: string) => Promise<void>;
+    readonly repair: (database: string) => Promise<void>;
   };
-  const troubles: readonly Trouble[] = [
+  const faults: readonly DatabaseFault[] = [
     {
       what: 'its disk is full',
-      says: /the disk of the database is full/,
-      breaks: (database) =>
+      logPattern: /the disk of the database is full/,
+      inject: (database) =>
         sql(
           database,
           `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
            $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
           'CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION full_disk()',
         ),
-      mends: (database) => sql(database, 'DROP TRIGGER no_room ON entries'),
+      repair: (database) => sql(database, 'DROP TRIGGER no_room ON entries'),
     },
     {
-      // A server without one waits for it as for one that is lost.
+      // A standby that never existed has the same effect as a lost one.
       what: 'its synchronous standby is lost',
-      says: /the database does not answer: No answer came from .+; it is away, or waits for a synchronous standby that is lost\./,
-      breaks: () => sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'lost'", 'SELECT pg_reload_conf()'),
-      // The operator goes on without it.
-      mends: () => sql('postgres', 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'),
+      logPattern:
+        /the database does not answer: No answer came from .+; it is away, or waits for a synchronous standby that is lost\./,
+      inject: () => sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'lost'", 'SELECT pg_reload_conf()'),
+      // The operator removes the standby.
+      repair: () => sql('postgres', 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'),
     },
     {
       what: 'its password is another',
-      says: /does not take that password for the user "keen"/,
-      breaks: (database) => sql('postgres', "ALTER ROLE keen PASSWORD 'other'", put(database)),
-      mends: () => sql('postgres', "ALTER ROLE keen PASSWORD 'right'"),
+      logPattern: /does not take that password for the user "keen"/,
+      inject: (database) => sql('postgres', "ALTER ROLE keen PASSWORD 'other'", disconnectAll(database)),
+      repair: () => sql('postgres', "ALTER ROLE keen PASSWORD 'right'"),
     },
     {
       what: 'it has no connection left',
-      says: /has no connection left/,
-      breaks: (database) => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0', put(database)),
-      mends: () => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1'),
+      logPattern: /has no connection left/,
+      inject: (database) => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0', disconnectAll(database)),
+      repair: () => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1'),
     },
     {
       what: 'it is not there',
-      says: /has no database "d\d+"/,
-      breaks: (database) =>
+      logPattern: /has no database "d\d+"/,
+      inject: (database) =>
         sql(
           'postgres',
           `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`,
-          put(database),
+          disconnectAll(database),
           `ALTER DATABASE ${database} RENAME TO elsewhere`,
         ),
-      mends: (database) =>
+      repair: (database) =>
         sql(
           'postgres',
           `ALTER DATABASE elsewhere RENAME TO ${database}`,
@@ -127,82 +137,77 @@ describe('what is wrong with a database', () => {
     },
   ];
 
-  test.each(troubles)(
-    'while a floor plays is said, and play goes on by itself when it is mended: $what',
-    async (one) => {
-      const { database, data, words } = await place();
-      const floor = await started(words);
-      await floor.says(/is open at/);
-      const guest = await Guest.seated(floor, secretOf('1'), 'B01');
-      const { terminal } = await guest.hears('balance');
-      const round = await guest.round();
-      await betUntil(guest, round, 'before', 'accepted');
-      await one.breaks(database);
-      expect(await betUntil(guest, round, 'during', 'refused')).toMatch(/^(?:result-unknown|cannot-record)$/);
-      await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
-      await floor.says(one.says);
-      const from = guest.heard.length;
-      await one.mends(database);
-      await guest.hears('table', ({ view }) => view.stopped === null, from);
-      await betUntil(guest, round, 'after', 'accepted');
-      await floor.says(/punto: writing works again after \d+\.\d s; it failed /);
-      const accepted = guest.heard.flatMap((told) => (told.type === 'accepted' ? [told.id] : []));
-      guest.leave();
-      await ends(floor);
-      const verified = await punto(['verify', ...words.slice(2)]);
-      expect([verified.status, verified.stderr, data]).toEqual([0, '', data]);
-      // All that was acknowledged is there, once.
-      const { rows } = await server.as(database, (client) =>
-        client.query('SELECT command FROM entries WHERE command = ANY ($1)', [
-          accepted.map((id) => `${id}/${terminal}`),
-        ]),
-      );
-      expect(rows).toHaveLength(accepted.length);
-    },
-  );
+  test.each(faults)('is reported while a floor runs, and play continues when it is fixed: $what', async (one) => {
+    const { database, data, words: args } = await createDatabase();
+    const floor = await started(args);
+    await floor.waitForOutput(/is open at/);
+    const guest = await Guest.seated(floor, secretOf('1'), 'B01');
+    const { terminal } = await guest.hears('balance');
+    const round = await guest.round();
+    await betUntil(guest, round, 'before', 'accepted');
+    await one.inject(database);
+    expect(await betUntil(guest, round, 'during', 'refused')).toMatch(/^(?:result-unknown|cannot-record)$/);
+    await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
+    await floor.waitForOutput(one.logPattern);
+    const from = guest.heard.length;
+    await one.repair(database);
+    await guest.hears('table', ({ view }) => view.stopped === null, from);
+    await betUntil(guest, round, 'after', 'accepted');
+    await floor.waitForOutput(/punto: writing works again after \d+\.\d s; it failed /);
+    const accepted = guest.heard.flatMap((message) => (message.type === 'accepted' ? [message.id] : []));
+    guest.leave();
+    await stopFloor(floor);
+    const verified = await punto(['verify', ...args.slice(2)]);
+    expect([verified.status, verified.stderr, data]).toEqual([0, '', data]);
+    // Every acknowledged bet is stored once.
+    const { rows } = await server.as(database, (client) =>
+      client.query('SELECT command FROM entries WHERE command = ANY ($1)', [accepted.map((id) => `${id}/${terminal}`)]),
+    );
+    expect(rows).toHaveLength(accepted.length);
+  });
 
-  test('before a start is one sentence, nothing is lost, and it starts when that is mended', async () => {
-    const { database, data, words } = await place();
-    const first = await started(words);
-    await first.says(/is open at/);
+  test('refuses a start with one sentence, loses nothing, and the floor starts when it is fixed', async () => {
+    const { database, data, words: args } = await createDatabase();
+    const first = await started(args);
+    await first.waitForOutput(/is open at/);
     const guest = await Guest.seated(first, secretOf('1'), 'B01');
     const round = await guest.round();
     await betUntil(guest, round, 'before', 'accepted');
     guest.leave();
-    await ends(first);
-    const refused = async (wanted: RegExp): Promise<void> => {
-      const ran = await punto(['serve', ...words]);
+    await stopFloor(first);
+    const expectRefusal = async (expectedAnswer: RegExp): Promise<void> => {
+      const ran = await punto(['serve', ...args]);
       expect([ran.status, ran.stdout]).toEqual([1, '']);
       expect(ran.stderr).toMatch(/^punto: [^\n]+ \([a-z-]+\)\n$/);
-      expect(ran.stderr).toMatch(wanted);
+      expect(ran.stderr).toMatch(expectedAnswer);
     };
-    const before = await punto(['export', ...words.slice(4)]);
+    const before = await punto(['export', ...args.slice(4)]);
 
     vi.stubEnv('PGPASSWORD', 'wrong');
-    await refused(/does not take that password for the user "keen"; .+ \(unusable-data\)/);
+    await expectRefusal(/does not take that password for the user "keen"; .+ \(unusable-data\)/);
     vi.stubEnv('PGPASSWORD', 'right');
 
     await sql('postgres', `ALTER DATABASE ${database} RENAME TO gone`);
-    await refused(/has no database "d\d+"; make it, or name another\. \(unusable-data\)/);
-    // In its place one of another program.
+    await expectRefusal(/has no database "d\d+"; make it, or name another\. \(unusable-data\)/);
+    // A database of another program has its name.
     await sql('postgres', `CREATE DATABASE ${database} OWNER keen`);
     await sql(database, 'CREATE TABLE customers (name text)');
-    await refused(/holds tables of another program, such as "customers"; .+ \(unusable-data\)/);
+    await expectRefusal(/holds tables of another program, such as "customers"; .+ \(unusable-data\)/);
     await sql('postgres', `DROP DATABASE ${database}`, `ALTER DATABASE gone RENAME TO ${database}`);
 
     await sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0');
-    await refused(/has no connection left; .+ \(unusable-data\)/);
+    await expectRefusal(/has no connection left; .+ \(unusable-data\)/);
     await sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1');
 
     await sql(database, 'INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema');
-    await refused(
+    await expectRefusal(
       /^punto: The event store has schema \d+ and this program knows schemas up to \d+; .+ \(newer-record\)/,
     );
     await sql(database, 'DELETE FROM punto_schema WHERE version = (SELECT max(version) FROM punto_schema)');
 
     renameSync(`${data}.key`, `${data}.kept`);
     writeFileSync(`${data}.key`, new Uint8Array(32), { mode: 0o600 });
-    await refused(/^punto: The key does not open .+ \(wrong-key\)/);
+    await expectRefusal(/^punto: The key does not open .+ \(wrong-key\)/);
     renameSync(`${data}.kept`, `${data}.key`);
 
     await sql(
@@ -211,18 +216,18 @@ describe('what is wrong with a database', () => {
        $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
       'CREATE TRIGGER no_room BEFORE INSERT ON checkpoints FOR EACH ROW EXECUTE FUNCTION full_disk()',
     );
-    await refused(
+    await expectRefusal(
       /takes nothing \(.+the disk of the database is full.+\); see to it, and start again\. \(cannot-record\)/,
     );
     await sql(database, 'DROP TRIGGER no_room ON checkpoints');
 
-    expect(await punto(['export', ...words.slice(4)])).toEqual(before);
-    const again = await started(words);
-    await again.says(/is open at/);
-    const back = await Guest.seated(again, secretOf('1'), 'B01');
-    await betUntil(back, round, 'after', 'accepted');
-    back.leave();
-    await ends(again);
-    expect(await punto(['verify', ...words.slice(2)])).toMatchObject({ status: 0, stderr: '' });
+    expect(await punto(['export', ...args.slice(4)])).toEqual(before);
+    const again = await started(args);
+    await again.waitForOutput(/is open at/);
+    const returning = await Guest.seated(again, secretOf('1'), 'B01');
+    await betUntil(returning, round, 'after', 'accepted');
+    returning.leave();
+    await stopFloor(again);
+    expect(await punto(['verify', ...args.slice(2)])).toMatchObject({ status: 0, stderr: '' });
   });
 });

@@ -13,8 +13,8 @@ import { Kept, punto, stoppingLine } from './punto.ts';
 
 const folder = temporaryFolder('network');
 
-/** Serves until it has said where, and closes; gives what it complained about. */
-async function complaints(...words: readonly string[]): Promise<string> {
+/** Runs serve until it prints its address; returns its standard error. */
+async function serveErrors(...args: readonly string[]): Promise<string> {
   const signals = new EventEmitter();
   const errors = new Kept();
   const output = new Writable({
@@ -24,25 +24,25 @@ async function complaints(...words: readonly string[]): Promise<string> {
     },
   });
   const said = once(output, 'said');
-  const ended = run(['serve', ...words], { input: Readable.from([]), output, errors, signals });
+  const ended = run(['serve', ...args], { input: Readable.from([]), output, errors, signals });
   await Promise.race([said, ended]);
   signals.emit('SIGTERM');
   expect(await ended).toBe(0);
   return errors.text;
 }
 
-test('whoever listens beyond this machine is warned that there is no TLS, and nobody else is', async () => {
-  expect(await complaints('--data', join(folder, 'activity'))).toBe(stoppingLine);
-  expect(await complaints('--data', join(folder, 'activity'), '--host', 'localhost', '--proxy', '::1')).toBe(
+test('serve warns of missing TLS only when it listens beyond this machine', async () => {
+  expect(await serveErrors('--data', join(folder, 'activity'))).toBe(stoppingLine);
+  expect(await serveErrors('--data', join(folder, 'activity'), '--host', 'localhost', '--proxy', '::1')).toBe(
     stoppingLine,
   );
-  const warned = await complaints('--data', join(folder, 'there'), '--host', '0.0.0.0', '--proxy', '10.0.0.0/8');
+  const warned = await serveErrors('--data', join(folder, 'there'), '--host', '0.0.0.0', '--proxy', '10.0.0.0/8');
   expect(warned.replace(stoppingLine, '')).toMatch(
     /^punto: others can reach 0\.0\.0\.0, and there is no TLS: .+ behind a proxy with TLS\.\n$/,
   );
 });
 
-test('an empty host is refused', async () => {
+test('serve refuses an empty --host', async () => {
   const refused = await punto(['serve', '--data', join(folder, 'none'), '--host', '']);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
   expect(refused.stderr).toBe(
@@ -50,7 +50,7 @@ test('an empty host is refused', async () => {
   );
 });
 
-test('a proxy that is none is refused', async () => {
+test('serve refuses a malformed --proxy', async () => {
   for (const proxy of ['proxy.example', '10.0.0.0/33', '']) {
     const refused = await punto(['serve', '--data', join(folder, 'none'), '--proxy', proxy]);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
@@ -58,7 +58,7 @@ test('a proxy that is none is refused', async () => {
   }
 });
 
-test('revoke cuts a terminal off from its secret, once', async () => {
+test('revoke disconnects a terminal from its secret, once', async () => {
   const data = join(folder, 'revoked');
   const store = await sqliteStore(data);
   const key = openDataKey(`${data}.key`, true);
@@ -85,12 +85,12 @@ test('revoke cuts a terminal off from its secret, once', async () => {
   expect((await punto(['revoke', '--data', join(folder, 'nothing'), 'T1'])).stderr).toMatch(/\(missing-record\)\n$/);
 });
 
-test('enrol gives a terminal and its devices a key each, which is shown once; revoke takes all of them away', async () => {
+test('enrol creates a key for a terminal and each of its devices, shown once; revoke removes all of them', async () => {
   const data = join(folder, 'enrolled');
   const store = await sqliteStore(data);
   const key = openDataKey(`${data}.key`, true);
   await store.close();
-  const enrol = (...words: readonly string[]) => punto(['enrol', '--data', data, ...words]);
+  const enrol = (...args: readonly string[]) => punto(['enrol', '--data', data, ...args]);
   const keys = new Map<string, string>();
   for (const role of ['terminal', 'acceptor', 'printer']) {
     const { status, stdout, stderr } = await enrol('--as', role, 'E7');
@@ -116,7 +116,7 @@ test('enrol gives a terminal and its devices a key each, which is shown once; re
   expect(await enrol('E7')).toMatchObject({ status: 0 });
 });
 
-test('before the first start there is nothing to enrol in, and it is said that a start comes first', async () => {
+test('enrol is refused before the first start and names punto serve', async () => {
   const none = join(folder, 'none-yet');
   const { status, stderr } = await punto(['enrol', '--data', none, 'E7']);
   expect(status).toBe(1);
@@ -124,8 +124,8 @@ test('before the first start there is nothing to enrol in, and it is said that a
   expect(existsSync(none)).toBe(false);
 });
 
-test('enrol refuses what it cannot use', async () => {
-  const enrol = (...words: readonly string[]) => punto(['enrol', '--data', join(folder, 'nothing'), ...words]);
+test('enrol refuses malformed arguments', async () => {
+  const enrol = (...args: readonly string[]) => punto(['enrol', '--data', join(folder, 'nothing'), ...args]);
   expect((await enrol()).stderr).toBe('punto: Name the terminal, as in `punto enrol T7`. (missing-argument)\n');
   expect((await enrol('T 7')).stderr).toMatch(/^punto: The terminal is "T 7"; .+ \(malformed-argument\)\n$/);
   expect((await enrol('--as', 'bank', 'T7')).stderr).toBe(

@@ -13,7 +13,7 @@ import { punto } from './punto.ts';
 describe('punto nodes', () => {
   const { fresh } = databases('shown');
 
-  test('tells of each node where it is reached, when it was heard, which tables it drives and who keeps the floor', async () => {
+  test('lists the addresses, last sign of life and tables of each node, and the one that signs checkpoints', async () => {
     const database = await fresh();
     const address = `${server}/${database}`;
     const nodes = async (): Promise<readonly (readonly string[])[]> => {
@@ -57,7 +57,7 @@ describe('punto nodes', () => {
   });
 });
 
-describe('a node that begins the floor', () => {
+describe('a node that starts the floor', () => {
   const { fresh } = databases('begins');
   const folder = temporaryFolder('begins');
 
@@ -66,18 +66,18 @@ describe('a node that begins the floor', () => {
     const kept = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
     const ended = runClusterNode(
       {
-        address: `${server}/${await fresh()}`,
-        kept,
-        lasts: 1_000,
-        mayDrive: true,
-        at: { host: '127.0.0.1', port: 0 },
+        databaseUrl: `${server}/${await fresh()}`,
+        storePaths: kept,
+        leaseMs: 1_000,
+        mayLead: true,
+        listen: { host: '127.0.0.1', port: 0 },
         stop: new AbortController().signal,
-        say: (text) => printed.push(text),
+        warn: (text) => printed.push(text),
         print: (line) => printed.push(line),
-        trouble: () => {},
+        logError: () => {},
       },
       async (store, together) => {
-        lives.push(together!.how);
+        lives.push(together!.role);
         try {
           await live(store, together);
         } finally {
@@ -89,7 +89,7 @@ describe('a node that begins the floor', () => {
     return { lives, printed };
   }
 
-  test('begins again where another was about to do so or its lease was not sure, until its floor is open', async () => {
+  test('tries again when another node starts it at the same time or its lease is not certain, until its floor is open', async () => {
     const errors = [new TakenOver('Another program signs the record.'), new LeaseUncertain()];
     const { lives, printed } = await begun(async () => {
       const error = errors.shift();
@@ -102,7 +102,7 @@ describe('a node that begins the floor', () => {
     ]);
   });
 
-  test('gives it up after some tries, and at once where anything else is the matter or its floor was open', async () => {
+  test('gives up after five attempts, and at once on any other error or when its floor was open', async () => {
     const over = new TakenOver('Another program signs the record.');
     const often = await begun(async () => Promise.reject(over));
     expect([often.lives.length, often.printed.at(-1)]).toEqual([5, `ended by: ${over.message}`]);

@@ -30,8 +30,8 @@ type Sheet = {
   };
   covariance: { [a: string]: { [b: string]: number } };
 };
-const sheet = async (...words: string[]): Promise<Sheet> =>
-  JSON.parse((await punto(['odds', ...words, '--json'])).stdout) as Sheet;
+const sheet = async (...args: string[]): Promise<Sheet> =>
+  JSON.parse((await punto(['odds', ...args, '--json'])).stdout) as Sheet;
 
 test('odds --json gives every wager with outcomes, exact fractions and figures', async () => {
   const { game, decks, deals, wagers, covariance } = await sheet('tiger');
@@ -55,7 +55,7 @@ test('odds --json gives every wager with outcomes, exact fractions and figures',
   }
 });
 
-test('odds takes decks, what is left of a shoe, and a game from a file', async () => {
+test('odds reads the number of decks, a partly dealt shoe and a game from a file', async () => {
   expect((await sheet('baccarat', '--decks', '6')).deals).toBe('878869206895680');
   const left = await sheet('baccarat', '--shoe', fileWith('shoe.json', '{"KD":3,"4S":2,"9H":4}'));
   expect([left.cards, left.deals, left.decks]).toEqual([9, '60480', null]);
@@ -64,7 +64,7 @@ test('odds takes decks, what is left of a shoe, and a game from a file', async (
   expect(designed.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
 });
 
-test('odds prints a table, rows of CSV, and a page that needs nothing else', async () => {
+test('odds prints a table, CSV rows and a self-contained page', async () => {
   const { stdout } = await punto(['odds', 'baccarat']);
   expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.8600 +0\.9274 /m);
   expect(stdout).toContain('Largest payout, with a unit on every spot that wins: 30 (tie, player-pair, banker-pair).');
@@ -76,9 +76,9 @@ test('odds prints a table, rows of CSV, and a page that needs nothing else', asy
   expect(html).not.toMatch(/(?:src|href)="http|<script|<link/);
 });
 
-/** The rows of a CSV by their heads. */
-async function rowsOf(words: readonly string[]): Promise<readonly { readonly [head: string]: string }[]> {
-  const [heads, ...rows] = (await punto(['odds', ...words])).stdout
+/** Parses CSV into rows by column name. */
+async function rowsOf(args: readonly string[]): Promise<readonly { readonly [head: string]: string }[]> {
+  const [heads, ...rows] = (await punto(['odds', ...args])).stdout
     .trimEnd()
     .split('\n')
     .map((line) => line.split(','));
@@ -106,13 +106,13 @@ test('CSV of odds holds nothing that a spreadsheet rounds or takes for a date, f
     [],
   );
   const shoe = fileWith('csv.json', '{"KD":3,"4S":2,"9H":4}');
-  for (const words of [
+  for (const args of [
     ...games.map((game) => [fullNameOf(game), '--decks', '10']),
     ['sands-super', '--decks', '8'],
     ['baccarat', '--shoe', shoe],
   ]) {
     for (const format of ['--csv', '--covariances']) {
-      const fields = (await rowsOf([...words, format])).flatMap((row) => Object.values(row));
+      const fields = (await rowsOf([...args, format])).flatMap((row) => Object.values(row));
       expect(fields.filter((field) => !isKept(field))).toEqual([]);
     }
   }
@@ -208,13 +208,13 @@ test.for([
   [['odds', '--all'], 'missing-argument', 2],
   [['odds', '--out', '/tmp/x'], 'missing-argument', 2],
   [['odds', 'tiger', '--all', '--out', '/tmp/x'], 'missing-argument', 2],
-] as const)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
-  const ran = await punto(words);
+] as const)('punto %j is refused as %s with exit code %i', async ([args, code, status]) => {
+  const ran = await punto(args);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });
 
-test('a folder that cannot be made is refused', async () => {
+test('odds refuses a folder that it cannot create', async () => {
   for (const out of [fileWith('a-file', 'x'), join(fileWith('b-file', 'x'), 'deeper'), '/proc/nowhere/sheets']) {
     const ran = await punto(['odds', '--all', '--out', out]);
     expect([ran.status, ran.stdout]).toEqual([1, '']);
@@ -222,7 +222,7 @@ test('a folder that cannot be made is refused', async () => {
   }
 });
 
-test('a shoe that cannot be is refused', async () => {
+test('odds refuses an impossible shoe', async () => {
   const ran = await punto(['odds', 'tiger', '--shoe', fileWith('few.json', '{"KD":5}')]);
   expect([ran.status, ran.stdout]).toEqual([1, '']);
   expect(ran.stderr).toContain('(bad-shoe)');

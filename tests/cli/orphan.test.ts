@@ -9,7 +9,7 @@ import { started } from './started.ts';
 
 const folder = temporaryFolder('orphan');
 
-/** A Node on this machine that cannot run the project itself; one that says so of itself, where there is none. */
+/** An older Node on this machine that cannot run the project; without one, this Node that reports an older version. */
 function olderNode(): { readonly node: string; readonly start: readonly string[] } {
   const bin = projectForOlder(join(folder, 'project'));
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
@@ -20,14 +20,14 @@ function olderNode(): { readonly node: string; readonly start: readonly string[]
   return { node: process.execPath, start: [...asOlder, bin] };
 }
 
-test('a server that an older Node has started ends in good order when that is killed', async () => {
+test('a server started by an older Node closes cleanly when that parent is killed', async () => {
   const data = join(folder, 'data');
-  const { program, said } = await started(['--data', data], olderNode());
+  const { program, output: said } = await started(['--data', data], olderNode());
   expect(said()).toContain('http');
   const silent = once(program.stdout, 'close');
   program.kill('SIGKILL');
   expect(await once(program, 'exit')).toEqual([null, 'SIGKILL']);
-  // The server itself holds the other end of this pipe, and nobody else.
+  // Only the server holds the other end of this pipe.
   await silent;
   expect(said().match(/^punto: .*\n/gm)).toEqual([stoppingLine]);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });

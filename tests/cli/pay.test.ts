@@ -24,25 +24,32 @@ const property = join(folder, 'property.jsonc');
 
 type Address = { readonly address: string };
 
-/** A floor that pays by hand above 1,000.00, for as long as something is done there. */
-async function served<T>(act: (at: Address) => Promise<T>, more: readonly string[] = [], told = ''): Promise<T> {
+/** Runs `act` on a floor with a hand-pay limit of 1,000.00. */
+async function withServer<T>(
+  act: (at: Address) => Promise<T>,
+  extraArgs: readonly string[] = [],
+  expectedErrors = '',
+): Promise<T> {
   const text = readFileSync(demoFile, 'utf8');
   writeFileSync(property, text.replace('"handPay": 500000', '"handPay": 100000'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const said = once(output, 'kept');
-  const words = ['serve', '--data', data, '--property', property, ...more];
+  const words = ['serve', '--data', data, '--property', property, ...extraArgs];
   const ended = run(words, { input: Readable.from([]), output, errors, signals });
   await Promise.race([said, ended]);
   try {
     return await act({ address: /http:\S+/.exec(output.text)![0] });
   } finally {
     signals.emit('SIGTERM');
-    expect([await ended, errors.text]).toEqual([0, expect.stringMatching(new RegExp(`^${told}${stoppingLine}$`))]);
+    expect([await ended, errors.text]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^${expectedErrors}${stoppingLine}$`)),
+    ]);
   }
 }
 
-/** The number of a ticket for all that a new terminal begins with. */
-async function ticketAt(server: Address, letter: string): Promise<string> {
+/** Collects the first credit of a new terminal; returns the validation number. */
+async function collectTicket(server: Address, letter: string): Promise<string> {
   const guest = await Guest.seated(server, secretOf(letter), 'B01');
   guest.say({ type: 'collect', id: `collect-${letter}` });
   const { ticket }: ServerMessageOf<'collected'> = await guest.hears('collected');
@@ -53,7 +60,7 @@ async function ticketAt(server: Address, letter: string): Promise<string> {
 const pay = (...words: readonly string[]) => punto(['pay', '--data', data, ...words]);
 const persons = ['--supervisor', 'S-1', '--pit-manager', 'm1'];
 
-async function entriesOf(terminal: string): Promise<readonly StoredEntry[]> {
+async function readEntries(terminal: string): Promise<readonly StoredEntry[]> {
   const store = await sqliteStore(data);
   const found: StoredEntry[] = [];
   for await (const entries of store.read(`demo/terminal/${terminal}`)) found.push(...entries);
@@ -61,21 +68,21 @@ async function entriesOf(terminal: string): Promise<readonly StoredEntry[]> {
   return found;
 }
 
-test('a terminal that waits for hand-pay is paid by two persons and unlocked, once, and a ticket at the cage, once', async () => {
-  const number = await served(async (server) => {
+test('pay pays a hand-pay with two staff members and unlocks the terminal, and a ticket at the cage, each once', async () => {
+  const number = await withServer(async (server) => {
     const guest = await Guest.seated(server, secretOf('1'), 'B01');
     guest.say({ type: 'load', id: 'load-0001', amount: 5_000 });
     await guest.hears('loaded');
     guest.say({ type: 'collect', id: 'collect-1' });
     expect(await guest.hears('collected')).toMatchObject({ amount: 105_000, ticket: null, hand: true });
     guest.leave();
-    return ticketAt(server, '2');
+    return collectTicket(server, '2');
   });
 
   const alone = await pay('--supervisor', 'M-1', '--pit-manager', 'M-1', 'T1');
   expect(alone).toMatchObject({ status: 1, stdout: '' });
   expect(alone.stderr).toMatch(/^punto: The second consent comes from another person; name one\. \(same-person\)\n$/);
-  for (const [words, told] of [
+  for (const [words, expectedErrors] of [
     [['--supervisor', 'D-1', '--pit-manager', 'M-1', 'T1'], '"D-1" holds the post supervisor'],
     [['--supervisor', 'S-1', '--pit-manager', 'S-2', 'T1'], '"S-2" holds the post pit-manager'],
     [['--supervisor', 'x1', '--pit-manager', 'M-1', 'T1'], '"x1" holds the post supervisor'],
@@ -83,14 +90,16 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
   ] as const) {
     const refused = await pay(...words);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toBe(`punto: Nobody of the number ${told}; name somebody who does. (role-not-held)\n`);
+    expect(refused.stderr).toBe(
+      `punto: Nobody of the number ${expectedErrors}; name somebody who does. (role-not-held)\n`,
+    );
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
     status: 0,
     stdout: '1,050.00 XTS is paid by hand for T1, by S-1 with M-1.\n',
     stderr: '',
   });
-  const entries = await entriesOf('T1');
+  const entries = await readEntries('T1');
   expect(entries.slice(-2).map(({ event }) => event)).toMatchObject([
     {
       type: 'HandPaid',
@@ -121,7 +130,7 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
   expect((await pay('--cage', 'c1', '--ticket', wrong)).stderr).toMatch(/\(misread-ticket\)\n$/);
 
   // The floor goes on: the terminal is in use again, and the ticket is worth nothing there.
-  await served(async (server) => {
+  await withServer(async (server) => {
     const guest = await Guest.seated(server, secretOf('1'), 'B01');
     guest.say({ type: 'redeem', id: 'redeem-1', number });
     expect(await guest.hears('refused')).toMatchObject({ code: 'ticket-paid' });
@@ -133,8 +142,8 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
   expect(verified).toMatchObject({ status: 0, stderr: '' });
 });
 
-/** Something is done on the floor without its tables, and the program ends there. */
-async function interrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
+/** Runs `act` on a floor without tables, as a command that is interrupted after it. */
+async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
   const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
@@ -153,32 +162,32 @@ async function interrupted(act: (floor: FloorRuntime) => Promise<unknown>): Prom
   await store.close();
 }
 
-test('a payment that was interrupted between its steps is brought to its end by the next, and nothing is paid twice', async () => {
-  const number = await served(async (server) => {
+test('pay completes an interrupted payment and pays nothing twice', async () => {
+  const number = await withServer(async (server) => {
     const guest = await Guest.seated(server, secretOf('3'), 'B01');
     guest.say({ type: 'load', id: 'load-0003', amount: 5_000 });
     await guest.hears('loaded');
     guest.say({ type: 'collect', id: 'collect-3' });
     await guest.hears('collected');
     guest.leave();
-    return ticketAt(server, '4');
+    return collectTicket(server, '4');
   });
   const cage = ['--cage', 'c1', '--ticket', number];
   // It was redeemed at the cage, and not given out.
   let ticket = '';
-  await interrupted(async ({ terminals, tickets }) => {
+  await runInterrupted(async ({ terminals, tickets }) => {
     ticket = tickets.find(number)!;
     await terminals.begin(`cage-${ticket}`, 0);
     await terminals.submit(`cage-${ticket}`, `redeem/${ticket}`, { type: 'RedeemTicket', ticket });
   });
   expect(await pay(...cage)).toMatchObject({ status: 0, stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n' });
   expect((await pay(...cage)).stderr).toMatch(/\(ticket-paid\)\n$/);
-  const types = async (terminal: string) => (await entriesOf(terminal)).map(({ event }) => event.type);
+  const types = async (terminal: string) => (await readEntries(terminal)).map(({ event }) => event.type);
   expect(await types(`cage-${ticket}`)).toEqual(['TerminalSeated', 'CreditLoaded', 'CreditCollected']);
 
   // It was paid by hand, and the terminal not unlocked.
   const terminal = 'T3';
-  await interrupted(async ({ terminals, staff }) => {
+  await runInterrupted(async ({ terminals, staff }) => {
     const [first, other] = ['S-1', 'M-1'].map((one) => staff.findAuthorized(one, () => true)!);
     const actor = { person: first!.person };
     const second = { person: other!.person };
@@ -200,10 +209,10 @@ test('a payment that was interrupted between its steps is brought to its end by 
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('a ticket that is held since the record was turned back is paid at the cage by whoever says so, and never by habit', async () => {
-  const number = await served((server) => ticketAt(server, '5'));
+test('pay needs --held for a ticket on hold after a rollback of the store, and refuses --held for any other', async () => {
+  const number = await withServer((server) => collectTicket(server, '5'));
   cpSync(data, `${data}-copy`, { recursive: true });
-  await served(async (server) => {
+  await withServer(async (server) => {
     const guest = await Guest.seated(server, secretOf('6'), 'B01');
     guest.say({ type: 'redeem', id: 'redeem-6', number });
     await guest.hears('loaded');
@@ -215,7 +224,7 @@ test('a ticket that is held since the record was turned back is paid at the cage
   const behind = await pay(...cage);
   expect(behind.stderr).toMatch(/^punto: The record ends too early: .+ \(behind-anchor\)\n$/);
   const words = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
-  await served(async () => {}, ['--go-on', words], 'punto: trouble at the tickets: 1 issued before now [^\n]+\n');
+  await withServer(async () => {}, ['--go-on', words], 'punto: trouble at the tickets: 1 issued before now [^\n]+\n');
 
   const refused = await pay(...cage);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
@@ -227,15 +236,15 @@ test('a ticket that is held since the record was turned back is paid at the cage
     stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n',
   });
   expect((await pay(...cage, '--held')).stderr).toMatch(/\(ticket-paid\)\n$/);
-  const later = await served((server) => ticketAt(server, '7'));
+  const later = await withServer((server) => collectTicket(server, '7'));
   const unneeded = await pay('--cage', 'c1', '--ticket', later, '--held');
   expect(unneeded.stderr).toMatch(/^punto: The ticket is not held; leave --held out\. \(unexpected-argument\)\n$/);
   expect(await pay('--cage', 'c1', '--ticket', later)).toMatchObject({ status: 0 });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('what the command cannot use is refused, and nothing is written', async () => {
-  for (const [words, told] of [
+test('pay refuses malformed arguments and writes nothing', async () => {
+  for (const [words, expectedErrors] of [
     [[], /Name the terminal, as in `punto pay T7`.+\(missing-argument\)/],
     [['T1'], /--supervisor is missing.+\(missing-argument\)/],
     [['--supervisor', 's1', 'T1'], /--pit-manager is missing.+\(missing-argument\)/],
@@ -246,7 +255,7 @@ test('what the command cannot use is refused, and nothing is written', async () 
   ] as const) {
     const refused = await pay(...words);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
-    expect(refused.stderr).toMatch(told);
+    expect(refused.stderr).toMatch(expectedErrors);
   }
   const none = await punto(['pay', '--data', join(folder, 'nothing'), ...persons, 'T1']);
   expect(none.stderr).toMatch(/\(missing-record\)\n$/);

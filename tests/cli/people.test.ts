@@ -12,8 +12,8 @@ import { Kept, punto } from './punto.ts';
 const folder = temporaryFolder('people');
 const data = join(folder, 'data');
 
-/** The floor of a property, for as long as something is done there; gives what it said. */
-async function served(act: (at: { readonly address: string }, said: string) => Promise<void>): Promise<string> {
+/** Runs `act` on the floor of a property; returns its output. */
+async function withServer(act: (at: { readonly address: string }, said: string) => Promise<void>): Promise<string> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const said = once(output, 'kept');
   const words = ['serve', '--data', data, '--property', exampleFile];
@@ -31,13 +31,13 @@ async function served(act: (at: { readonly address: string }, said: string) => P
 const reset = (...words: readonly string[]) => punto(['people', 'reset', '--data', data, ...words]);
 const passwordIn = (text: string): string => /password (?:of N-1 is )?([a-z0-9-]{19})/.exec(text)![1]!;
 
-test('the lost password of the only administrator is given anew, once, and never while a floor runs', async () => {
+test('people reset gives the only administrator a new password once, and never while a floor runs', async () => {
   expect(await reset('N-1')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('(missing-record)') as string,
   });
   let first = '';
-  await served(async (_, said) => {
+  await withServer(async (_, said) => {
     first = passwordIn(said);
     const running = await reset('N-1');
     expect(running).toMatchObject({ status: 1, stdout: '' });
@@ -49,7 +49,7 @@ test('the lost password of the only administrator is given anew, once, and never
     /^The password of N-1 is \S{19}, to be changed when it is first used\. It is shown this once\.\n$/,
   );
   const second = passwordIn(done.stdout);
-  await served(async (server, said) => {
+  await withServer(async (server, said) => {
     expect(said).not.toContain('password');
     const signs = async (password: string) => (await request(server, 'sign-in', { number: 'N-1', password })).body;
     expect(await signs(first)).toMatchObject({ code: 'wrong-secret' });
@@ -71,7 +71,7 @@ test('the lost password of the only administrator is given anew, once, and never
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('nobody but an administrator gets a password so, and what is not understood is said', async () => {
+test('people reset refuses any role but administrator, and malformed arguments', async () => {
   for (const [words, status, code] of [
     [['N-9'], 1, 'unknown-person'],
     [['nobody'], 1, 'unknown-person'],

@@ -17,41 +17,41 @@ import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { Kept, punto } from './punto.ts';
 
 const tiger = findGame('tiger', '2026-01-01T00:00:00') as Game;
-const going = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** A clock that goes on by itself. */
+/** A clock that advances at each read. */
 const clock = (): (() => number) => {
   let at = 1_700_006_400_000;
   return () => (at += 3000);
 };
 
 const seatAt = (game: Game, seed: string, credit?: number): Seat =>
-  new Seat(game, { chance: seededRandom(seed), clock: clock(), ...(credit !== undefined && { credit }) });
+  new Seat(game, { random: seededRandom(seed), clock: clock(), ...(credit !== undefined && { credit }) });
 
-async function alone(seat: Seat, rounds: number, stopped = going): Promise<string> {
+async function playAutomatically(seat: Seat, rounds: number, signal = neverAborted): Promise<string> {
   const lines: string[] = [];
-  await autoPlay(seat, rounds, (...more) => lines.push(...more), stopped);
+  await autoPlay(seat, rounds, (...more) => lines.push(...more), signal);
   return lines.join('\n');
 }
 
-/** What a patron sees after typing these lines. */
-async function byHand(seat: Seat, ...lines: readonly string[]): Promise<string> {
+/** Output after these input lines. */
+async function playLines(seat: Seat, ...lines: readonly string[]): Promise<string> {
   const output = new PassThrough();
   let text = '';
   output.on('data', (part: Buffer) => (text += part.toString()));
-  await playInteractively(seat, { input: Readable.from(lines.map((line) => `${line}\n`)), output, pace: 0 });
+  await playInteractively(seat, { input: Readable.from(lines.map((line) => `${line}\n`)), output, cardDelayMs: 0 });
   return text;
 }
 
-/** The answers at the prompt, a line each. */
+/** Answers at the prompt, one line each. */
 const answersIn = (text: string): readonly string[] => text.split('\n> ').map((answer) => answer.split('\n')[0]!);
 
 test('the same seed plays the same rounds, another seed others, and the credits add up', async () => {
   const seat = seatAt(tiger, 'one');
-  const text = await alone(seat, 20);
-  expect(await alone(seatAt(tiger, 'one'), 20)).toBe(text);
-  expect(await alone(seatAt(tiger, 'two'), 20)).not.toBe(text);
-  const { rounds, loaded, staked, returned, credit } = seat.figures;
+  const text = await playAutomatically(seat, 20);
+  expect(await playAutomatically(seatAt(tiger, 'one'), 20)).toBe(text);
+  expect(await playAutomatically(seatAt(tiger, 'two'), 20)).not.toBe(text);
+  const { rounds, loaded, staked, returned, credit } = seat.totals;
   expect([rounds, loaded, staked]).toEqual([20, 100_000, 6000]);
   expect(loaded + returned - staked).toBe(credit);
   expect(text.split('\n').at(-1)).toMatch(
@@ -63,8 +63,8 @@ test.for(games.map((game) => [game.id, game] as const))(
   '%s plays 200 rounds over a change of shoe, with a stake on every wager',
   async ([, game]) => {
     const seat = seatAt(game, game.id);
-    const text = await alone(seat, 200);
-    const { rounds, loaded, staked, returned, credit } = seat.figures;
+    const text = await playAutomatically(seat, 200);
+    const { rounds, loaded, staked, returned, credit } = seat.totals;
     expect(rounds).toBe(200);
     expect(loaded + returned - staked).toBe(credit);
     const size = 8 * cardsOf(game.deck).length;
@@ -77,7 +77,7 @@ test.for(games.map((game) => [game.id, game] as const))(
 );
 
 test('a round shows its cards with the totals, why a third card is drawn, the payments, the credit and the roads', async () => {
-  const text = await alone(seatAt(tiger, 'a'), 3);
+  const text = await playAutomatically(seatAt(tiger, 'a'), 3);
   expect(text).toContain(
     [
       'Round 3 of shoe V1. Place your bets, please.',
@@ -108,11 +108,11 @@ test('a round shows its cards with the totals, why a third card is drawn, the pa
   expect(text).toMatch(/^ {2}[0-9a-f]{64}$/m);
 });
 
-test('when the credit is too low for any stake, demo credit is loaded and said', async () => {
+test('play --auto loads demo credit and prints it when the credit is too low for any stake', async () => {
   const seat = seatAt(tiger, 'low', 250);
-  const text = await alone(seat, 40);
+  const text = await playAutomatically(seat, 40);
   expect(text).toContain('The credit is too low for any stake: 1,000.00 of demo credit is loaded.');
-  const { loaded, staked, returned, credit } = seat.figures;
+  const { loaded, staked, returned, credit } = seat.totals;
   expect(loaded).toBe(100_250);
   expect(loaded + returned - staked).toBe(credit);
 });
@@ -126,16 +126,16 @@ test('play --auto exits 130 on SIGINT and says how many of the rounds were playe
   expect(errors.text).toMatch(/^punto: Interrupted after \d+ of 10000 rounds\.\n$/);
 });
 
-test('a signal ends play alone between two rounds', async () => {
+test('a signal stops automatic play between two rounds', async () => {
   const stop = new AbortController();
   stop.abort();
   const seat = seatAt(tiger, 'stop');
-  expect(await alone(seat, 5, stop.signal)).toMatch(/ 0 +1,000\.00 +0\.00 +0\.00 +1,000\.00$/);
+  expect(await playAutomatically(seat, 5, stop.signal)).toMatch(/ 0 +1,000\.00 +0\.00 +0\.00 +1,000\.00$/);
 });
 
 test('a patron stakes, doubles, undoes, clears, bets again and leaves', async () => {
   const seat = seatAt(tiger, 'a');
-  const text = await byHand(
+  const text = await playLines(
     seat,
     'tiger 5',
     'Banker 40.00',
@@ -173,9 +173,9 @@ test('a patron stakes, doubles, undoes, clears, bets again and leaves', async ()
   expect(seat.slip).toEqual({});
 });
 
-test('what breaks a limit is refused with code and clause, and nothing of it is done', async () => {
+test('a stake that breaks a limit is refused with code and clause, and the slip is unchanged', async () => {
   const seat = seatAt(tiger, 'a', 60_000);
-  const text = await byHand(
+  const text = await playLines(
     seat,
     'tiger 100.01',
     'tiger 101',
@@ -206,8 +206,8 @@ test('what breaks a limit is refused with code and clause, and nothing of it is 
   ]);
 });
 
-test('there must be something to double, undo, clear, take off or bet again', async () => {
-  const text = await byHand(seatAt(tiger, 'a'), 'x2', 'undo', 'clear', 'rebet', 'tie 0', '', 'rebet', 'undo');
+test('x2, undo, clear, removal and rebet are refused when there is nothing to act on', async () => {
+  const text = await playLines(seatAt(tiger, 'a'), 'x2', 'undo', 'clear', 'rebet', 'tie 0', '', 'rebet', 'undo');
   const answers = answersIn(text).slice(1);
   expect(answers[5]).toBe('No more bets.');
   expect(text).toContain('You had no stake in this round.');
@@ -215,8 +215,8 @@ test('there must be something to double, undo, clear, take off or bet again', as
     expect(answers[n]).toMatch(/^There is .+; place (one|a stake) first\. \(not-now\)$/);
 });
 
-test('a patron reads the layout, the rules, the roads and the help, and loads more credit', async () => {
-  const text = await byHand(seatAt(tiger, 'a'), '', 'layout', 'rules', 'roads', 'help', 'load', 'QUIT');
+test('a patron can print the layout, the rules, the roads and the help, and load credit', async () => {
+  const text = await playLines(seatAt(tiger, 'a'), '', 'layout', 'rules', 'roads', 'help', 'load', 'QUIT');
   expect(text.match(/^banker +1\.00 +500\.00 +tie +push$/gm)).toHaveLength(2);
   expect(text).toContain('19 to 20 (1 to 1 less a commission of 1 in 20)');
   expect(text).toMatch(/^tiger-tie \* +tie at 6 +35 to 1 +ETG 4\.10$/m);
@@ -225,12 +225,12 @@ test('a patron reads the layout, the rules, the roads and the help, and loads mo
   expect(text).toContain('1,000.00 of demo credit is loaded.\nNo stakes, credit 2,000.00.');
 });
 
-test('the end of input is the end of play, also in the middle of betting and at once', async () => {
-  expect(await byHand(seatAt(tiger, 'a'), 'tie 5')).toMatch(/ 0 +1,000\.00 +0\.00 +0\.00 +1,000\.00\n$/);
-  expect(await byHand(seatAt(tiger, 'a'))).toMatch(/ 0 +1,000\.00 +0\.00 +0\.00 +1,000\.00\n$/);
+test('play ends at the end of input, also in the middle of betting or at once', async () => {
+  expect(await playLines(seatAt(tiger, 'a'), 'tie 5')).toMatch(/ 0 +1,000\.00 +0\.00 +0\.00 +1,000\.00\n$/);
+  expect(await playLines(seatAt(tiger, 'a'))).toMatch(/ 0 +1,000\.00 +0\.00 +0\.00 +1,000\.00\n$/);
 });
 
-test('at a terminal what is typed while cards fall is not taken, and Ctrl-C finishes the round and leaves', async () => {
+test('at a terminal input during the deal is ignored, and Ctrl-C finishes the round and ends play', async () => {
   const seat = seatAt(tiger, 'a');
   const [input, output] = [new PassThrough(), new PassThrough()];
   let text = '';
@@ -238,7 +238,7 @@ test('at a terminal what is typed while cards fall is not taken, and Ctrl-C fini
     while (!text.includes(words)) await once(output, 'data');
   };
   output.on('data', (part: Buffer) => (text += part.toString()));
-  const played = playInteractively(seat, { input, output, pace: 20 });
+  const played = playInteractively(seat, { input, output, cardDelayMs: 20 });
   input.write('tie 5\r\r');
   await shown('P1  9D');
   input.write('quit\r');
@@ -248,10 +248,10 @@ test('at a terminal what is typed while cards fall is not taken, and Ctrl-C fini
   input.write('\u0003');
   await played;
   expect(text).not.toContain('Round 3');
-  expect(seat.figures).toMatchObject({ rounds: 2, staked: 1200, credit: 98_800 });
+  expect(seat.totals).toMatchObject({ rounds: 2, staked: 1200, credit: 98_800 });
 });
 
-/** Lines that ask for nothing that can be, and the code of the answer. */
+/** Malformed input lines with their error codes. */
 test.for([
   ['ti 5', 'unknown-wager'],
   ['lion 5', 'unknown-wager'],
@@ -285,16 +285,16 @@ test.for([
   });
 });
 
-test('amounts are read to the cent, wagers in either case and cut short', () => {
+test('input has amounts to the cent, and wagers in either case or as a prefix', () => {
   const typed = (line: string) => parseInput(line, wagerIdsOf(tiger));
   expect(typed('tiger 0.29')).toEqual({ wager: 'tiger', amount: 29 });
   expect(typed('  TIGER-T   1.1 ')).toEqual({ wager: 'tiger-tie', amount: 110 });
   expect(typed('small 999999999999.99')).toEqual({ wager: 'small-tiger', amount: 99_999_999_999_999 });
   expect(typed('Tiger Pair 007')).toEqual({ wager: 'tiger-pair', amount: 700 });
-  expect(typed('\t')).toEqual({ word: 'deal' });
+  expect(typed('\t')).toEqual({ command: 'deal' });
 });
 
-test('seeded and system chance stay below their limit and reach every number', () => {
+test('seeded and system random numbers stay below their limit and reach every value', () => {
   for (const chance of [seededRandom(''), systemRandom]) {
     const seen = new Set(Array.from({ length: 400 }, () => chance.below(7)));
     expect(seen).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
@@ -314,7 +314,7 @@ test('a shuffle keeps every card and gives each order as often as any other', ()
   for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(120);
 });
 
-test('bin/punto play without a terminal plays three rounds of tiger and ends well', () => {
+test('bin/punto play without a terminal plays three rounds of tiger and exits 0', () => {
   const bin = fileURLToPath(new URL('../../bin/punto', import.meta.url));
   const ran = spawnSync(process.execPath, [bin, 'play'], { cwd: '/', input: 'quit\n', encoding: 'utf8' });
   expect([ran.status, ran.stderr]).toEqual([0, '']);

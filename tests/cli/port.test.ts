@@ -12,7 +12,7 @@ const folder = temporaryFolder('port');
 
 const portOf = (address: string): number => Number(new URL(address).port);
 
-test('where the port is taken the next free one is used, and none beyond those allowed', async () => {
+test('the server takes the next free port when its port is in use, within the allowed range', async () => {
   const blocked = createServer().listen(0, '127.0.0.1');
   await once(blocked, 'listening');
   const { port } = blocked.address() as { port: number };
@@ -31,7 +31,7 @@ test('where the port is taken the next free one is used, and none beyond those a
   blocked.close();
 });
 
-test('serve with --port is refused where that one is taken', async () => {
+test('serve with --port is refused where that port is taken', async () => {
   const blocked = createServer().listen(0, '127.0.0.1');
   await once(blocked, 'listening');
   const { port } = blocked.address() as { port: number };

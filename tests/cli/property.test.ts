@@ -14,12 +14,12 @@ const file = (name: string, text?: string): string => {
   return path;
 };
 
-test('the demo pays by hand well above what its terminals begin with, so that both ways to collect can be tried', () => {
+test('the hand-pay limit of the demo is above the first credit of its terminals', () => {
   const { demo, handPay } = readProperty(demoFile, Date.now(), undefined as unknown as Pipes['errors']);
   expect([demo, handPay]).toEqual([{ credit: 100_000 }, 500_000]);
 });
 
-test('init writes a property with comments that can be run as it is, and never writes over a file', async () => {
+test('init writes a commented property that runs as it is, and never overwrites a file', async () => {
   const path = file('mine.jsonc');
   const made = await punto(['init', path]);
   expect([made.status, made.stderr]).toEqual([0, '']);
@@ -35,7 +35,7 @@ test('init writes a property with comments that can be run as it is, and never w
   expect((await punto(['init', join(folder, 'none', 'x')])).stderr).toMatch(/\(unwritable-output\)\n$/);
 });
 
-test('each mistake in a property file is named with its place, and nothing is opened', async () => {
+test('serve reports each mistake in a property file with line and column, and opens nothing', async () => {
   const data = join(folder, 'untouched');
   const serve = (path: string) => punto(['serve', '--property', path, '--data', data]);
   const wrong = file(
@@ -68,7 +68,7 @@ test('each mistake in a property file is named with its place, and nothing is op
   expect(existsSync(data)).toBe(false);
 });
 
-test('a data folder holds one property', async () => {
+test('a data folder holds one property only', async () => {
   const data = join(folder, 'other');
   const store = await sqliteStore(data);
   const note = { id: 'c1', hash: 'x', request: { type: 'x', actor: {} }, context: {}, decider: 'x@1' };
@@ -85,7 +85,7 @@ test('a data folder holds one property', async () => {
   );
 });
 
-/** A property with tables that deal by themselves. */
+/** A property with unattended tables. */
 const propertyWith = (changes: object, ...tables: readonly string[]): string =>
   JSON.stringify({
     owner: { property: 'sg1', currency: 'SGD' },
@@ -98,11 +98,11 @@ const propertyWith = (changes: object, ...tables: readonly string[]): string =>
   });
 const demo = { profile: { name: 'demo', version: '1', approved: ['tiger@2021-10-28'] }, demo: { credit: 100_000 } };
 
-const served = (name: string, data: string, property: string) =>
+const serveProperty = (name: string, data: string, property: string) =>
   puntoUntilSaid(['serve', '--property', file(name, property), '--data', data]);
 const isOpen = { status: 0, stdout: expect.stringContaining(' is open at http') as string };
 
-const headsIn = async (data: string) => {
+const readHeads = async (data: string) => {
   const store = await sqliteStore(data);
   const heads = [...(await store.heads())];
   await store.close();
@@ -112,13 +112,13 @@ const headsIn = async (data: string) => {
 test('the password of the first administrator is shown at the first start of a property, and at no other', async () => {
   const data = join(folder, 'staffed');
   const property = propertyWith({}, 'E01');
-  const first = await served('staffed.jsonc', data, property);
+  const first = await serveProperty('staffed.jsonc', data, property);
   expect(first).toMatchObject({ ...isOpen, stderr: stoppingLine });
   const [, password] = /^The first administrator is N-1, with the password (\S+), .+ It is shown this once\.$/m.exec(
     first.stdout,
   )!;
   expect(password).toMatch(/^[a-z2-9-]{19}$/);
-  expect((await served('staffed.jsonc', data, property)).stdout).toMatch(
+  expect((await serveProperty('staffed.jsonc', data, property)).stdout).toMatch(
     /^The floor of sg1 is open at (\S+)\nStaff sign in at \1staff\n$/,
   );
   for (const name of ['record.sqlite', 'record.sqlite-wal']) {
@@ -127,14 +127,17 @@ test('the password of the first administrator is shown at the first start of a p
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a record is served in its own currency, as a demo or as none, and otherwise left as it is', async () => {
+test('serve refuses a store of another currency or kind of floor and leaves it unchanged', async () => {
   const [real, play] = [join(folder, 'real'), join(folder, 'play')];
-  expect(await served('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({ ...isOpen, stderr: stoppingLine });
-  expect(await served('play.jsonc', play, propertyWith(demo, 'E01'))).toMatchObject({
+  expect(await serveProperty('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr: stoppingLine,
   });
-  const before = [await headsIn(real), await headsIn(play)];
+  expect(await serveProperty('play.jsonc', play, propertyWith(demo, 'E01'))).toMatchObject({
+    ...isOpen,
+    stderr: stoppingLine,
+  });
+  const before = [await readHeads(real), await readHeads(play)];
   expect(before.flat().map(([stream]) => stream)).toEqual([
     'sg1/floor/main',
     'sg1/staff/main',
@@ -149,28 +152,28 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
     [real, demo, 'is no demo and its property file says a demo'],
     [play, {}, 'is a demo and its property file says none'],
   ] as const) {
-    const { status, stdout, stderr } = await served('other.jsonc', data, propertyWith(changes, 'E01'));
+    const { status, stdout, stderr } = await serveProperty('other.jsonc', data, propertyWith(changes, 'E01'));
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       `punto: The record of sg1 ${says}; name another data folder, or fix the property file. (other-property)\n`,
     );
   }
-  expect([await headsIn(real), await headsIn(play)]).toEqual(before);
+  expect([await readHeads(real), await readHeads(play)]).toEqual(before);
 });
 
-test('a table that is not in the property file any more is told, and nobody deals it', async () => {
+test('serve warns of a stored table that is not in the property file, and does not deal it', async () => {
   const data = join(folder, 'less');
-  expect(await served('both.jsonc', data, propertyWith({}, 'E01', 'E02'))).toMatchObject({
+  expect(await serveProperty('both.jsonc', data, propertyWith({}, 'E01', 'E02'))).toMatchObject({
     ...isOpen,
     stderr: stoppingLine,
   });
-  const left = (await headsIn(data)).find(([stream]) => stream === 'sg1/table/E02');
+  const left = (await readHeads(data)).find(([stream]) => stream === 'sg1/table/E02');
   expect(left).toBeDefined();
-  expect(await served('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
+  expect(await serveProperty('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr:
       'punto: the table E02 of the record is not in the property file; nobody deals it, and what is staked there stands ' +
       `until it is in the file again.\n${stoppingLine}`,
   });
-  expect(await headsIn(data)).toContainEqual(left);
+  expect(await readHeads(data)).toContainEqual(left);
 });

@@ -6,37 +6,37 @@ import { run } from '../../src/cli/run.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+export type RunResult = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Keeps what is written to it. */
+/** Captures what is written to it. */
 export class Kept extends Writable {
-  readonly #parts: Buffer[] = [];
+  readonly #chunks: Buffer[] = [];
 
   override _write(part: Buffer, _: BufferEncoding, done: () => void): void {
-    this.#parts.push(part);
+    this.#chunks.push(part);
     this.emit('kept');
     done();
   }
 
   get text(): string {
-    return Buffer.concat(this.#parts).toString('utf8');
+    return Buffer.concat(this.#chunks).toString('utf8');
   }
 }
 
-/** Input comes in pieces, as through a pipe. */
-function* pieces(bytes: Buffer, size = 65_536): Generator<Buffer> {
+/** Splits input into chunks, as a pipe does. */
+function* chunksOf(bytes: Buffer, size = 65_536): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** A verification reports its progress every two seconds: how often that is depends on the machine alone. */
+/** Verification prints progress every two seconds, so the number of lines depends on the machine. */
 export const withoutProgress = (stderr: string): string =>
   stderr.replaceAll(/^[\d,]+ of [\d,]+ entries checked\n/gm, '');
 
-/** Runs the command in this process, with pipes of its own. */
-export async function punto(words: readonly string[], input: string | Buffer = ''): Promise<Ran> {
+/** Runs a command in this process, with its own streams. */
+export async function punto(args: readonly string[], input: string | Buffer = ''): Promise<RunResult> {
   const [output, errors] = [new Kept(), new Kept()];
-  const status = await run(words, {
-    input: Readable.from(pieces(Buffer.from(input))),
+  const status = await run(args, {
+    input: Readable.from(chunksOf(Buffer.from(input))),
     output,
     errors,
     signals: new EventEmitter(),
@@ -44,23 +44,23 @@ export async function punto(words: readonly string[], input: string | Buffer = '
   return { status, stdout: output.text, stderr: withoutProgress(errors.text) };
 }
 
-/** What `punto serve` on a data folder writes to standard error when `puntoUntilSaid` ends it. */
+/** Standard error of `punto serve` on a data folder when `puntoUntilSaid` stops it. */
 export const stoppingLine =
   'punto: SIGTERM received: no more bets are taken; rounds that have begun are played to their end.\n';
 
-/** Runs a command that goes on until it is told to stop: tells it so once it has said something, or takes its own end. */
-export async function puntoUntilSaid(words: readonly string[]): Promise<Ran> {
+/** Runs a command that needs a signal to stop; sends SIGTERM after its first output. */
+export async function puntoUntilSaid(args: readonly string[]): Promise<RunResult> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
-  const said = once(output, 'kept');
-  const ended = run(words, { input: Readable.from([]), output, errors, signals });
-  await Promise.race([said, ended]);
+  const firstOutput = once(output, 'kept');
+  const ended = run(args, { input: Readable.from([]), output, errors, signals });
+  await Promise.race([firstOutput, ended]);
   signals.emit('SIGTERM');
   return { status: await ended, stdout: output.text, stderr: errors.text };
 }
 
-/** Starts the program as a person would, from a folder that is not the project's. */
-export function startPunto(words: readonly string[], input = ''): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+/** Starts the program as a process, from a folder outside the project. */
+export function startPunto(args: readonly string[], input = ''): RunResult {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd: '/',
     input,
     encoding: 'utf8',
@@ -69,8 +69,8 @@ export function startPunto(words: readonly string[], input = ''): Ran {
   return { status, stdout, stderr };
 }
 
-/** Standard output as JSON, line by line. */
-export const answersIn = ({ stdout }: Ran): readonly unknown[] =>
+/** Parses standard output as JSON lines. */
+export const answersIn = ({ stdout }: RunResult): readonly unknown[] =>
   stdout
     .split('\n')
     .filter((line) => line !== '')

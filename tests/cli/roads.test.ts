@@ -3,7 +3,7 @@ import { answersIn, punto } from './punto.ts';
 
 const roads = (input: string) => punto(['roads', '--jsonl'], input);
 
-test('roads --jsonl gives marks, asks and the drawn big road', async () => {
+test('roads --jsonl prints marks, next marks and the big road', async () => {
   const ran = await roads('{"results":"TTBBTPPTTB","pairs":"-B-D----P-"}\n');
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(answersIn(ran)).toMatchObject([
@@ -27,7 +27,7 @@ test('roads --jsonl gives marks, asks and the drawn big road', async () => {
   ]);
 });
 
-test('without pairs a cell has just its place, its winner and its ties', async () => {
+test('roads prints cells without pairs when none are given', async () => {
   const [answer] = answersIn(await roads('{"results":"TB"}'));
   expect(answer).toEqual({
     bigEye: '',
@@ -42,7 +42,7 @@ test('without pairs a cell has just its place, its winner and its ties', async (
   });
 });
 
-test('ties alone give no cell, and nothing gives nothing', async () => {
+test('roads prints no cell for ties alone or no results', async () => {
   expect(answersIn(await roads('{"results":"TT"}\n{"results":""}'))).toMatchObject([
     { bigEye: '', bigRoad: [], ask: { banker: { bigEye: '' } } },
     { bigEye: '', bigRoad: [], beadPlate: [] },

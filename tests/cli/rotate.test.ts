@@ -24,8 +24,8 @@ const first = join(root, 'first', 'data');
 
 const stream = 'demo/table/baccarat';
 
-/** Saves a state of the table at its last entry, bound with a key. */
-async function snapshotIn(store: Store, state: string, key: Buffer): Promise<void> {
+/** Saves a snapshot at the last entry of the table, authenticated with a key. */
+async function saveSnapshot(store: Store, state: string, key: Buffer): Promise<void> {
   const { sequence, hash } = (await store.heads()).get(stream)!;
   await store.saveSnapshot(stream, {
     sequence,
@@ -35,7 +35,7 @@ async function snapshotIn(store: Store, state: string, key: Buffer): Promise<voi
   });
 }
 
-/** A record with a sealed shoe, a snapshot, its keys and its anchor. */
+/** A store with an encrypted shoe and a snapshot, with keys and anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
   const { writer: keeper } = await openChecked(
@@ -51,20 +51,20 @@ beforeAll(async () => {
   });
   while (floor.tables.get('baccarat')!.processor.state?.phase !== 'betting') await time.step();
   await floor.drain();
-  await snapshotIn(store, JSON.stringify(floor.tables.get('baccarat')!.table), openDataKey(`${first}.key`, false));
+  await saveSnapshot(store, JSON.stringify(floor.tables.get('baccarat')!.table), openDataKey(`${first}.key`, false));
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();
 });
 
-/** The same once more, to be given other keys. */
-function copied(name: string): string {
+/** Copies store, keys and anchor. */
+function copyStore(name: string): string {
   cpSync(join(root, 'first'), join(root, name), { recursive: true });
   return join(root, name, 'data');
 }
 
-/** What a floor on the record says that goes wrong when it begins, with the key that lies beside it. */
-async function troublesAt(data: string): Promise<readonly string[]> {
+/** Errors that a floor reports when it opens the store with its present key. */
+async function startupErrors(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
   const { writer: keeper } = await openChecked(
     store,
@@ -85,43 +85,43 @@ async function troublesAt(data: string): Promise<readonly string[]> {
   return troubles;
 }
 
-const verified = (data: string) => punto(['verify', '--data', data]);
+const verifyStore = (data: string) => punto(['verify', '--data', data]);
 
-test('a record is given other keys, and whoever knows the old signer can follow', async () => {
-  const data = copied('again');
+test('rotate replaces the keys, and the old signing key signs the new one', async () => {
+  const data = copyStore('again');
   const before = [readFileSync(`${data}.key`), readFileSync(`${data}.signer`)];
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^From checkpoint 4 on ed25519:\S+ signs\.\nWhat is sealed \(3\) is sealed with the new key/);
   expect([readFileSync(`${data}.key.former-1`), readFileSync(`${data}.signer.former-1`)]).toEqual(before);
   expect(readFileSync(`${data}.key`)).not.toEqual(before[0]);
-  const after = await verified(data);
+  const after = await verifyStore(data);
   expect(after.status).toBe(0);
   expect(after.stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+\.\n/);
   expect(after.stdout).toMatch(/What is sealed \(3\) opens with the key at hand/);
   expect((await punto(['rotate', '--data', data])).status).toBe(0);
-  expect((await verified(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
+  expect((await verifyStore(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
 });
 
-test('a floor goes on from its snapshots after that; one that the old key has not saved is dropped, and that is said', async () => {
-  const data = copied('snapshot');
+test('a floor continues from its snapshots after rotate, which drops and reports one not saved with the old key', async () => {
+  const data = copyStore('snapshot');
   expect((await punto(['rotate', '--data', data])).stdout.split('\n')).toHaveLength(3);
-  expect(await troublesAt(data)).toEqual([]);
+  expect(await startupErrors(data)).toEqual([]);
   const store = await sqliteStore(data);
   const { state } = (await store.snapshot(stream))!;
-  await snapshotIn(store, state, randomBytes(32));
+  await saveSnapshot(store, state, randomBytes(32));
   await store.close();
   expect((await punto(['rotate', '--data', data])).stdout).toMatch(
     /\nThe snapshot of demo\/table\/baccarat is not one that the former key has saved, and was dropped; .+\.\n$/,
   );
-  expect(await troublesAt(data)).toEqual([]);
+  expect(await startupErrors(data)).toEqual([]);
 });
 
-test('a copy from before a change of keys is behind its anchor, and goes on by two words with its own keys', async () => {
+test('a copy from before rotate is behind its anchor, and --go-on accepts it with its own keys', async () => {
   for (const isGrown of [true, false]) {
-    const data = copied(`backup-${isGrown}`);
+    const data = copyStore(`backup-${isGrown}`);
     expect((await punto(['rotate', '--data', data])).status).toBe(0);
-    if (isGrown) await troublesAt(data);
+    if (isGrown) await startupErrors(data);
     expect((await punto(['rotate', '--data', data])).status).toBe(0);
     rmSync(data, { recursive: true });
     cpSync(first, data, { recursive: true });
@@ -132,7 +132,7 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
         ? /^punto: The record ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
         : /^punto: The record is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
     );
-    expect((await verified(data)).status).toBe(1);
+    expect((await verifyStore(data)).status).toBe(1);
     const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
     const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
@@ -145,8 +145,8 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
   }
 });
 
-test('a link that the old key has not written is said, and is not followed with the new one', async () => {
-  const data = copied('strange');
+test('rotate reports a binding not written with the old key and does not accept it', async () => {
+  const data = copyStore('strange');
   const store = await sqliteStore(data);
   await new SecretBindings(store, openDataKey(`${data}.key`, false)).bind('good', 'T8');
   await new SecretBindings(store, randomBytes(32)).bind('bad', 'T9');
@@ -164,8 +164,8 @@ test('a link that the old key has not written is said, and is not followed with 
   await after.close();
 });
 
-test('without the old keys nobody gives it new ones', async () => {
-  const data = copied('missing');
+test('rotate is refused without the old keys', async () => {
+  const data = copyStore('missing');
   renameSync(`${data}.signer`, `${data}.away`);
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
   renameSync(`${data}.away`, `${data}.signer`);
@@ -173,8 +173,8 @@ test('without the old keys nobody gives it new ones', async () => {
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
 });
 
-test('a seal that is damaged stays as it is, and is said; with a key that is not the one of the record nothing is begun', async () => {
-  const data = copied('damaged');
+test('rotate keeps and reports a damaged blob, and is refused with a wrong key', async () => {
+  const data = copyStore('damaged');
   const store = await sqliteStore(data);
   const shoe = (await store.blobIds()).find((id) => id.startsWith('shoe/'));
   const bytes = (await store.blob(shoe!))!;
@@ -185,7 +185,7 @@ test('a seal that is damaged stays as it is, and is said; with a key that is not
   expect(stdout).toMatch(
     /\nWhat is sealed \(2\) is sealed with .+\nWhat is sealed as the shoe baccarat-1-\S+ cannot be opened, and stays/,
   );
-  expect(await troublesAt(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
+  expect(await startupErrors(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
   writeFileSync(`${data}.key`, randomBytes(32));
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(
     /; put back the key that sealed it\. \(wrong-key\)\n$/,
@@ -193,8 +193,8 @@ test('a seal that is damaged stays as it is, and is said; with a key that is not
   expect(existsSync(`${data}.key.next`)).toBe(false);
 });
 
-test('one that was interrupted is brought to its end by the next', async () => {
-  const handed = copied('handed');
+test('rotate completes an interrupted run', async () => {
+  const handed = copyStore('handed');
   const store = await sqliteStore(handed);
   const [former, next] = [loadSigner(`${handed}.signer`, false), loadSigner(`${handed}.signer.next`, true)];
   const followed = await followCheckpoints(store);
@@ -213,12 +213,12 @@ test('one that was interrupted is brought to its end by the next', async () => {
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(
     /run `punto rotate` again first\. \(wrong-key\)\n$/,
   );
-  expect((await verified(handed)).stderr).toMatch(/run `punto rotate` again first\. \(wrong-key\)\n$/);
+  expect((await verifyStore(handed)).stderr).toMatch(/run `punto rotate` again first\. \(wrong-key\)\n$/);
   // Between the two names that change at the end.
   rmSync(`${handed}.signer`);
   rmSync(`${handed}.key`);
   const { status, stdout } = await punto(['rotate', '--data', handed]);
   expect([status, stdout]).toEqual([0, expect.not.stringContaining('dropped')]);
-  expect((await verified(handed)).status).toBe(0);
-  expect(await troublesAt(handed)).toEqual([]);
+  expect((await verifyStore(handed)).status).toBe(0);
+  expect(await startupErrors(handed)).toEqual([]);
 });

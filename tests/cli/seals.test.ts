@@ -15,8 +15,8 @@ const folder = temporaryFolder('seals');
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 
-/** Runs two tables of the demo until they have shoes. */
-async function withShoes(): Promise<void> {
+/** Runs two demo tables until they have shoes. */
+async function serveUntilShoes(): Promise<void> {
   writeFileSync(property, demoOf('B01', 'S02'));
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
@@ -28,8 +28,8 @@ async function withShoes(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-test('the seal of a shoe that was deleted is named by verify, with and without the key, and said by a start', async () => {
-  await withShoes();
+test('verify and serve report a deleted blob of a shoe, with and without the key', async () => {
+  await serveUntilShoes();
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   expect(database.prepare("DELETE FROM blobs WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
@@ -46,18 +46,18 @@ test('the seal of a shoe that was deleted is named by verify, with and without t
   );
 });
 
-/** Changes what lies sealed, past the program. */
-function inSealed(sql: string): void {
+/** Changes the encrypted blobs by SQL. */
+function changeBlobs(sql: string): void {
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   expect(database.prepare(sql).run().changes).toBe(1);
   database.close();
 }
 
-const ticketSaid =
+const ticketKeyText =
   /What was sealed as tickets\/1 is gone or not what it was; it was worked out from the key of the record and sealed again/;
 
-test('the seal of a key of tickets that was deleted is named by verify and worked out again by a start; once the keys were changed it is refused', async () => {
-  inSealed("DELETE FROM blobs WHERE id = 'tickets/1'");
+test('verify reports a deleted ticket key; serve derives it again, and refuses after rotate', async () => {
+  changeBlobs("DELETE FROM blobs WHERE id = 'tickets/1'");
   expect(await punto(['verify', '--data', data])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
@@ -67,17 +67,17 @@ test('the seal of a key of tickets that was deleted is named by verify and worke
   const { status, stderr } = await puntoUntilSaid(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^punto: trouble at the tickets: .+: find out who wrote to the folder\. \(damaged-seal\)\n/m);
-  expect(stderr).toMatch(ticketSaid);
+  expect(stderr).toMatch(ticketKeyText);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 
-  inSealed("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  changeBlobs("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
   expect(await punto(['rotate', '--data', data])).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(ticketSaid),
+    stdout: expect.stringMatching(ticketKeyText),
   });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 
-  inSealed("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  changeBlobs("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
   const refused = {
     status: 1,
     stderr: expect.stringMatching(

@@ -14,9 +14,9 @@ import { started } from './started.ts';
 
 const folder = temporaryFolder('serve');
 
-test('serve says where patrons and staff go, answers, refuses a second start on the same data, and closes cleanly', async () => {
+test('serve prints both addresses, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');
-  const { program, said, address } = await started(['--data', data]);
+  const { program, output: said, address } = await started(['--data', data]);
   expect(said()).toBe(
     `Punto's demo floor is open at ${address}\nStaff sign in at ${address}staff (one click in this demo)\n`,
   );
@@ -43,7 +43,7 @@ test('serve says where patrons and staff go, answers, refuses a second start on 
 });
 
 test.each([[], ['--log', 'json']])(
-  'serve says once and at once that it stops when Ctrl-C arrives twice, and exits 0 (%s)',
+  'serve prints at once and only once that it stops when Ctrl-C arrives twice, and exits 0 (%s)',
   async (...log) => {
     const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
     const words = ['serve', '--data', join(folder, `stopped${log.length}`), ...log];
@@ -61,7 +61,7 @@ test.each([[], ['--log', 'json']])(
   },
 );
 
-test('without the key that sealed its shoes a record is left as it is, and goes on once the key is back', async () => {
+test('serve refuses a store without its encryption key and leaves it unchanged', async () => {
   const data = join(folder, 'data');
   const key = `${data}.key`;
   renameSync(key, `${key}.kept`);
@@ -79,19 +79,21 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
     expect(wrong.stderr).toMatch(says);
   }
   renameSync(`${key}.kept`, key);
-  const { program, said } = await started(['--data', data]);
+  const { program, output: said } = await started(['--data', data]);
   expect(said()).toContain('http');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('a damaged record is not served', async () => {
+test('serve refuses a damaged store', async () => {
   const data = join(folder, 'damaged');
   // Through bin/punto as an older Node runs it: the runner hands the signal on, and takes over the exit code.
   const older =
     'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
-  const { program, said } = await started(['--data', data], { start: ['--import', older, join(root, 'bin', 'punto')] });
+  const { program, output: said } = await started(['--data', data], {
+    start: ['--import', older, join(root, 'bin', 'punto')],
+  });
   expect(said()).toContain('http');
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
@@ -108,7 +110,7 @@ test('a damaged record is not served', async () => {
   expect(none.stderr).toMatch(/^punto: The file .+ does not begin as a record does; keep .+ \(damaged-record\)\n$/);
 });
 
-test('a record of a newer program is refused and left as it is', async () => {
+test('serve refuses a store of a newer schema and leaves it unchanged', async () => {
   const data = join(folder, 'other');
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec('PRAGMA user_version = 99');
@@ -118,7 +120,7 @@ test('a record of a newer program is refused and left as it is', async () => {
   expect(refused.stderr).toMatch(/^punto: The event store has schema 99 .+ \(newer-record\)\n$/);
 });
 
-test('a port that is none and a folder that is none are refused', async () => {
+test('serve refuses a malformed port and an unusable folder', async () => {
   for (const port of ['0', '65536', 'http', '-1']) {
     expect(await punto(['serve', `--port=${port}`])).toMatchObject({ status: 2, stdout: '' });
   }
@@ -127,7 +129,7 @@ test('a port that is none and a folder that is none are refused', async () => {
   expect(refused.stderr).toMatch(/\(unusable-data\)\n$/);
 });
 
-test('a clock far from the record asks the operator, and goes on from the time of the record where that is accepted', async () => {
+test('serve refuses a clock far from the store, and --clock accept continues from the time of the store', async () => {
   const data = join(folder, 'later');
   const year = 365 * 24 * 3_600_000;
   const store = await sqliteStore(data);
@@ -140,7 +142,7 @@ test('a clock far from the record asks the operator, and goes on from the time o
     /^punto: The clock of this machine says .+ `--clock accept` .+ 10950 days .+ \(clock-far\)\n$/,
   );
   expect(await punto(['serve', '--data', data, '--clock', 'yes'])).toMatchObject({ status: 2, stdout: '' });
-  const { program, said, address } = await started(['--data', data, '--clock', 'accept']);
+  const { program, output: said, address } = await started(['--data', data, '--clock', 'accept']);
   expect(said()).toMatch(/punto: the clock of this machine was set from .+ to .+\n/);
   const guest = await Guest.seated({ address }, secretOf('1'));
   expect((await guest.hears('welcome')).at).toBeGreaterThanOrEqual(ahead);

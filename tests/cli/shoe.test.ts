@@ -19,7 +19,7 @@ const folder = temporaryFolder('shoe');
 const key = randomBytes(32);
 const keyFile = join(folder, 'shoe.key');
 
-/** A floor with a live table whose betting time is over at once. */
+/** A floor with a live table without betting time. */
 async function floor(more: object = {}) {
   const store = memoryStore();
   const keeping = { ...store, close: () => Promise.resolve() };
@@ -42,13 +42,13 @@ async function floor(more: object = {}) {
 
 type Shoe = {
   readonly program: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Its next line. */
+  /** Next output line. */
   readonly line: () => Promise<unknown>;
 };
 
-/** The command as a process of its own, on a pipe. */
-function shoe(address: string, ...words: readonly string[]): Shoe {
-  const given = ['shoe', '--table', 'tiger', '--url', address, '--key', keyFile, ...words];
+/** Starts the command as a process with a pipe. */
+function shoe(address: string, ...args: readonly string[]): Shoe {
+  const given = ['shoe', '--table', 'tiger', '--url', address, '--key', keyFile, ...args];
   const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...given], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -57,20 +57,20 @@ function shoe(address: string, ...words: readonly string[]): Shoe {
   return { program, line: async () => JSON.parse(String((await lines.next()).value)) as unknown };
 }
 
-async function opensAndCloses(server: Server): Promise<void> {
+async function openAndCloseBets(server: Server): Promise<void> {
   const table = server.floor.tables.get('tiger')!;
   await by(table, 'd1', 'OpenBets');
   await by(table, 'd1', 'CallClose');
   while (table.table.phase !== 'dealing') await new Promise((done) => setTimeout(done, 5));
 }
 
-test('lines on a pipe are scans: each is answered by one line, and a floor that was gone for a while gets them once', async () => {
+test('shoe sends each input line as a scan, answers each with one line, and sends each once across a lost connection', async () => {
   const { store, open, server: first } = await floor();
   const table = await shoeAt(first, 'tiger');
   const { program, line } = shoe(first.address);
   program.stdin.write('5H\n');
   expect(await line()).toEqual({ card: '5H', slot: null });
-  await opensAndCloses(first);
+  await openAndCloseBets(first);
   program.stdin.write('2C\nnothing\n\n');
   expect(await line()).toMatchObject({ card: '2C', slot: 'P1' });
   expect(await line()).toMatchObject({ error: { code: 'unreadable-scan', by: null } });
@@ -94,7 +94,7 @@ test('lines on a pipe are scans: each is answered by one line, and a floor that 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a demo deals from decks of its own whenever a card is due, and goes on in mid-shoe', async () => {
+test('shoe --demo deals a card whenever one is due, and continues in the middle of a shoe', async () => {
   const { store, server, pit } = await floor();
   const table = await shoeAt(server, 'tiger');
   pit.dealer = undefined;
@@ -105,7 +105,7 @@ test('a demo deals from decks of its own whenever a card is due, and goes on in 
   const burned = table.table.shoe!.drawn;
   expect(burned).toBeGreaterThan(1);
   const plays = async (): Promise<void> => {
-    await opensAndCloses(server);
+    await openAndCloseBets(server);
     while (table.table.phase === 'dealing') await line();
     await by(table, 'd1', 'Settle');
   };
@@ -117,7 +117,7 @@ test('a demo deals from decks of its own whenever a card is due, and goes on in 
   const out = table.table.shoe!.drawn;
   await by(table, 'd1', 'CorrectCut', { behind: 416 - out, reason: 'It was put elsewhere.' });
   await approved(table);
-  await opensAndCloses(server);
+  await openAndCloseBets(server);
   expect(await line()).toEqual({ card: null, slot: null });
   expect(table.table.shoe!.roundsLeft).toBe(0);
   expect(await line()).toMatchObject({ slot: 'P1' });
@@ -128,20 +128,20 @@ test('a demo deals from decks of its own whenever a card is due, and goes on in 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a key of something else ends it, and so does one that was taken away', async () => {
+test('shoe ends when the key is of another device or revoked', async () => {
   const { server } = await floor();
-  const words = (file: string, table = 'tiger') => ['shoe', '--table', table, '--url', server.address, '--key', file];
+  const args = (file: string, table = 'tiger') => ['shoe', '--table', table, '--url', server.address, '--key', file];
   const other = join(folder, 'other.key');
   writeFileSync(other, secretOf('a'));
-  expect(await punto(words(other), '5H\n')).toMatchObject({
+  expect(await punto(args(other), '5H\n')).toMatchObject({
     status: 1,
     stderr:
       'punto: This is not the key of the shoe of tiger; get one with `punto enrol --as shoe tiger`. (not-enrolled)\n',
   });
-  expect((await punto(words(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(/of the shoe of baccarat.*\(not-enrolled\)/);
+  expect((await punto(args(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(/of the shoe of baccarat.*\(not-enrolled\)/);
   const { terminals } = server.floor;
   await terminals.bindings.revokeAllOf('tiger');
-  expect((await punto(words(keyFile), '5H\n')).stderr).toMatch(/\(secret-revoked\)\n$/);
+  expect((await punto(args(keyFile), '5H\n')).stderr).toMatch(/\(secret-revoked\)\n$/);
   await server.close();
 });
 
@@ -154,8 +154,8 @@ test.each([
   [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /holds no key.*\(wrong-key\)/],
   [['--every', '100'], /--every is for --demo.*\(malformed-argument\)/],
   [['--demo', '--every', '5'], /--every is "5".*\(malformed-argument\)/],
-] as const)('shoe %j is refused', async (words, says) => {
-  const { status, stderr, stdout } = await punto(['shoe', ...words]);
+] as const)('shoe %j is refused', async (args, says) => {
+  const { status, stderr, stdout } = await punto(['shoe', ...args]);
   expect([status === 1 || status === 2, stdout]).toEqual([true, '']);
   expect(stderr).toMatch(says);
 });

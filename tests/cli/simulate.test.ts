@@ -5,10 +5,10 @@ import { run } from '../../src/cli/run.ts';
 import { Kept, punto } from './punto.ts';
 
 type Report = { rounds: number; shoes: number; agrees: boolean; wagers: { [id: string]: { outcomes: object[] } } };
-const report = async (...words: string[]): Promise<Report> =>
-  JSON.parse((await punto(['simulate', ...words, '--json'])).stdout) as Report;
+const report = async (...args: string[]): Promise<Report> =>
+  JSON.parse((await punto(['simulate', ...args, '--json'])).stdout) as Report;
 
-test('simulate --json sets every outcome beside its exact probability', async () => {
+test('simulate --json prints every outcome with its exact probability', async () => {
   const ran = await punto(['simulate', 'tiger', '--shoes', '1200', '--seed', 'x', '--workers', '2', '--json']);
   expect(ran.status).toBe(0);
   expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -32,12 +32,12 @@ test('simulate --json sets every outcome beside its exact probability', async ()
   });
 });
 
-test('the same seed gives the same counts, whatever the workers and whichever way rounds are settled', async () => {
-  const words = ['sands-super', '--shoes', '1100', '--seed', 'same'];
-  const one = await report(...words, '--workers', '1');
-  expect((await report(...words, '--workers', '3')).wagers).toEqual(one.wagers);
-  expect((await report(...words, '--through', 'rules')).wagers).toEqual(one.wagers);
-  expect((await report(...words.slice(0, -1), 'other')).wagers).not.toEqual(one.wagers);
+test('simulate gives the same counts for a seed with any number of workers and either settlement', async () => {
+  const args = ['sands-super', '--shoes', '1100', '--seed', 'same'];
+  const one = await report(...args, '--workers', '1');
+  expect((await report(...args, '--workers', '3')).wagers).toEqual(one.wagers);
+  expect((await report(...args, '--through', 'rules')).wagers).toEqual(one.wagers);
+  expect((await report(...args.slice(0, -1), 'other')).wagers).not.toEqual(one.wagers);
 });
 
 test('--shoes plays exactly that many, --rounds whole batches until there are enough', async () => {
@@ -55,10 +55,10 @@ test('simulate prints a table', async () => {
   expect(stdout).toContain('Every outcome agrees with its exact odds.');
 });
 
-/** Starts a simulation that never ends by itself, and interrupts it once it has shown how far it is. */
-async function interrupted(words: readonly string[], terminal: object, signals = 1) {
+/** Starts an endless simulation and interrupts it after its first progress line. */
+async function runInterrupted(args: readonly string[], terminal: object, signals = 1) {
   const [output, errors, process] = [new Kept(), Object.assign(new Kept(), terminal), new EventEmitter()];
-  const running = run(['simulate', 'tiger', ...words], { input: Readable.from([]), output, errors, signals: process });
+  const running = run(['simulate', 'tiger', ...args], { input: Readable.from([]), output, errors, signals: process });
   while (!/[1-9][\d,]* rounds/.test(errors.text)) await once(errors, 'kept');
   for (let n = 0; n < signals; n++) process.emit('SIGINT');
   return { status: await running, stdout: output.text, stderr: errors.text };
@@ -66,7 +66,7 @@ async function interrupted(words: readonly string[], terminal: object, signals =
 
 test('simulate exits 130 on SIGINT and says how many of the rounds were played', async () => {
   const terminal = { isTTY: true, columns: 80 };
-  const { status, stdout, stderr } = await interrupted(['--rounds', '1e13', '--json'], terminal);
+  const { status, stdout, stderr } = await runInterrupted(['--rounds', '1e13', '--json'], terminal);
   expect(status).toBe(130);
   const { rounds, ...rest } = JSON.parse(stdout) as Report;
   expect(rounds).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test('simulate exits 130 on SIGINT and says how many of the rounds were played',
 });
 
 test('simulate claims nothing beyond the shoes played when SIGINT comes, also twice', async () => {
-  const { status, stdout, stderr } = await interrupted(['--shoes', '1e11'], { isTTY: true }, 2);
+  const { status, stdout, stderr } = await runInterrupted(['--shoes', '1e11'], { isTTY: true }, 2);
   expect(status).toBe(130);
   expect(stdout).toMatch(/very outcome of the rounds before the interruption agrees with its exact odds\.\n$/);
   expect(stderr).toMatch(/punto: Interrupted after [\d,]+ of 100,000,000,000 shoes; the result is of these alone\.\n$/);
@@ -99,8 +99,8 @@ test.for([
   [['simulate', 'tiger', '--workers', '0'], 'bad-simulation', 1],
   [['simulate', 'tiger', '--rounds', '1', '--shoes', '1'], 'unexpected-argument', 2],
   [['simulate', 'tiger', '--through', 'magic'], 'malformed-argument', 2],
-] as const)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
-  const ran = await punto(words);
+] as const)('punto %j is refused as %s with exit code %i', async ([args, code, status]) => {
+  const ran = await punto(args);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });

@@ -10,18 +10,18 @@ import { root } from '../architecture/sources.ts';
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
 
-export type Started = {
+export type ServerProcess = {
   readonly program: Program;
-  /** All that it has said. */
-  readonly said: () => string;
-  /** Waits until it has said something like this. */
-  readonly says: (wanted: RegExp) => Promise<void>;
-  /** Where it is open, by what it has said. */
+  /** Standard output and standard error so far. */
+  readonly output: () => string;
+  /** Waits until the output matches. */
+  readonly waitForOutput: (pattern: RegExp) => Promise<void>;
+  /** Address of the server, from its output. */
   readonly address: string;
 };
 
-type Ways = {
-  /** What Node is started with; the command as it stands unless given. */
+type ProcessOptions = {
+  /** Arguments of Node before the command; the program from its sources by default. */
   readonly start?: readonly string[];
   readonly node?: string;
   readonly env?: { readonly [name: string]: string };
@@ -29,14 +29,14 @@ type Ways = {
   readonly uid?: number;
 };
 
-/** The file of the demo with these of its tables alone, which open at once and wait for no turn. */
+/** The demo property with only these tables, which open at once. */
 export const demoOf = (...tables: readonly string[]): string =>
   readFileSync(demoFile, 'utf8')
     .replace('"betweenRounds": 3000', '"betweenRounds": 0')
     .replace(', "cycle": 30000', '')
     .replace(/^ +\{ "table": "(\w+)[^\n]+\n/gm, (line, table) => (tables.includes(table) ? line : ''));
 
-/** The same, with rounds that take bets for so many milliseconds and are dealt at once. */
+/** The same, with a betting time in milliseconds and rounds that are dealt at once. */
 export const quickDemoOf = (bettingTime: number, ...tables: readonly string[]): string =>
   demoOf(...tables)
     .replace('"bettingTime": 15000', `"bettingTime": ${bettingTime}`)
@@ -44,38 +44,38 @@ export const quickDemoOf = (bettingTime: number, ...tables: readonly string[]): 
     .replace('"pause": 2000', '"pause": 100')
     .replace('"betweenCards": 1200', '"betweenCards": 20');
 
-/** Starts the server as a process of its own, and waits for its first words or its end. */
-export async function started(words: readonly string[], ways: Ways = {}): Promise<Started> {
-  const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {}, ...options } = ways;
-  const program = spawn(node, [...start, 'serve', ...words], {
+/** Starts `punto serve` as a process and waits for its first output or its end. */
+export async function started(args: readonly string[], processOptions: ProcessOptions = {}): Promise<ServerProcess> {
+  const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {}, ...options } = processOptions;
+  const program = spawn(node, [...start, 'serve', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     ...options,
   });
-  // Also where the test fails.
+  // Also when the test fails.
   onTestFinished(() => void program.kill('SIGKILL'));
   let text = '';
-  let stir = Promise.withResolvers<void>();
-  const hear = (data?: Buffer): void => {
+  let nextOutput = Promise.withResolvers<void>();
+  const receive = (data?: Buffer): void => {
     text += data?.toString('utf8') ?? '';
-    stir.resolve();
-    stir = Promise.withResolvers();
+    nextOutput.resolve();
+    nextOutput = Promise.withResolvers();
   };
-  program.stdout.on('data', hear);
-  program.stderr.on('data', hear);
-  program.on('exit', () => hear());
-  const says = async (wanted: RegExp): Promise<void> => {
-    while (!wanted.test(text)) {
+  program.stdout.on('data', receive);
+  program.stderr.on('data', receive);
+  program.on('exit', () => receive());
+  const waitForOutput = async (pattern: RegExp): Promise<void> => {
+    while (!pattern.test(text)) {
       if (program.exitCode !== null || program.signalCode !== null)
-        throw new Error(`It has ended without saying ${wanted}: ${text}`);
-      await stir.promise;
+        throw new Error(`It has ended without saying ${pattern}: ${text}`);
+      await nextOutput.promise;
     }
   };
   await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
   return {
     program,
-    said: () => text,
-    says,
+    output: () => text,
+    waitForOutput,
     get address() {
       return /https?:\S+/.exec(text)?.[0] ?? '';
     },

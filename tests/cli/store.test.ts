@@ -7,27 +7,27 @@ import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
-import { roundsOn } from './rounds.ts';
+import { playRounds } from './rounds.ts';
 
 const root = temporaryFolder('store');
 
-const kept = fileURLToPath(new URL('../records/schema-5', import.meta.url));
+const fixtureFolder = (form: number): string => fileURLToPath(new URL(`../records/form-${form}`, import.meta.url));
 
-describe('a record in a database', () => {
+describe('a store in a database', () => {
   const { fresh, open } = databases('cli');
   const addressOf = (database: string): string => `${server}/${database}`;
 
-  /** Plays some rounds on a record, with something after each step; gives how many were settled. */
+  /** Plays rounds on a store and calls `meanwhile` after each step; returns the number of settled rounds. */
   async function played(store: Store, folder: string, meanwhile: () => Promise<void>): Promise<number> {
     const settled = (written: readonly StoredEntry[]): number =>
       written.filter(({ event }) => event.type === 'RoundSettled').length;
     const isEnough = (written: readonly StoredEntry[]): boolean => settled(written) >= 4;
     return settled(
-      await roundsOn(store, { folder, seed: 'database', slip: () => ({ banker: 100 }), isEnough, meanwhile }),
+      await playRounds(store, { folder, seed: 'database', slip: () => ({ banker: 100 }), isEnough, meanwhile }),
     );
   }
 
-  test('a floor plays on it, and it is verified and exported, also while the tables run', async () => {
+  test('runs a floor, and is verified and exported, also while tables run', async () => {
     const [database, folder] = [await fresh(), join(root, 'floor')];
     const store = await open(database);
     let looks = 0;
@@ -50,9 +50,9 @@ describe('a record in a database', () => {
     expect(exported.stdout.trim().split('\n')).toHaveLength(entries);
   });
 
-  test('a store in a folder is copied into a database, and both hold the same', async () => {
-    const [folder, database] = [join(root, 'kept'), await fresh()];
-    cpSync(kept, folder, { recursive: true });
+  test.each([2, 4])('takes a copy of a folder of schema %i, and both verify with the same result', async (form) => {
+    const [folder, database] = [join(root, `form-${form}`), await fresh()];
+    cpSync(fixtureFolder(form), folder, { recursive: true });
     const copied = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
     expect([copied.status, copied.stderr]).toEqual([0, '']);
     expect(copied.stdout).toMatch(/^\d+ streams, \d+ entries, \d+ accounts are in the database as they were in /);
@@ -75,7 +75,7 @@ describe('a record in a database', () => {
     });
   });
 
-  test('what is wrong with an address or a database is one sentence', async () => {
+  test('is refused with one sentence when its address or database is wrong', async () => {
     const sentence = async (...words: string[]): Promise<string> => (await punto(words)).stderr;
     expect(await sentence('verify', '--store', 'mysql://u@a/d')).toBe(
       'punto: This is no address of a database; write it as postgres://user@host:5432,host:5432/database. (unusable-data)\n',

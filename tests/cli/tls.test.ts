@@ -17,13 +17,13 @@ const property = join(folder, 'one.jsonc');
 beforeAll(() => writeFileSync(property, demoOf('B01', 'L11')));
 
 const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-const keep = (made: Made): void => {
+const writeCertificate = (made: Made): void => {
   writeFileSync(cert, made.cert);
   writeFileSync(key, made.key);
 };
 const day = 24 * 3_600_000;
 
-test('what is wrong with a certificate or its key is one sentence, and nothing is begun', async () => {
+test('serve refuses a wrong certificate or key with one sentence', async () => {
   const [made, other] = [certificate(), certificate()];
   const data = join(folder, 'none');
   const said = async (certText: string | undefined, keyText: string | undefined): Promise<string> => {
@@ -61,7 +61,7 @@ test('what is wrong with a certificate or its key is one sentence, and nothing i
   }
 });
 
-test('a certificate that has run out, or is not good yet, is used and warned of', async () => {
+test('serve warns of a certificate that is expired or not valid yet, and uses it', async () => {
   for (const [times, says] of [
     [
       { from: Date.now() - 3 * day, to: Date.now() - day },
@@ -69,7 +69,7 @@ test('a certificate that has run out, or is not good yet, is used and warned of'
     ],
     [{ from: Date.now() + day, to: Date.now() + 3 * day }, /^punto: the certificate in .+ is not valid before .+\.\n$/],
   ] as const) {
-    keep(certificate(times));
+    writeCertificate(certificate(times));
     const data = join(folder, `dates-${times.from}`);
     const ran = await puntoUntilSaid([
       'serve',
@@ -87,8 +87,8 @@ test('a certificate that has run out, or is not good yet, is used and warned of'
   }
 });
 
-/** The certificate that a server shows to whoever trusts this one. */
-function shown(address: string, ca: string): Promise<string> {
+/** Certificate of a server, as seen by a client that trusts `ca`. */
+function certificateOf(address: string, ca: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get(address, { ca, agent: false }, (answer) => {
       resolve((answer.socket as TLSSocket).getPeerCertificate().fingerprint256);
@@ -97,29 +97,29 @@ function shown(address: string, ca: string): Promise<string> {
   });
 }
 
-test('SIGHUP reads the certificate again, and keeps the one before where the new one is no good', async () => {
+test('SIGHUP reloads the certificate, and keeps the old one when the new one is invalid', async () => {
   const [first, second] = [certificate(), certificate()];
-  keep(first);
+  writeCertificate(first);
   const words = ['--data', join(folder, 'hup'), '--property', property, '--cert', cert, '--key-file', key];
-  const { program, address, says } = await started([...words, '--host', '127.0.0.1']);
-  const before = await shown(address, first.cert);
+  const { program, address, waitForOutput: says } = await started([...words, '--host', '127.0.0.1']);
+  const before = await certificateOf(address, first.cert);
   writeFileSync(cert, second.cert);
   program.kill('SIGHUP');
   await says(
     /punto: The key in .+ is not that of the certificate .+ The certificate of before stays\. \(bad-certificate\)/,
   );
-  expect(await shown(address, first.cert)).toBe(before);
+  expect(await certificateOf(address, first.cert)).toBe(before);
   writeFileSync(key, second.key);
   program.kill('SIGHUP');
   await says(/punto: the certificate was read again/);
-  expect(await shown(address, second.cert)).not.toBe(before);
+  expect(await certificateOf(address, second.cert)).not.toBe(before);
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
 });
 
-test('a shoe gives cards over TLS to a floor whose certificate it trusts, and says why it does not come to another', async () => {
+test('shoe connects over TLS to a trusted floor, and prints why it does not trust another', async () => {
   const made = certificate();
-  keep(made);
+  writeCertificate(made);
   const data = join(folder, 'shoe');
   const begun = await puntoUntilSaid(['serve', '--data', data, '--property', property]);
   expect(begun.status).toBe(0);
@@ -127,7 +127,7 @@ test('a shoe gives cards over TLS to a floor whose certificate it trusts, and sa
   const keyFile = join(folder, 'reader.txt');
   writeFileSync(keyFile, enrolled.stdout);
   const words = ['--data', data, '--property', property, '--cert', cert, '--key-file', key];
-  const { address, said } = await started(words);
+  const { address, output: said } = await started(words);
   expect(address, enrolled.stderr + said()).not.toBe('');
   const shoe = (env: { readonly [name: string]: string }) => {
     const given = ['shoe', '--table', 'L11', '--url', address, '--key', keyFile];

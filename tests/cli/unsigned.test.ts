@@ -18,8 +18,8 @@ const folder = temporaryFolder('unsigned');
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 
-/** Runs a table of the demo until it has a shoe, and closes. */
-async function served(): Promise<void> {
+/** Runs a demo table until it has a shoe, and closes. */
+async function serveUntilShoe(): Promise<void> {
   writeFileSync(property, demoOf('B01'));
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
@@ -31,8 +31,8 @@ async function served(): Promise<void> {
 const noteFor = (id: string, asked: StoredRequest): CommandRecord =>
   withoutEntry(recordOf(id, asked, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
 
-/** Writes credit for a terminal into the record, as one can who has the folder and none of the keys. */
-async function forge(): Promise<void> {
+/** Forges a credit entry in the store, without any key. */
+async function forgeCredit(): Promise<void> {
   const store = await sqliteStore(data, { pause: async () => {} });
   const at = (await store.heartbeats()).get('floor')!;
   const actor = { system: 'floor' };
@@ -52,8 +52,8 @@ async function forge(): Promise<void> {
   await store.close();
 }
 
-/** Whatever a start could write to, and the record as whoever looks reads it. */
-function standing(): readonly unknown[] {
+/** All files that a start could change, and the contents of the store. */
+function readAllFiles(): readonly unknown[] {
   const database = new DatabaseSync(join(data, 'record.sqlite'), { readOnly: true });
   const counted = ['entries', 'checkpoints', 'epochs', 'blobs', 'heartbeats'].map((table) =>
     database.prepare(`SELECT count(*) AS count, '${table}' AS name FROM ${table}`).get(),
@@ -62,34 +62,34 @@ function standing(): readonly unknown[] {
   return [counted, readFileSync(`${data}.anchor`, 'utf8'), readdirSync(folder).toSorted()];
 }
 
-test('a start that is refused has written nothing, however often it is tried', async () => {
-  await served();
+test('a refused start writes nothing', async () => {
+  await serveUntilShoe();
   const key = readFileSync(`${data}.key`);
   writeFileSync(`${data}.key`, new Uint8Array(32));
-  const before = standing();
+  const before = readAllFiles();
   for (let tried = 0; tried < 3; tried++) expect((await punto(serve)).stderr).toContain('(wrong-key)');
   expect((await punto(['rotate', '--data', data])).stderr).toContain('(wrong-key)');
-  expect(standing()).toEqual(before);
+  expect(readAllFiles()).toEqual(before);
   writeFileSync(`${data}.key`, key);
 });
 
-test('epochs that were lost are damage for every start', async () => {
+test('serve reports damage when epochs are missing', async () => {
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   const epochs = database.prepare('SELECT epoch, at FROM epochs').all() as { epoch: number; at: number }[];
   database.exec('DELETE FROM epochs');
-  const before = standing();
+  const before = readAllFiles();
   for (let tried = 0; tried < 3; tried++) expect((await punto(serve)).stderr).toContain('(damaged-record)');
   expect((await punto(['verify', '--data', data])).stderr).toContain('(damaged-record)');
-  expect(standing()).toEqual(before);
+  expect(readAllFiles()).toEqual(before);
   for (const { epoch, at } of epochs) database.prepare('INSERT INTO epochs VALUES (?, ?)').run(epoch, at);
   database.close();
 });
 
 const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 behind checkpoint \d+, .+ \(damaged-record\)\n$/;
 
-test('entries behind the close of a floor are refused, found by verify, and go on by two words that leave a trace', async () => {
+test('entries after the close of a floor are refused, reported by verify, and accepted by --go-on, which is stored', async () => {
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
-  await forge();
+  await forgeCredit();
   expect(await punto(['verify', '--data', data])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(behindClose),
@@ -124,7 +124,7 @@ test('entries behind the close of a floor are refused, found by verify, and go o
   );
 });
 
-test('a change of keys signs that nothing follows it as well', async () => {
+test('rotate signs the end of the event log as well', async () => {
   expect(await punto(['rotate', '--data', data])).toMatchObject({ status: 0 });
   const store = await sqliteStore(data, { pause: async () => {} });
   const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;

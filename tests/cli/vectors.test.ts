@@ -16,7 +16,7 @@ import { SUP } from '../rulebook/SUP.rows.ts';
 import { cardsFrom, rowsIn } from '../rulebook/rows.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
-import { agrees, linesOf } from './vectors.ts';
+import { agrees, vectorLines } from './vectors.ts';
 
 const folder = temporaryFolder('vectors');
 beforeAll(async () => void (await punto(['vectors', '--out', join(folder, 'a')])));
@@ -24,25 +24,25 @@ beforeAll(async () => void (await punto(['vectors', '--out', join(folder, 'a')])
 const families = ['canonical', 'games', 'deals', 'partial', 'counts', 'roads', 'chains', 'shoes'] as const;
 
 const textOf = (file: string, run = 'a'): string => readFileSync(join(folder, run, file), 'utf8');
-const linesIn = (family: string): readonly string[] => linesOf(family, textOf(`${family}.jsonl`));
+const linesIn = (family: string): readonly string[] => vectorLines(family, textOf(`${family}.jsonl`));
 const parsedIn = (family: string): readonly unknown[] => linesIn(family).map((line) => JSON.parse(line) as unknown);
 
 type Dealt = { readonly game: string; readonly cards: readonly string[]; readonly refused?: string };
 
-test.for(families)('our own program agrees with every line of %s', (family) => {
+test.for(families)('Punto agrees with every line of %s', (family) => {
   const lines = linesIn(family);
   expect(lines.length).toBeGreaterThan(9);
   expect(lines.filter((line) => !agrees(family, line))).toEqual([]);
 });
 
-/** Lines that say that something holds: a changed digit makes them wrong, wherever it stands. */
+/** Lines that state a valid case: any changed digit makes them wrong. */
 const affirms: { readonly [family: string]: (line: string) => boolean } = {
   chains: (line) => line.includes('"whole":true') && line.includes('"entries":[{'),
   deals: (line) => !line.includes('"refused"'),
   canonical: (line) => /\d/.test(line.replace(/"hash":.*/, '')),
 };
 
-test.for(families)('a changed digit anywhere in a line of %s is noticed', (family) => {
+test.for(families)('a changed digit anywhere in a line of %s is detected', (family) => {
   const lines = linesIn(family).filter(affirms[family] ?? (() => true));
   fc.assert(
     fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 9 }), (which, where, by) => {
@@ -65,7 +65,7 @@ test.for(families)('a changed digit anywhere in a line of %s is noticed', (famil
   );
 });
 
-test('a verdict that is turned round is noticed, in chains and in claims of shoes', () => {
+test('an inverted verdict is detected, in chains and in claims of shoes', () => {
   for (const line of linesIn('chains')) {
     const turned = line.includes('"whole":true')
       ? line.replace('"whole":true,"bad":null', '"whole":false,"bad":1')
@@ -84,11 +84,11 @@ test('a verdict that is turned round is noticed, in chains and in claims of shoe
   }
 });
 
-test('a file that is cut off is noticed', () => {
+test('a truncated file is detected', () => {
   const text = textOf('roads.jsonl');
-  expect(() => linesOf('roads', text.slice(0, -10))).toThrow('not whole');
-  expect(() => linesOf('roads', text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1))).toThrow('not whole');
-  expect(() => linesOf('deals', text)).toThrow('not whole');
+  expect(() => vectorLines('roads', text.slice(0, -10))).toThrow('not whole');
+  expect(() => vectorLines('roads', text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1))).toThrow('not whole');
+  expect(() => vectorLines('deals', text)).toThrow('not whole');
 });
 
 test('every line of every wager of all ten games is reached by a deal, and each wager loses in one', () => {
@@ -108,7 +108,7 @@ test('every line of every wager of all ten games is reached by a deal, and each 
   }
 });
 
-test('all deals by which the rulebook is tested are among the vectors, whole or as far as they go', () => {
+test('the vectors contain all deals of the rulebook tests, complete or partial', () => {
   const told = (family: string): ReadonlySet<string> =>
     new Set((parsedIn(family) as readonly Dealt[]).map(({ game, cards }) => `${game} ${cards.join(' ')}`));
   const [deals, partial] = [told('deals'), told('partial')];
@@ -125,7 +125,7 @@ test('all deals by which the rulebook is tested are among the vectors, whole or 
   expect(whole).toBeGreaterThan(500);
 });
 
-test('claims that a shoe holds and wrong ones stand side by side, and every way of spoiling a chain is there', () => {
+test('the vectors contain true and false claims of shoes, and every kind of damaged chain', () => {
   type Claims = { readonly size: number; readonly claims: readonly { readonly holds: boolean }[] };
   for (const { size, claims } of parsedIn('shoes') as readonly Claims[]) {
     expect(claims.filter(({ holds }) => holds).length).toBe(Math.min(size, size === 416 ? 9 : size === 520 ? 5 : 13));
@@ -135,12 +135,12 @@ test('claims that a shoe holds and wrong ones stand side by side, and every way 
   expect(chains.filter(({ whole }) => !whole).length).toBe(9);
 });
 
-test('each refusal of a deal is there', () => {
+test('the vectors contain each refusal of a deal', () => {
   const codes = new Set((parsedIn('deals') as readonly Dealt[]).flatMap(({ refused }) => refused ?? []));
   expect([...codes].toSorted()).toEqual(['card-after-deal', 'incomplete-deal', 'unknown-card', 'wrong-deck']);
 });
 
-test('the vectors are the same bytes each time, few enough to be kept, and come with their page', async () => {
+test('the vectors are reproducible, small, and come with their README', async () => {
   expect((await punto(['vectors', '--out', join(folder, 'b')])).status).toBe(0);
   const names = readdirSync(join(folder, 'a')).toSorted();
   expect(names).toEqual([...families.map((family) => `${family}.jsonl`), 'README.md'].toSorted());
@@ -150,13 +150,13 @@ test('the vectors are the same bytes each time, few enough to be kept, and come 
   expect(textOf('README.md')).toBe(page);
   for (const family of families) {
     expect(page).toContain(`## ${family}.jsonl`);
-    // Every field of a line is told in the page.
+    // The README describes every field.
     const fields = new Set((parsedIn(family) as readonly object[]).flatMap((line) => Object.keys(line)));
     for (const field of fields) expect(page, `${family}: ${field}`).toContain(`\`${field}\``);
   }
 });
 
-test('a folder that holds something is refused and left as it is, and one must be named', async () => {
+test('vectors refuses a folder that is not empty, and a missing --out', async () => {
   const { status, stderr } = await punto(['vectors', '--out', join(folder, 'a')]);
   expect(status).toBe(1);
   expect(stderr).toMatch(/is not empty; choose a folder that is new or empty\. \(folder-not-empty\)\n$/);

@@ -16,8 +16,8 @@ import { isRefused } from '../../src/base/refusal.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 
-// Our own program as another would run the vectors: from their text alone, by what docs/vectors.md says. What it finds for
-// the given fields of a line must be the line.
+// Runs the vectors as an independent program would, from their text and docs/vectors.md. The computed line must equal the
+// given line.
 
 type Line = { readonly [field: string]: unknown };
 
@@ -41,7 +41,7 @@ const sha256 = (hex: Uint8Array): string => Buffer.from(hex).toString('hex');
 type Claim = { readonly index: number; readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
 type Link = { readonly text: string; readonly hash: string };
 
-/** What we find for the given fields of a line, as a whole line. */
+/** Computes a whole line from its input fields. */
 const answers: { readonly [family: string]: (line: Line) => object } = {
   canonical: ({ value }) => ({ value, text: canonicalJson(value), hash: hashOf(value) }),
 
@@ -92,7 +92,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
     const { deals, wagers } = oddsOf(game, shoe);
     return {
       game: fullNameOf(game),
-      left: Object.fromEntries(cardsOf(game.deck).map((card, place) => [card, shoe.counts[place]])),
+      left: Object.fromEntries(cardsOf(game.deck).map((card, index) => [card, shoe.counts[index]])),
       draws: String(deals),
       wagers: Object.fromEntries(
         Object.entries(wagers).map(([id, { outcomes }]) => [
@@ -106,10 +106,10 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
   roads: (line) => {
     const [results, pairs] = [line['results'] as string, line['pairs'] as string];
     const roads = roadsOf(
-      results.split('').map((letter, place) => ({
+      results.split('').map((letter, index) => ({
         winner: letter === 'B' ? 'banker' : letter === 'P' ? 'player' : 'tie',
-        bankerPair: 'BD'.includes(pairs[place]!),
-        playerPair: 'PD'.includes(pairs[place]!),
+        bankerPair: 'BD'.includes(pairs[index]!),
+        playerPair: 'PD'.includes(pairs[index]!),
       })),
     );
     const derived = (road: DerivedRoad) => roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark]);
@@ -133,7 +133,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
 
   chains: ({ name, entries }) => {
     const links = entries as readonly Link[];
-    const at = links.findIndex((link, place) => !isInOrder(link, place, links));
+    const at = links.findIndex((link, index) => !isValidLink(link, index, links));
     return { name, entries, whole: at < 0, bad: at < 0 ? null : at + 1 };
   },
 
@@ -162,32 +162,32 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
   },
 };
 
-function isInOrder({ text, hash }: Link, place: number, links: readonly Link[]): boolean {
+function isValidLink({ text, hash }: Link, index: number, links: readonly Link[]): boolean {
   const entry = JSON.parse(text) as { stream: string; sequence: number; previous: string };
   const { stream } = JSON.parse(links[0]!.text) as { stream: string };
-  const before = place === 0 ? `sha256:${'0'.repeat(64)}` : links[place - 1]!.hash;
+  const before = index === 0 ? `sha256:${'0'.repeat(64)}` : links[index - 1]!.hash;
   return (
     canonicalJson(entry) === text &&
     hashOf(entry) === hash &&
     entry.stream === stream &&
-    entry.sequence === place + 1 &&
+    entry.sequence === index + 1 &&
     entry.previous === before
   );
 }
 
-/** Whether we agree with a line of a family, by its text. */
+/** True if the computed line equals the given one. */
 export function agrees(family: string, text: string): boolean {
   const line = JSON.parse(text) as Line;
   try {
-    // What we find is brought into the form of a file too, in which nothing is undefined.
+    // Through JSON, which drops undefined fields.
     return isDeepStrictEqual(JSON.parse(JSON.stringify(answers[family]!(line))), line);
   } catch {
     return false;
   }
 }
 
-/** The lines of a file behind its first, if that says what they are. */
-export function linesOf(family: string, text: string): readonly string[] {
+/** Lines after the header, whose count must match. */
+export function vectorLines(family: string, text: string): readonly string[] {
   const [head, ...lines] = text.split('\n');
   const { family: named, form, vectors } = JSON.parse(head!) as Line;
   if (named !== family || form !== 1 || lines.pop() !== '' || lines.length !== vectors) {

@@ -16,13 +16,13 @@ const folder = temporaryFolder('watch');
 
 const plenty = '4294967294';
 
-/** A figure by its line. */
-const figureIn = (text: string, line: string): number | undefined => {
+/** Value of a metric by its name and labels. */
+const metricIn = (text: string, line: string): number | undefined => {
   const found = text.split('\n').find((one) => one.startsWith(`${line} `));
   return found === undefined ? undefined : Number(found.slice(line.length));
 };
 
-test('an operator reads that a floor is alive, ready and busy, that its disk is full, and that it is not any more', async () => {
+test('the metrics endpoint shows that a floor is alive, ready and busy, and that its disk is full and then is not', async () => {
   const [data, file, property] = ['data', 'room', 'jsonc'].map((end) => join(folder, `floor.${end}`)) as [
     string,
     string,
@@ -32,27 +32,32 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
   writeFileSync(property, demo);
   writeFileSync(file, plenty);
   const port = await freePort();
-  const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
-  const words = ['--data', data, '--property', property, '--metrics', String(port), '--log', 'json'];
-  const { program, address, said, says } = await started(words, { start, env: { ROOM_FILE: file } });
-  const look = async (path: string) => {
+  const start = ['--import', join(root, 'tests/cli/diskFaults.ts'), join(root, 'src/cli/main.ts')];
+  const args = ['--data', data, '--property', property, '--metrics', String(port), '--log', 'json'];
+  const {
+    program,
+    address,
+    output: said,
+    waitForOutput: says,
+  } = await started(args, { start, env: { ROOM_FILE: file } });
+  const fetchText = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}/${path}`);
     return { status: answer.status, text: await answer.text() };
   };
-  const readyz = async (code: string | undefined): Promise<void> => {
+  const waitForReadiness = async (code: string | undefined): Promise<void> => {
     for (;;) {
-      const { status, text } = await look('readyz');
-      const told = JSON.parse(text) as { readonly code?: string };
-      expect(status).toBe(told.code === undefined ? 200 : 503);
-      if (told.code === code) return;
+      const { status, text } = await fetchText('readyz');
+      const body = JSON.parse(text) as { readonly code?: string };
+      expect(status).toBe(body.code === undefined ? 200 : 503);
+      if (body.code === code) return;
       await setTimeout(50);
     }
   };
   await says(/"event":"started"/);
   expect(said()).toContain(`Operator metrics at http://127.0.0.1:${port}/metrics, probes at /readyz and /healthz.\n`);
-  expect(await look('healthz')).toEqual({ status: 200, text: '{"alive":true}\n' });
-  expect(await look('readyz')).toEqual({ status: 200, text: '{"ready":true}\n' });
-  // Patrons find none of it.
+  expect(await fetchText('healthz')).toEqual({ status: 200, text: '{"alive":true}\n' });
+  expect(await fetchText('readyz')).toEqual({ status: 200, text: '{"ready":true}\n' });
+  // Not at the address of patrons.
   for (const path of ['metrics', 'healthz', 'readyz']) expect((await fetch(new URL(path, address))).status).toBe(404);
 
   const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
@@ -64,35 +69,35 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
     await setTimeout(80);
   }
   await guest.refusal({ type: 'slip', id: 'slip-900000', table: 'B01', round: 'another', slip: { tie: 100 } });
-  const { text: busy } = await look('metrics');
-  expect(figureIn(busy, 'punto_answer_seconds_count{to="slip",end="done"}')).toBe(20);
-  expect(figureIn(busy, 'punto_answer_seconds_bucket{le="10",to="slip",end="done"}')).toBe(20);
-  expect(figureIn(busy, 'punto_refusals_total{to="patron",code="bets-closed"}')).toBe(1);
-  expect(figureIn(busy, 'punto_connections{of="patron"}')).toBe(1);
-  expect(figureIn(busy, 'punto_append_seconds_count{end="written"}')).toBeGreaterThanOrEqual(20);
-  expect(figureIn(busy, 'punto_append_commands_sum')).toBeGreaterThanOrEqual(20);
-  expect(figureIn(busy, 'punto_view_bytes_count{of="table",form="whole"}')).toBe(1);
+  const { text: busy } = await fetchText('metrics');
+  expect(metricIn(busy, 'punto_answer_seconds_count{to="slip",end="done"}')).toBe(20);
+  expect(metricIn(busy, 'punto_answer_seconds_bucket{le="10",to="slip",end="done"}')).toBe(20);
+  expect(metricIn(busy, 'punto_refusals_total{to="patron",code="bets-closed"}')).toBe(1);
+  expect(metricIn(busy, 'punto_connections{of="patron"}')).toBe(1);
+  expect(metricIn(busy, 'punto_append_seconds_count{end="written"}')).toBeGreaterThanOrEqual(20);
+  expect(metricIn(busy, 'punto_append_commands_sum')).toBeGreaterThanOrEqual(20);
+  expect(metricIn(busy, 'punto_view_bytes_count{of="table",form="whole"}')).toBe(1);
   for (const own of ['own', 'balance']) {
-    expect(figureIn(busy, `punto_view_bytes_count{of="${own}",form="whole"}`)).toBeGreaterThanOrEqual(20);
+    expect(metricIn(busy, `punto_view_bytes_count{of="${own}",form="whole"}`)).toBeGreaterThanOrEqual(20);
   }
-  expect(figureIn(busy, 'punto_outages_total')).toBe(0);
-  expect(figureIn(busy, 'punto_table_up{table="B01"}')).toBe(1);
-  expect(figureIn(busy, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect(metricIn(busy, 'punto_outages_total')).toBe(0);
+  expect(metricIn(busy, 'punto_table_up{table="B01"}')).toBe(1);
+  expect(metricIn(busy, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   // Nothing in it leads to a terminal, a round or a person.
   expect(busy).not.toMatch(/demo\/|terminal="|T1\b|session/);
 
   writeFileSync(file, 'failing');
-  await readyz('cannot-record');
-  expect(await look('healthz')).toMatchObject({ status: 200 });
-  const { text: full } = await look('metrics');
-  expect(figureIn(full, 'punto_ready')).toBe(0);
-  expect(figureIn(full, 'punto_failing')).toBe(1);
-  expect(figureIn(full, 'punto_outages_total')).toBe(1);
+  await waitForReadiness('cannot-record');
+  expect(await fetchText('healthz')).toMatchObject({ status: 200 });
+  const { text: full } = await fetchText('metrics');
+  expect(metricIn(full, 'punto_ready')).toBe(0);
+  expect(metricIn(full, 'punto_failing')).toBe(1);
+  expect(metricIn(full, 'punto_outages_total')).toBe(1);
   await says(/"event":"outage","state":"begun"/);
   writeFileSync(file, plenty);
-  await readyz(undefined);
+  await waitForReadiness(undefined);
   await says(/"event":"outage","state":"over"/);
-  expect(figureIn((await look('metrics')).text, 'punto_ready')).toBe(1);
+  expect(metricIn((await fetchText('metrics')).text, 'punto_ready')).toBe(1);
 
   guest.leave();
   program.kill('SIGTERM');
@@ -108,14 +113,14 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
 describe('of several nodes', () => {
   const { fresh } = databases('watch');
 
-  test('an operator reads which node has taken a table, and which has lost or given it', async () => {
+  test('the metrics endpoint shows which node has taken, lost or handed over a table', async () => {
     const [data, property] = [join(folder, 'several'), join(folder, 'several.jsonc')];
     writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09'));
-    const words = ['--data', data, '--property', property, '--store', `${server}/${await fresh()}`];
+    const args = ['--data', data, '--property', property, '--store', `${server}/${await fresh()}`];
     const node = async () => {
       const port = await freePort();
       const changes = async (what: string, change: string): Promise<number> =>
-        figureIn(
+        metricIn(
           await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
           `punto_lease_changes_total{of="${what}",change="${change}"}`,
         ) ?? 0;
@@ -123,7 +128,7 @@ describe('of several nodes', () => {
         while ((await changes(what, change)) === 0) await setTimeout(50);
       };
       const own = ['--port', String(await freePort()), '--metrics', String(port)];
-      const { program, says } = await started([...words, ...own]);
+      const { program, waitForOutput: says } = await started([...args, ...own]);
       await says(/is open at/);
       return { program, changes, until };
     };
@@ -150,20 +155,20 @@ describe('of several nodes', () => {
   });
 });
 
-test('rounds are counted as they are dealt', async () => {
+test('the metrics endpoint counts dealt rounds', async () => {
   const property = join(folder, 'quick.jsonc');
   writeFileSync(property, quickDemoOf(500, 'B01'));
   const port = await freePort();
   await started(['--data', join(folder, 'quick'), '--property', property, '--metrics', `127.0.0.1:${port}`]);
   const settled = async (): Promise<number> =>
-    figureIn(
+    metricIn(
       await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
       'punto_rounds_total{table="B01",end="settled"}',
     ) ?? 0;
   await expect.poll(settled, { timeout: 600_000, interval: 200 }).toBeGreaterThanOrEqual(1);
 });
 
-test('an address that is wrong, or taken, is said before the record is touched', async () => {
+test('a wrong or unavailable --metrics address is refused before the store is opened', async () => {
   const data = join(folder, 'none');
   for (const wrong of ['0', '65536', 'metrics', 'http://127.0.0.1:9464', '1:2:3', ':9464']) {
     const ran = await punto(['serve', '--data', data, '--metrics', wrong]);
@@ -181,7 +186,7 @@ test('an address that is wrong, or taken, is said before the record is touched',
   taken.close();
 });
 
-test('a start that is refused is one line of JSON where the log is JSON, and the exit code is the same', async () => {
+test('a refused start is one JSON line with --log json, with the same exit code', async () => {
   const ran = await punto([
     'serve',
     '--data',

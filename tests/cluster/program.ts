@@ -35,15 +35,15 @@ process.on('SIGTERM', () => stop.abort());
 
 await runClusterNode(
   {
-    address,
-    kept,
-    lasts,
-    mayDrive,
-    at: { host: '127.0.0.1', port: 0 },
+    databaseUrl: address,
+    storePaths: kept,
+    leaseMs: lasts,
+    mayLead: mayDrive,
+    listen: { host: '127.0.0.1', port: 0 },
     stop: stop.signal,
-    say: (text) => complain('said', text),
+    warn: (text) => complain('said', text),
     print: tell,
-    trouble: complain,
+    logError: complain,
   },
   async (store, together) => {
     const over = new AbortController();
@@ -53,7 +53,7 @@ await runClusterNode(
       over.abort();
     };
     const server = await startServer({
-      ...(await runStartupChecks(store, together, { places: kept, key: kept.key })),
+      ...(await runStartupChecks(store, together, { keyPaths: kept, keyFile: kept.key })),
       random: systemRandom,
       owner: demoOwner,
       settings: settings.map((setting) => ({
@@ -82,7 +82,7 @@ await runClusterNode(
       onFatal: lose,
     });
     await together!.opened(server.address, server.floor);
-    tell(`is open at ${server.address}, ${together!.how}`);
+    tell(`is open at ${server.address}, ${together!.role}`);
     let said = '';
     const looking = setInterval(() => {
       const driven = [...server.floor.tables.keys()].filter((table) => server.floor.isLeading(table)).join(' ');

@@ -23,7 +23,7 @@ before it. \`punto restore\` puts it into an empty folder or database, whichever
 Keys and anchor are not in it. Keep a copy of the keys (DIR.key, DIR.signer) where the backups are, for without them nothing
 goes on from one; and leave the anchor where it is, since it is to know more than a backup.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, out: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, { output }) => {
     const out = optionText(values, 'out');
     if (out === undefined) {
@@ -37,17 +37,18 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
     try {
       const [first] = await store.streams();
       if (first === undefined) throw new CliError(1, 'missing-record', 'Nothing is in the record yet; name another.');
-      const said = { property: first.split('/', 1)[0]!, at: Date.now() };
-      const { digest, ...written } = await writeBackup(file, said, exportChunks(store));
+      const header = { property: first.split('/', 1)[0]!, at: Date.now() };
+      const { digest, ...size } = await writeBackup(file, header, exportChunks(store));
       print(
         output,
-        `${storeSizeText(written)} of ${quoted(said.property)} are in ${file}, ${digest}.`,
+        `${storeSizeText(size)} of ${quoted(header.property)} are in ${file}, ${digest}.`,
         'Keys and anchor are not in it: keep the keys where backups are, and leave the anchor where it is.',
       );
       return 0;
     } catch (error) {
       throw (
-        unwritten(file, error) ?? (address === undefined ? toCliError(folder, error) : toDatabaseError(address, error))
+        toWriteError(file, error) ??
+        (address === undefined ? toCliError(folder, error) : toDatabaseError(address, error))
       );
     } finally {
       await store.close();
@@ -55,8 +56,8 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
   },
 };
 
-/** What the system says of the file that is to be written. */
-function unwritten(file: string, error: unknown): CliError | undefined {
+/** CliError for a file-system error on the backup file; undefined for any other error. */
+function toWriteError(file: string, error: unknown): CliError | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   const isFile = path?.startsWith(file) === true || syscall === 'write' || syscall === 'fsync';
   if (!isFile || code === undefined) return undefined;

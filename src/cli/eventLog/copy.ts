@@ -15,7 +15,7 @@ Moves a property: every entry byte for byte and in its order, balances, signatur
 of it or nothing. Each entry is held against its hash on the way. Keys and anchor stay where they are, beside DIR; \`punto
 verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find the same.`,
   options: { from: { type: 'string' }, to: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, { output }) => {
     const [from, to] = [optionText(values, 'from'), optionText(values, 'to')];
     if (from === undefined || to === undefined) {

@@ -15,14 +15,14 @@ export const exportCommand: CliCommand = {
 Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The body is the text that the hash was taken of,
 byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a program of a page that checks an export.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, stream: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, { output }) => {
-    const wanted = optionText(values, 'stream');
+    const onlyStream = optionText(values, 'stream');
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const store = await openReadOnlyStore(optionText(values, 'store'), folder);
     try {
       for (const stream of (await store.streams()).toSorted()) {
-        if (wanted !== undefined && stream !== wanted) continue;
+        if (onlyStream !== undefined && stream !== onlyStream) continue;
         for await (const entries of store.read(stream)) {
           for (const entry of entries) print(output, `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}`);
         }

@@ -45,47 +45,49 @@ is given up then, so that no card is dealt twice from one.`,
     anchor: { type: 'string' },
     signer: { type: 'string' },
   },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, { output, errors }) => {
     const from = optionText(values, 'from');
     if (from === undefined) {
       throw new CliError(2, 'missing-argument', 'Name the backup, as in `punto restore --from floor.backup`.');
     }
     const data = resolve(optionText(values, 'data') ?? 'data');
-    const address = optionText(values, 'store');
-    const places: KeyPaths = {
+    const databaseUrl = optionText(values, 'store');
+    const keyPaths: KeyPaths = {
       signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
       anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
     };
-    const key = keyPath(optionText(values, 'key'), address, data);
-    const troubled = (error: unknown): unknown =>
-      address === undefined ? toCliError(data, error) : toDatabaseError(address, error);
-    let opened = 0;
+    const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+    const toStoreError = (error: unknown): unknown =>
+      databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+    let decryptedBlobs = 0;
     try {
-      const { property, at, chunks: parts } = await backupIn(resolve(from));
-      const check = async (record: ReadableStore): Promise<void> => {
-        opened = await passed(record, property, { key, ...places }, (line) => print(errors, line));
+      const { property, at, chunks: parts } = await openBackup(resolve(from));
+      const verify = async (restoredStore: ReadableStore): Promise<void> => {
+        decryptedBlobs = await verifyRestored(restoredStore, property, { key, ...keyPaths }, (line) =>
+          print(errors, line),
+        );
       };
-      if (address === undefined) refuseFull(data);
-      const restored = await (address === undefined
-        ? importIntoFolder(data, parts(), check)
-        : importIntoDatabase(address, parts(), check));
-      const where = address === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(address))}`;
+      if (databaseUrl === undefined) refuseNonEmpty(data);
+      const restored = await (databaseUrl === undefined
+        ? importIntoFolder(data, parts(), verify)
+        : importIntoDatabase(databaseUrl, parts(), verify));
+      const target = databaseUrl === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
       print(
         output,
-        `${storeSizeText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${where}.`,
-        decryptedText(opened),
+        `${storeSizeText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${target}.`,
+        decryptedText(decryptedBlobs),
         'Everything is as it was written, and adds up.',
       );
     } catch (error) {
-      throw troubled(error);
+      throw toStoreError(error);
     }
-    print(output, await nextStart(data, address, { key, ...places }, troubled));
+    print(output, await startupResult(data, databaseUrl, { key, ...keyPaths }, toStoreError));
     return 0;
   },
 };
 
-async function backupIn(file: string): ReturnType<typeof readBackup> {
+async function openBackup(file: string): ReturnType<typeof readBackup> {
   try {
     return await readBackup(file);
   } catch (error) {
@@ -95,53 +97,58 @@ async function backupIn(file: string): ReturnType<typeof readBackup> {
   }
 }
 
-/** A folder that holds something is left alone. */
-function refuseFull(folder: string): void {
-  const isThere = existsSync(folder);
-  if (!isThere || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return;
+function refuseNonEmpty(folder: string): void {
+  const exists = existsSync(folder);
+  if (!exists || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return;
   throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
 }
 
-/** A record that is as it was written, and that of the keys and the anchor at hand; gives how much of what is sealed opens. */
-async function passed(
-  record: ReadableStore,
+/** Verifies the restored store against its keys and anchor before it is kept. Returns the number of decrypted blobs. */
+async function verifyRestored(
+  restoredStore: ReadableStore,
   property: string,
   { key, signer, anchor: file }: KeyPaths & { readonly key: string },
-  say: (line: string) => void,
+  printLine: (line: string) => void,
 ): Promise<number> {
   const anchor = readAnchor(file);
-  const [known = ''] = anchor?.heads.keys() ?? [];
-  if (anchor && !known.startsWith(`${property}/`)) {
-    const message = `The backup is of ${quoted(property)}, and ${file} is the anchor of ${quoted(known.split('/', 1)[0]!)}; name another place.`;
+  const [knownStream = ''] = anchor?.heads.keys() ?? [];
+  if (anchor && !knownStream.startsWith(`${property}/`)) {
+    const message = `The backup is of ${quoted(property)}, and ${file} is the anchor of ${quoted(knownStream.split('/', 1)[0]!)}; name another place.`;
     throw new CliError(1, 'other-property', message);
   }
-  const { problem, signatures, opened } = await verifyWithKeys(record, { key, signer, ...(anchor && { anchor }) }, say);
+  const {
+    problem,
+    signatures,
+    opened: decryptedBlobs,
+  } = await verifyWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
   if (problem !== undefined) {
     throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; take another backup.`);
   }
   if (signatures) checkSignerFile(signer, signatures);
-  return opened;
+  return decryptedBlobs;
 }
 
-/** What a start on the record will say. Nothing is written. */
-async function nextStart(
+/** Runs the startup checks read-only and returns a line with their result. */
+async function startupResult(
   data: string,
-  address: string | undefined,
-  places: KeyPaths & { readonly key: string },
-  troubled: (error: unknown) => unknown,
+  databaseUrl: string | undefined,
+  keyPaths: KeyPaths & { readonly key: string },
+  toStoreError: (error: unknown) => unknown,
 ): Promise<string> {
   try {
     const store =
-      address === undefined ? await openDataFolder(data, places.anchor) : await openDatabase(address, places);
+      databaseUrl === undefined
+        ? await openDataFolder(data, keyPaths.anchor)
+        : await openDatabase(databaseUrl, keyPaths);
     try {
-      await checkStore(store, places, undefined);
+      await checkStore(store, keyPaths, undefined);
     } finally {
       await store.close();
     }
   } catch (error) {
-    const stop = error instanceof CliError ? error : troubled(error);
-    if (!(stop instanceof CliError)) throw stop;
-    return `A start will say: ${stop.message} (${stop.code})`;
+    const cliError = error instanceof CliError ? error : toStoreError(error);
+    if (!(cliError instanceof CliError)) throw cliError;
+    return `A start will say: ${cliError.message} (${cliError.code})`;
   }
   return 'It reaches as far as its anchor knows: a start goes on where it ends.';
 }

@@ -37,117 +37,123 @@ can follow; what is sealed is sealed again with a new key, and snapshots, the li
 old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
 them alone. Run it again if it was interrupted.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: (values, _, { output }) =>
     withExclusiveStore(values, async ({ store, key: file, places: { signer, anchor } }) => {
-      // Nothing is begun with a key that is not the record's.
-      const isBegun = existsSync(`${file}.next`);
-      if (!isBegun) {
+      // Check that the key is the one of the store before anything changes.
+      const isResumed = existsSync(`${file}.next`);
+      if (!isResumed) {
         const key = openDataKey(file, false, false);
         await checkKey(store, key);
-        for (const number of await mendTicketKeys(store, key)) print(output, mendedLine(number));
+        for (const number of await storeMissingTicketKeys(store, key)) print(output, restoredTicketKeyText(number));
       }
-      print(output, await handOver(store, signer, anchor));
-      const { sealed, lost, dropped, strange, foreign } = await sealAgain(store, file);
+      print(output, await rotateSigner(store, signer, anchor));
+      const {
+        sealed,
+        lost: lostBlobs,
+        dropped: droppedSnapshots,
+        strange: foreignBindings,
+        foreign: foreignValues,
+      } = await rotateDataKey(store, file);
       print(
         output,
         `What is sealed (${sealed}) is sealed with the new key ${file}.`,
-        ...lost.map(lostLine),
-        ...dropped.map(droppedLine),
-        ...strange.map(strangeLine),
-        ...foreign.map(foreignLine),
+        ...lostBlobs.map(lostBlobText),
+        ...droppedSnapshots.map(droppedSnapshotText),
+        ...foreignBindings.map(foreignBindingText),
+        ...foreignValues.map(foreignValueText),
       );
       return 0;
     }),
 };
 
-/** Puts the next key in the place of the present one, which is kept. */
-function takePlace(file: string): void {
+/** Moves FILE to FILE.former-N and FILE.next to FILE. */
+function installNextKey(file: string): void {
   let number = 1;
   while (existsSync(`${file}.former-${number}`)) number += 1;
   if (existsSync(file)) renameSync(file, `${file}.former-${number}`);
   renameSync(`${file}.next`, file);
 }
 
-/** The signer hands over to a new one, in a checkpoint of its own. */
-async function handOver(store: Store, file: string, anchor: string): Promise<string> {
-  // The time of a record may be ahead of this machine's.
-  const since = readAnchor(anchor)?.last.at ?? 0;
-  const clock = (): number => Math.max(Date.now(), since);
-  const isBegun = existsSync(`${file}.next`);
-  // Nothing is begun on a record that a start would refuse.
-  if (!isBegun) await openChecked(store, { signer: file, anchor }, clock, undefined, true);
-  const next = loadSigner(`${file}.next`, true);
-  // One that was interrupted may have handed over already, and only has to take its place.
-  if ((await followCheckpoints(store)).last?.signer !== next.name) {
-    const former = loadSigner(file, false);
+/** The old signing key signs the new one in a checkpoint of its own. */
+async function rotateSigner(store: Store, file: string, anchor: string): Promise<string> {
+  // Checkpoint times never go back, even if the clock of this machine does.
+  const lastCheckpointAt = readAnchor(anchor)?.last.at ?? 0;
+  const clock = (): number => Math.max(Date.now(), lastCheckpointAt);
+  const isResumed = existsSync(`${file}.next`);
+  // Refuse what `punto serve` would refuse.
+  if (!isResumed) await openChecked(store, { signer: file, anchor }, clock, undefined, true);
+  const nextKey = loadSigner(`${file}.next`, true);
+  // An interrupted run may have signed the new key already; then only the files are left.
+  if ((await followCheckpoints(store)).last?.signer !== nextKey.name) {
+    const formerKey = loadSigner(file, false);
     const followed = await followCheckpoints(store);
     await new CheckpointWriter({
       store,
-      signer: () => next,
-      previousSigner: former,
+      signer: () => nextKey,
+      previousSigner: formerKey,
       file: anchor,
       clock,
       chain: followed,
     }).checkpoint(true);
   }
-  takePlace(file);
+  installNextKey(file);
   const followed = await followCheckpoints(store);
   const signer = loadSigner(file, false);
-  const keeper = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
-  // What the operator went on in spite of stands there until the record tells it.
-  await keeper.beginAnchor(readAnchor(anchor)?.last.doubt, true);
-  return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
+  const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
+  // Keep an accepted integrity issue in the anchor until the floor stream has it.
+  await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.doubt, true);
+  return `From checkpoint ${followed.last?.number ?? 0} on ${nextKey.name} signs.`;
 }
 
-/** With another key those of tickets could not be worked out any more: all of them must be there before. */
-async function mendTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
+/** Ticket keys are derived from the old key; store any that is missing before it is replaced. */
+async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
   const { keys, rederived } = await readTicketKeys(store, key, await readTicketKeyFacts(store, key));
   for (const number of rederived) await putTicketKey(store, number, keys[number - 1]!, key);
   return rederived;
 }
 
-const mendedLine = (number: number): string =>
+const restoredTicketKeyText = (number: number): string =>
   `${rederivedKeyWarning(number).message.replace(/\.$/, '')}; ${rederivedKeyWarning(number).consequence}.`;
 
-const lostLine = (id: string): string =>
+const lostBlobText = (id: string): string =>
   id === 'pins'
     ? 'What PINs are keyed with cannot be opened, and stays as it is; nobody signs in by a PIN before another is given.'
     : id.startsWith('tickets/')
       ? `What is sealed as ${id} cannot be opened, and stays as it is; no ticket has its number from it.`
-      : lostShoeLine(id);
+      : lostShoeText(id);
 
-const lostShoeLine = (shoe: string): string =>
+const lostShoeText = (shoe: string): string =>
   `What is sealed as the shoe ${shoe} cannot be opened, and stays as it is; a start gives the shoe up if it is at a table.`;
 
-const droppedLine = (stream: string): string =>
+const droppedSnapshotText = (stream: string): string =>
   `The snapshot of ${stream} is not one that the former key has saved, and was dropped; the next start works the state out from the entries.`;
 
-const strangeLine = (terminal: string): string =>
+const foreignBindingText = (terminal: string): string =>
   `A link to the terminal ${quoted(terminal)} is not one that the former key has written, and is not followed with the new one either; find out who wrote to the folder.`;
 
-const foreignLine = (what: string): string =>
+const foreignValueText = (what: string): string =>
   `The ${what} beside the chain is not one that the former key has written, and does not count with the new one either; find out who wrote to the folder.`;
 
-/** Seals, links, what proves who people are, and snapshots go over to a new key, which takes its place when all are done. */
-async function sealAgain(
+/** Re-encrypts blobs and re-authenticates bindings, values and snapshots with a new key, which then replaces the old. */
+async function rotateDataKey(
   store: Store,
   file: string,
 ): Promise<
   { readonly sealed: number } & { readonly [left in 'lost' | 'dropped' | 'strange' | 'foreign']: readonly string[] }
 > {
-  // One that was interrupted at the very end only has to take its place.
-  if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
-  const former = openDataKey(file, false, false);
-  const next = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
-  const links = new SecretBindings(store, former);
-  await links.load();
-  const { sealed, lost } = await reencryptBlobs(store, former, next);
-  await links.rewriteWith(next);
-  // Those of one that was interrupted may be bound with the next key already.
-  const strange = await new SecretBindings(store, next).load();
-  const foreign = await reauthenticateValues(store, former, next);
-  const dropped = await rebindSnapshots(store, former, next);
-  takePlace(file);
-  return { sealed, lost, dropped, strange, foreign };
+  // An earlier run was interrupted between its two renames.
+  if (!existsSync(file) && existsSync(`${file}.next`)) installNextKey(file);
+  const formerKey = openDataKey(file, false, false);
+  const nextKey = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
+  const bindings = new SecretBindings(store, formerKey);
+  await bindings.load();
+  const { sealed, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
+  await bindings.rewriteWith(nextKey);
+  // An interrupted run may have authenticated some with the next key already.
+  const foreignBindings = await new SecretBindings(store, nextKey).load();
+  const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
+  const droppedSnapshots = await rebindSnapshots(store, formerKey, nextKey);
+  installNextKey(file);
+  return { sealed, lost: lostBlobs, dropped: droppedSnapshots, strange: foreignBindings, foreign: foreignValues };
 }

@@ -38,22 +38,22 @@ keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the 
 everybody held the post that something was done in. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
 code 1. Nothing is written: a folder that cannot be written to will do.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = optionText(values, 'data') ?? 'data';
     const anchorFile = optionText(values, 'anchor');
     const address = optionText(values, 'store');
     const key = keyPath(optionText(values, 'key'), address, folder);
     const store = await openReadOnlyStore(address, folder);
-    const say = (line: string): void => print(errors, line);
+    const printProgress = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
     try {
-      // Before the first look at a database that others write to: as of then it reaches as far as its anchor knows.
-      const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
+      // Read the anchor before the store: nodes may write meanwhile, and the store must reach at least as far.
+      const anchor = openAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyWithKeys(
         store,
         { key, signer, ...(anchor && { anchor }) },
-        say,
+        printProgress,
       );
       const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
       print(
@@ -71,9 +71,9 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           return times === undefined ? [] : [amendmentText(number, description, times)];
         }),
         ...(store.torn ? [tornCommitText(store.torn)] : []),
-        ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
+        ...Array.from(passedOver, ([stream, form]) => staleSnapshotText(stream, form)),
         ...(signatures ? signatureTexts(signatures) : []),
-        ...missing.map(missingLine),
+        ...missing.map(missingText),
       );
       if (problem !== undefined)
         throw new CliError(
@@ -81,13 +81,13 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
-      if (missing.length > 0) throw behind(missing);
+      if (missing.length > 0) throw toBehindAnchorError(missing);
       if (signatures) checkSignerFile(signer, signatures);
       print(
         output,
-        ...ticketLines(tickets),
+        ...ticketTexts(tickets),
         decryptedText(opened),
-        anchorLine(anchor),
+        anchorText(anchor),
         'Everything is as it was written, and adds up.',
       );
       return 0;
@@ -99,51 +99,53 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
   },
 };
 
-/** What is known of a record elsewhere: its anchor, and where its keys lie if they are at hand. */
-type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
+/** Anchor and key paths of a store. A key that is missing is skipped. */
+type KeysAndAnchor = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
-/** Checks a record with all that is at hand. */
+/** Verifies a store with its anchor and the keys that are present. */
 export async function verifyWithKeys(
   store: ReadableStore,
-  { key, signer, anchor }: AtHand,
-  say: (line: string) => void,
+  { key, signer, anchor }: KeysAndAnchor,
+  printProgress: (line: string) => void,
 ): Promise<VerifyReport> {
   for (const file of [signer, key]) refuseDuringRotation(file);
-  return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
+  return runVerify(store, printProgress, {
+    isSigned: true,
+    ...(anchor && { anchor }),
+    ...(await decryptOptions(store, key)),
+  });
 }
 
 export const amendmentText = (number: number, says: string, times: number): string =>
   `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
-const passedOverLine = (stream: string, form: number): string =>
+const staleSnapshotText = (stream: string, form: number): string =>
   `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotSchemaVersion}; it was passed over.`;
 
-const told = (time: number): string => new Date(time).toISOString();
+const isoTime = (time: number): string => new Date(time).toISOString();
 
-/** What is signed, and what is not. */
 export function signatureTexts({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
-  const open =
+  const unsigned =
     uncovered &&
     `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
   if (checkpoints === 0) return ['Nothing is signed: whoever can write to the folder can have made all of it anew.'];
   const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
   return [
-    `${count}, the last of ${told(at!)}, signed by ${signers.join(', then ')}.`,
-    open ?? 'Every entry is covered by a signature.',
+    `${count}, the last of ${isoTime(at!)}, signed by ${signers.join(', then ')}.`,
+    unsigned ?? 'Every entry is covered by a signature.',
   ];
 }
 
-const missingLine = ({ stream, has, known }: TruncatedStreams[number]): string =>
+const missingText = ({ stream, has, known }: TruncatedStreams[number]): string =>
   `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
 
-function behind(missing: TruncatedStreams): CliError {
+function toBehindAnchorError(missing: TruncatedStreams): CliError {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
   const message = `What is there is as it was written, but ${countText(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
   return new CliError(1, 'behind-anchor', message);
 }
 
-/** What became of the tickets, where there are any. */
-const ticketLines = ({ issued, paid, outstanding }: VerifyReport['tickets']): readonly string[] =>
+const ticketTexts = ({ issued, paid, outstanding }: VerifyReport['tickets']): readonly string[] =>
   issued === 0
     ? []
     : [
@@ -155,13 +157,12 @@ export const decryptedText = (opened: number): string =>
     ? 'What is sealed was not opened: its key is not at hand.'
     : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
 
-/** How far the record reaches, as far as that can be known. */
-const anchorLine = (anchor: AnchorState | undefined): string =>
+const anchorText = (anchor: AnchorState | undefined): string =>
   anchor === undefined
     ? 'No anchor is at hand: whether the record once reached further cannot be known.'
-    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
+    : `It reaches as far as its anchor knows: to ${isoTime(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
-function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
+function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
     throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
@@ -169,8 +170,11 @@ function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   return anchor;
 }
 
-/** Opens what is sealed, where the key is at hand. */
-async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOptions, 'openBlob' | 'isAuthentic'>> {
+/** Options to decrypt blobs and check authenticated values, if the key is present. */
+async function decryptOptions(
+  store: StoreReader,
+  file: string,
+): Promise<Pick<VerifyOptions, 'openBlob' | 'isAuthentic'>> {
   if (!existsSync(file)) return {};
   const key = readDataKey(file);
   await checkKey(store, key);
@@ -180,46 +184,47 @@ async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOpt
   };
 }
 
-/** Where the key that signs is at hand, it is that of the record. */
+/** If the signing key is present, it must be the one of the last checkpoint. */
 export function checkSignerFile(file: string, { chain }: Signatures): void {
   if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 
-/** From so many entries on it is worth while to start threads. */
-const large = 20_000;
-const mostThreads = 4;
+/** Entries above which worker threads pay off. */
+const minEntriesForThreads = 20_000;
+const maxThreads = 4;
 
-async function checked(
+async function runVerify(
   store: ReadableStore,
-  say: (line: string) => void,
-  how: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
+  printProgress: (line: string) => void,
+  options: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
 ): Promise<VerifyReport> {
-  const hear = progressReporter(Date.now, say);
+  const onProgress = progressReporter(Date.now, printProgress);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
-  // A database is read as of one moment, which is one connection's.
-  if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress: hear, ...how });
-  const checkers = workerPool(store.folder, count);
+  const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
+  // A database snapshot belongs to one connection, so threads cannot share it.
+  if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress, ...options });
+  const workers = workerPool(store.folder, count);
   try {
-    return await verifyStore(store, { onProgress: hear, checkers, ...how });
+    return await verifyStore(store, { onProgress, checkers: workers, ...options });
   } finally {
-    await checkers.close();
+    await workers.close();
   }
 }
 
-/** So many milliseconds lie between two words on how far it is. */
-const between = 2_000;
+const progressIntervalMs = 2_000;
 
-/** Says now and then how far it is. */
+/** Progress callback that prints at most one line every 2 s. */
 export function progressReporter(
   clock: () => number,
-  say: (line: string) => void,
-): (read: number, all: number) => void {
-  let said = clock();
-  return (read, all) => {
-    if (clock() - said < between) return;
-    said = clock();
-    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} ${pluralNoun(all, 'entry', 'entries')} checked`);
+  printProgress: (line: string) => void,
+): (read: number, total: number) => void {
+  let lastPrintedAt = clock();
+  return (read, total) => {
+    if (clock() - lastPrintedAt < progressIntervalMs) return;
+    lastPrintedAt = clock();
+    printProgress(
+      `${read.toLocaleString('en')} of ${total.toLocaleString('en')} ${pluralNoun(total, 'entry', 'entries')} checked`,
+    );
   };
 }

@@ -12,155 +12,152 @@ import { DatabaseAway } from '../../store/failures.ts';
 import { type StorePaths, toMissingStoreError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** What a floor that has a record with others is given. */
+/** What a floor gets from its cluster node. */
 export type ClusterHandle = {
-  /** Whether it starts the floor, or comes to one that is open. */
-  readonly how: 'first' | 'joins';
-  /** Listens for the others, once the key of the property and the time of the floor are known. */
+  /** Whether this node starts the floor or joins a running one. */
+  readonly role: 'first' | 'joins';
+  /** Listens for other nodes. Needs the key of the property and the floor's clock. */
   readonly link: (key: Buffer, clock: () => number) => Promise<void>;
-  /** What the floor needs of the others, on the store that it writes to. */
+  /** The cluster port of the floor, on the store that it writes to. */
   readonly shared: (store: Store) => ClusterPort;
-  /** The floor is open there: it takes tables from now on. Resolves once they are driven, or others drive them. */
+  /** The floor is open at this address and may lead tables from now on. Resolves when every table has a leader. */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
-  /** Whether this program is the one that signs; throws where that is not sure at this moment. */
-  readonly isKeeper: () => boolean;
-  /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
+  /** True if this node signs checkpoints; throws while its lease is not certain. */
+  readonly isSigner: () => boolean;
+  /** Milliseconds by which the clock of the leader of a table is ahead of this node's. */
   readonly offsetOf: (stream: string) => number;
-  /** So long ago the database gave its last answer, or for so long nobody drives that table, in milliseconds. */
-  readonly silent: (stream: string) => number;
-  /** Hands all tables over; true where nobody else goes on, and the floor is to be closed. */
+  /** Milliseconds since the database last answered, or since the table last had a leader; the larger. */
+  readonly silentMs: (stream: string) => number;
+  /** Hands all tables over to other nodes. True if there is none, so that the floor must be closed. */
   readonly handOver: () => Promise<boolean>;
 };
 
-/** Runs a floor on a record from its opening to its end; what it throws is why it could not go on. */
-export type RunFloor = (store: Store, together?: ClusterHandle) => Promise<void>;
+/** Runs a floor on a store until it is stopped; throws if it cannot continue. */
+export type RunFloor = (store: Store, cluster?: ClusterHandle) => Promise<void>;
 
-type Wants = {
-  /** The database. */
-  readonly address: string;
-  readonly kept: StorePaths;
-  /** How long a lease lasts. */
-  readonly lasts: number;
-  /** Whether this program may drive tables. */
-  readonly mayDrive: boolean;
-  /** Where it listens for other nodes, and how they reach that, if by another name. */
-  readonly at: { readonly host: string; readonly port: number; readonly reached?: string };
-  /** How browsers reach it, if otherwise than where it listens. */
-  readonly node?: string;
-  /** Told to end. */
+type ClusterNodeOptions = {
+  readonly databaseUrl: string;
+  readonly storePaths: StorePaths;
+  readonly leaseMs: number;
+  /** Whether this node may lead tables. */
+  readonly mayLead: boolean;
+  /** Where it listens for other nodes, and the host by which they reach it, if another. */
+  readonly listen: { readonly host: string; readonly port: number; readonly reached?: string };
+  /** URL for browsers, if not the address at which it listens. */
+  readonly browserUrl?: string;
+  /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
-  readonly say: (text: string) => void;
-  /** Tells whoever started it. */
+  readonly warn: (text: string) => void;
+  /** Prints to standard output. */
   readonly print: (line: string) => void;
-  readonly trouble: (what: string, error: unknown) => void;
-  /** A lease of a table has changed hands. */
-  readonly changed?: (stream: string, how: 'taken' | 'lost' | 'given') => void;
+  readonly logError: (what: string, error: unknown) => void;
+  readonly leaseChanged?: (stream: string, change: 'taken' | 'lost' | 'given') => void;
 };
 
-/** So often a program tries to begin the floor where another does so at the same moment. */
-const mostBeginnings = 5;
+/** Attempts to start or join while other nodes do so at the same time. */
+const maxAttempts = 5;
 
-/** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
-export async function runClusterNode(wants: Wants, run: RunFloor): Promise<void> {
-  for (let left = mostBeginnings; ; left--) {
+/** Runs one node of a cluster: starts the floor or joins it, and leaves when `stop` is aborted. */
+export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor): Promise<void> {
+  for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
     let isOpen = false;
     try {
-      return await asNodeOnce(wants, run, () => (isOpen = true));
+      return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
-      // Until its floor is open it has promised nothing to anybody.
-      const isLate = error instanceof TakenOver || error instanceof LeaseUncertain;
-      if (!isLate || isOpen || left === 1 || wants.stop.aborted) throw error;
-      wants.print(`${error.message} This node begins again.`);
+      // Retry only before the floor is open: until then nothing was acknowledged.
+      const isRaceLost = error instanceof TakenOver || error instanceof LeaseUncertain;
+      if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
+      options.print(`${error.message} This node begins again.`);
     }
   }
 }
 
-async function asNodeOnce(wants: Wants, run: RunFloor, isOpen: () => void): Promise<void> {
-  const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
-  const silence = new OutageNotice({ settleMs: lasts, say });
-  let isIdle = false;
-  const away = (error: unknown): void => silence.failed(error);
-  /** Whatever else cannot be done while the database is away has one cause. */
-  const trouble = (what: string, error: unknown): void =>
-    error instanceof DatabaseAway ? away(error) : wants.trouble(what, error);
-  const seen = new ReadPositions();
-  // An answer that takes half of a lease comes too late to be of use.
-  const ground = await Membership.open(address, {
-    timeoutMs: lasts / 2,
-    mustExist: hasKeyOrAnchor(kept),
-    readPositions: seen,
+async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () => void): Promise<void> {
+  const { databaseUrl, storePaths, leaseMs, mayLead, listen, browserUrl, stop, warn, print, leaseChanged } = options;
+  const outageNotice = new OutageNotice({ settleMs: leaseMs, say: warn });
+  let hasLeaderlessTables = false;
+  const databaseAway = (error: unknown): void => outageNotice.failed(error);
+  /** Errors while the database is away have one cause and are reported once. */
+  const logError = (what: string, error: unknown): void =>
+    error instanceof DatabaseAway ? databaseAway(error) : options.logError(what, error);
+  const readPositions = new ReadPositions();
+  // A renewal that takes half of the lease comes too late.
+  const membership = await Membership.open(databaseUrl, {
+    timeoutMs: leaseMs / 2,
+    mustExist: hasKeyOrAnchor(storePaths),
+    readPositions,
   }).catch((error: unknown) => {
-    throw toMissingStoreError(kept, error);
+    throw toMissingStoreError(storePaths, error);
   });
-  const member = await ClusterNode.start({
-    membership: ground,
-    leaseMs: lasts,
-    mayLead: mayDrive,
-    onClockError: (by) => say(by === undefined ? near : far(by)),
-    onDatabaseFailure: away,
+  const node = await ClusterNode.start({
+    membership,
+    leaseMs,
+    mayLead,
+    onClockError: (offsetMs) => warn(offsetMs === undefined ? clockAgreesText : clockFarText(offsetMs)),
+    onDatabaseFailure: databaseAway,
     onDatabaseReply: () => {
-      silence.answered();
-      const is = member.longestUnledMs > longestIdle;
-      if (is !== isIdle) say(is ? idle : driven);
-      isIdle = is;
+      outageNotice.answered();
+      const isNow = node.longestUnledMs > maxLeaderlessMs;
+      if (isNow !== hasLeaderlessTables) warn(isNow ? leaderlessText : allLedText);
+      hasLeaderlessTables = isNow;
     },
-    ...(changed && { onLeaseChange: changed }),
-    onWarning: trouble,
+    ...(leaseChanged && { onLeaseChange: leaseChanged }),
+    onWarning: logError,
   });
-  let isKeeper = false;
-  const keeps = (is: boolean): void => {
-    if (is !== isKeeper) changed?.('floor', is ? 'taken' : 'lost');
-    isKeeper = is;
+  let isSigner = false;
+  const setSigner = (isNow: boolean): void => {
+    if (isNow !== isSigner) leaseChanged?.('floor', isNow ? 'taken' : 'lost');
+    isSigner = isNow;
   };
   try {
-    const patience = setTimeout(() => print(waits(mayDrive)), lasts + 1_000);
-    const how = await member.waitToStart(stop).finally(() => clearTimeout(patience));
-    if (how === undefined) return;
-    if (how === 'joins') refuseUnready(kept);
-    await run(await openDatabase(address, kept, seen), {
-      how,
-      link: (key, clock) => member.connect({ ...at, key, clock }),
-      shared: (store) => member.clusterPort(store),
-      opened: async (where, floor) => {
-        member.floorOpened({
-          address: node ?? where,
+    const waitNotice = setTimeout(() => print(waitingText(mayLead)), leaseMs + 1_000);
+    const role = await node.waitToStart(stop).finally(() => clearTimeout(waitNotice));
+    if (role === undefined) return;
+    if (role === 'joins') refuseMissingKeys(storePaths);
+    await run(await openDatabase(databaseUrl, storePaths, readPositions), {
+      role,
+      link: (key, clock) => node.connect({ ...listen, key, clock }),
+      shared: (store) => node.clusterPort(store),
+      opened: async (listenUrl, floor) => {
+        node.floorOpened({
+          address: browserUrl ?? listenUrl,
           tables: tableStreams(floor),
-          handlers: nodeHandlers(floor, { signingChanged: keeps, onWarning: trouble }),
+          handlers: nodeHandlers(floor, { signingChanged: setSigner, onWarning: logError }),
         });
-        isOpen();
-        await member.untilTablesLed(stop);
+        markOpen();
+        await node.untilTablesLed(stop);
       },
-      isKeeper: () => member.maySign(),
-      offsetOf: (stream) => member.offsetOf(stream),
-      silent: (stream) => Math.max(silence.sinceLastAnswerMs, member.stuckMs(stream)),
-      handOver: () => member.handOver(),
+      isSigner: () => node.maySign(),
+      offsetOf: (stream) => node.offsetOf(stream),
+      silentMs: (stream) => Math.max(outageNotice.sinceLastAnswerMs, node.stuckMs(stream)),
+      handOver: () => node.handOver(),
     });
   } finally {
-    await member.leave();
+    await node.leave();
   }
 }
 
-/** What whoever joins needs is looked for before it comes. */
-function refuseUnready({ key, signer }: StorePaths): void {
+/** A joining node needs the keys of the running floor; check before it joins. */
+function refuseMissingKeys({ key, signer }: StorePaths): void {
   const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;
   const message = `The file ${missing} is missing, by which this program could join the floor; give it the key and the signer that all programs on the database share.`;
   throw new CliError(1, 'wrong-key', message);
 }
 
-const waits = (mayDrive: boolean): string =>
-  mayDrive
+const waitingText = (mayLead: boolean): string =>
+  mayLead
     ? 'Another program is at work on the database; this node begins as soon as that is done.'
     : 'Nobody has opened the floor yet; this node, which drives no tables, joins as soon as somebody has.';
 
-/** Tables that are nobody's for so long are told of, in milliseconds. */
-const longestIdle = 5_000;
+/** Tables without a leader for longer than this are reported. */
+const maxLeaderlessMs = 5_000;
 
-const idle = 'there are tables that nobody drives; start a node that may, or see to those that are there.';
+const leaderlessText = 'there are tables that nobody drives; start a node that may, or see to those that are there.';
 
-const driven = 'every table is driven again.';
+const allLedText = 'every table is driven again.';
 
-const near = 'the clock of this machine agrees with that of the database again.';
+const clockAgreesText = 'the clock of this machine agrees with that of the database again.';
 
-const far = (by: number): string =>
-  `the clock of this machine is ${by.toLocaleString('en')} ms from that of the database; set it, as nothing is driven from here until then.`;
+const clockFarText = (offsetMs: number): string =>
+  `the clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it, as nothing is driven from here until then.`;

@@ -25,27 +25,31 @@ Where money is real, nobody sits down, loads or collects without such a key. It 
 record keeps its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps
 it from then on. A terminal or device has one key; \`punto revoke\` takes all keys of a terminal away.`,
   options: { ...exclusiveStoreOptions, as: { type: 'string' } },
-  mostArguments: 1,
+  maxArguments: 1,
   run: async (values, [terminal], { output }) => {
     if (terminal === undefined) throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto enrol T7`.');
     if (!isId(terminal)) {
       const message = `The terminal is ${quoted(terminal)}; give a name of letters, digits, points and lines.`;
       throw new CliError(2, 'malformed-argument', message);
     }
-    const word = optionText(values, 'as') ?? 'terminal';
-    const role = deviceKinds.find((one) => one === word);
+    const roleOption = optionText(values, 'as') ?? 'terminal';
+    const role = deviceKinds.find((known) => known === roleOption);
     if (role === undefined) {
-      throw new CliError(2, 'malformed-argument', `--as is ${quoted(word)}; write one of ${deviceKinds.join(', ')}.`);
+      throw new CliError(
+        2,
+        'malformed-argument',
+        `--as is ${quoted(roleOption)}; write one of ${deviceKinds.join(', ')}.`,
+      );
     }
     const secret = randomBytes(32).toString('hex');
     await withExclusiveStore(values, async ({ store, key }) => {
-      const links = new SecretBindings(store, openDataKey(key, false));
-      await links.load();
-      if (links.has(terminal, role)) {
+      const bindings = new SecretBindings(store, openDataKey(key, false));
+      await bindings.load();
+      if (bindings.has(terminal, role)) {
         const message = `The ${role} of ${terminal} has a key; take it away first, with \`punto revoke ${terminal}\`.`;
         throw new CliError(1, 'already-enrolled', message);
       }
-      await links.bind(createHash('sha256').update(secret).digest('hex'), terminal, role);
+      await bindings.bind(createHash('sha256').update(secret).digest('hex'), terminal, role);
     });
     print(output, `The key of the ${role} ${terminal}, shown this once: ${secret}`);
     return 0;

@@ -4,17 +4,17 @@ import { print } from '../support/print.ts';
 import { exampleFile } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 
-const usualName = 'property.jsonc';
+const defaultFile = 'property.jsonc';
 
 export const init: CliCommand = {
   help: `Usage: punto init [FILE]
 
-Writes a property with comments to FILE, ${usualName} unless given: its owner, time zone, gaming day and profile, and tables
+Writes a property with comments to FILE, ${defaultFile} unless given: its owner, time zone, gaming day and profile, and tables
 with their games, limits and times. Change it to yours and run it with \`punto serve --property FILE\`. A file that is there
 already is left alone.`,
   options: {},
-  mostArguments: 1,
-  run: (_, [file = usualName], { output }) => {
+  maxArguments: 1,
+  run: (_, [file = defaultFile], { output }) => {
     try {
       copyFileSync(exampleFile, file, constants.COPYFILE_EXCL);
     } catch (error) {

@@ -5,28 +5,34 @@ import { quoted } from '../../base/refusal.ts';
 import { type ServerLog } from '../support/serverLog.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** The address at which operators and their programs look at a server. */
+/** HTTP address for operators: /metrics, /healthz and /readyz. */
 export type MetricsEndpoint = {
   readonly address: string;
   readonly gauges: Metrics;
-  /** From now on it is known how the server stands. */
-  readonly follow: (standing: () => ServerStatus) => void;
+  /** Takes the status from this function from now on; until then the server counts as starting. */
+  readonly follow: (readStatus: () => ServerStatus) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Opens the address that `--metrics` names, before there is a server: that one starts is told there as well. */
+/** Opens the address of --metrics before the server starts, so that probes see that it is starting. */
 export async function openMetricsEndpoint(
   text: string | undefined,
-  log: Pick<ServerLog, 'trouble'>,
+  log: Pick<ServerLog, 'error'>,
 ): Promise<MetricsEndpoint | undefined> {
   if (text === undefined) return undefined;
   const { host, port } = parseHostAndPort('--metrics', text);
-  let read: (() => ServerStatus) | undefined;
-  const status = (): ServerStatus | undefined => read?.();
-  const metrics = prometheusMetrics(status);
+  let statusSource: (() => ServerStatus) | undefined;
+  const readStatus = (): ServerStatus | undefined => statusSource?.();
+  const metrics = prometheusMetrics(readStatus);
   try {
-    const { address, close } = await startHealthServer({ host, port, metrics, status, warn: log.trouble });
-    return { address, close, gauges: metrics.metrics, follow: (found) => void (read = found) };
+    const { address, close } = await startHealthServer({
+      host,
+      port,
+      metrics,
+      status: readStatus,
+      warn: log.error,
+    });
+    return { address, close, gauges: metrics.metrics, follow: (source) => void (statusSource = source) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
@@ -38,13 +44,13 @@ export async function openMetricsEndpoint(
   }
 }
 
-/** A port of this machine unless a host stands before it; an address of IPv6 stands in brackets. */
+/** Parses `[HOST:]PORT`; an IPv6 address is in brackets. */
 export function parseHostAndPort(
   option: string,
   text: string,
-  usual = '127.0.0.1',
+  defaultHost = '127.0.0.1',
 ): { readonly host: string; readonly port: number } {
-  const [, host = usual, digits = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text) ?? [];
+  const [, host = defaultHost, digits = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (port >= 1 && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port };
   throw new CliError(

@@ -14,7 +14,7 @@ Shows every program that is there: where browsers and where the others reach it,
 of, which tables it drives, and which of them keeps the floor, that is, signs how far the record has got. One that was killed
 is shown for a day, as one that is not heard of any more.`,
   options: { store: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, { output }) => {
     const address = optionText(values, 'store');
     if (address === undefined) {
@@ -25,16 +25,16 @@ is shown for a day, as one that is not heard of any more.`,
       );
     }
     try {
-      const there = await Membership.listNodes(address);
-      if (there.length === 0) print(output, 'Nobody is there.');
+      const nodeRows = await Membership.listNodes(address);
+      if (nodeRows.length === 0) print(output, 'Nobody is there.');
       else {
-        const rows = there.map(({ id, address: at, link, since, silent, stage, holds }) => [
+        const rows = nodeRows.map(({ id, address: browserUrl, link: nodeUrl, since, silent, stage, holds }) => [
           id,
-          at === '' ? '-' : at,
-          link === '' ? '-' : link,
+          browserUrl === '' ? '-' : browserUrl,
+          nodeUrl === '' ? '-' : nodeUrl,
           new Date(since).toISOString(),
           `${(silent / 1_000).toFixed(1)} s ago`,
-          silent > recentMs && holds.length === 0 ? 'is not heard of any more' : doesOf(stage, holds),
+          silent > recentMs && holds.length === 0 ? 'is not heard of any more' : activityOf(stage, holds),
         ]);
         print(output, ...columns(['node', 'at', 'others at', 'there since', 'last heard', ''], rows));
       }
@@ -45,22 +45,21 @@ is shown for a day, as one that is not heard of any more.`,
   },
 };
 
-/** A table is known by its id, the last part of its stream. */
-const tableIn = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
+/** The table id is the last part of the stream name. */
+const tableIdOf = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
 
-/** What a program does, in a few words. */
-function doesOf(stage: NodeStage, holds: readonly string[]): string {
-  const tables = holds.filter((name) => name !== 'floor').map(tableIn);
-  const does = [
+function activityOf(stage: NodeStage, holds: readonly string[]): string {
+  const tables = holds.filter((name) => name !== 'floor').map(tableIdOf);
+  const activities = [
     ...(tables.length > 0 ? [`drives ${tables.join(', ')}`] : []),
     ...(holds.includes('floor') ? ['keeps the floor'] : []),
   ];
-  const words: { readonly [stage in NodeStage]: string } = {
+  const stageTexts: { readonly [stage in NodeStage]: string } = {
     coming: 'waits',
     joining: 'joins',
     open: 'drives nothing',
     leaving: 'leaves',
   };
-  const isSaid = stage !== 'open' || does.length === 0;
-  return [...(isSaid ? [words[stage]] : []), ...does].join('; ');
+  const showsStage = stage !== 'open' || activities.length === 0;
+  return [...(showsStage ? [stageTexts[stage]] : []), ...activities].join('; ');
 }

@@ -49,18 +49,18 @@ What is paid is in the record before the command says so. Run again after it was
     reason: { type: 'string' },
     ticket: { type: 'string' },
     cage: { type: 'string' },
-    held: { type: 'boolean' },
+    grant: { type: 'boolean' },
   },
-  mostArguments: 1,
+  maxArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
-    const act = terminal === undefined ? ticketPaid(values) : handPaid(values, terminal);
-    print(output, await withFloor(values, errors, ownerByMoney, act));
+    const act = terminal === undefined ? payTicket(values) : payByHand(values, terminal);
+    print(output, await withFloor(values, errors, ownerByAccount, act));
     return 0;
   },
 };
 
-/** Whose money is in a record: that of a terminal, if there is one, is this owner's. */
-async function ownerByMoney(store: Pick<StoreReader, 'balances'>): Promise<Owner> {
+/** Owner by the name of any account in the store. */
+async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<Owner> {
   const [account] = (await store.balances()).keys();
   if (account === undefined)
     throw new CliError(1, 'unknown-terminal', 'No money was ever in this record; name another.');
@@ -68,21 +68,21 @@ async function ownerByMoney(store: Pick<StoreReader, 'balances'>): Promise<Owner
   return { property, currency };
 }
 
-/** All that waits at a terminal is paid by two persons, and the terminal is in use again. [HOUSE 2] */
-function handPaid(values: Values, terminal: string): FloorAction {
-  const supervisor = personIn(values, 'supervisor');
-  const second = personIn(values, 'pit-manager');
+/** Hand-pay by two staff members: pays the whole amount and unlocks the terminal. [HOUSE 2] */
+function payByHand(values: Values, terminal: string): FloorAction {
+  const supervisor = staffOption(values, 'supervisor');
+  const approver = staffOption(values, 'pit-manager');
   const reason = optionText(values, 'reason') ?? 'Paid by hand.';
-  const unfit = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
-  if (unfit)
-    throw new CliError(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
+  const unexpected = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
+  if (unexpected)
+    throw new CliError(2, 'unexpected-argument', `--${unexpected} is for a ticket, and ${quoted(terminal)} is named.`);
   return async ({ terminals, owner, staff }, store) => {
-    const first = holderOf(staff, supervisor, 'supervisor');
-    const consents = holderOf(staff, second, 'pit-manager');
+    const first = staffMember(staff, supervisor, 'supervisor');
+    const approverHolder = staffMember(staff, approver, 'pit-manager');
     if (isId(terminal)) await terminals.open(terminal);
-    const isLocked = terminals.lockedBy(terminal) === handPayLock;
+    const isLockedForHandPay = terminals.lockedBy(terminal) === handPayLock;
     const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
-    if (amount === 0 && !isLocked) {
+    if (amount === 0 && !isLockedForHandPay) {
       throw new CliError(
         1,
         'unknown-terminal',
@@ -91,94 +91,94 @@ function handPaid(values: Values, terminal: string): FloorAction {
     }
     const { actor, context } = first;
     if (amount > 0) {
-      const asked = { type: 'PayByHand', actor, what: 'cancelled-credit', amount, second: consents.actor };
-      const { authority: secondAuthority, grant: secondGrant } = consents.context;
-      const both = { ...context, secondAuthority, ...(secondGrant !== undefined && { secondGrant }) };
-      entriesOf(await terminals.submit(terminal, randomUUID(), asked, both));
+      const asked = { type: 'PayByHand', actor, what: 'cancelled-credit', amount, second: approverHolder.actor };
+      const { authority: secondAuthority, grant: secondGrant } = approverHolder.context;
+      const approvedContext = { ...context, secondAuthority, ...(secondGrant !== undefined && { secondGrant }) };
+      unwrapEntries(await terminals.submit(terminal, randomUUID(), asked, approvedContext));
     }
-    if (isLocked) {
-      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', actor, reason }, context));
+    if (isLockedForHandPay) {
+      unwrapEntries(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', actor, reason }, context));
     }
     return amount > 0
-      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.called} with ${consents.called}.`
-      : `It was paid before, and ${terminal} is unlocked, by ${first.called}.`;
+      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.displayName} with ${approverHolder.displayName}.`
+      : `It was paid before, and ${terminal} is unlocked, by ${first.displayName}.`;
   };
 }
 
-/** A ticket is paid in cash. It passes through a terminal of its own at the cage, so that nothing is paid twice. */
-function ticketPaid(values: Values): FloorAction {
+/** Pays a ticket in cash. It is redeemed at a terminal of its own at the cage, so that it cannot be paid twice. */
+function payTicket(values: Values): FloorAction {
   const number = optionText(values, 'ticket');
   if (number === undefined) {
     throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
   }
-  const cage = personIn(values, 'cage');
+  const cage = staffOption(values, 'cage');
   return async ({ terminals, tickets, owner, staff }) => {
-    const { called, actor, context } = holderOf(staff, cage, 'cage');
+    const { displayName, actor, context } = staffMember(staff, cage, 'cage');
     const ticket = isValidationNumber(number) ? tickets.find(number) : undefined;
     if (ticket === undefined) {
       const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
       throw new CliError(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
     }
-    const [terminal, paying] = [cageTerminalOf(ticket), `pay/${ticket}`];
-    const before = await tickets.paidInCash(ticket);
-    if (before) throw paidBefore(before, staff);
-    const redeeming = `redeem/${ticket}`;
-    if ((await terminals.findEntries(terminal, redeeming)).length === 0) {
+    const [terminal, collectId] = [cageTerminalOf(ticket), `pay/${ticket}`];
+    const earlierPayment = await tickets.paidInCash(ticket);
+    if (earlierPayment) throw toPaidError(earlierPayment, staff);
+    const redeemId = `redeem/${ticket}`;
+    if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
       const asked = { type: 'RedeemTicket', ticket };
       const refusal = terminals.refusalOf(terminal, asked);
-      if (refusal) throw stopFor(refusal);
-      checkHeld(tickets.isRetired(number), values['held'] === true);
+      if (refusal) throw toRefusalError(refusal);
+      checkHold(tickets.isRetired(number), values['grant'] === true);
       await terminals.begin(terminal, 0);
-      entriesOf(await terminals.submit(terminal, redeeming, asked));
+      unwrapEntries(await terminals.submit(terminal, redeemId, asked));
     }
     const asked = { type: 'CollectCredit', method: 'cash', actor };
-    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, context));
-    return `${formatMoney(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${called}.`;
+    const [paid] = unwrapEntries(await terminals.submit(terminal, collectId, asked, context));
+    return `${formatMoney(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${displayName}.`;
   };
 }
 
-/** A ticket that may have been paid before is paid by whoever says that he knows it, and no other is. */
-function checkHeld(isHeld: boolean, isSaid: boolean): void {
-  if (isHeld === isSaid) return;
-  if (isSaid) throw new CliError(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
+/** A ticket on hold may have been paid before and needs --held; any other refuses --held. */
+function checkHold(isHeld: boolean, isConfirmed: boolean): void {
+  if (isHeld === isConfirmed) return;
+  if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
   const message =
     'The record was turned back after this ticket was issued, and may not know that it was paid; look at the ticket and at ' +
     'the anchor that was kept, and where it was not paid say so with --held.';
   throw new CliError(1, 'ticket-key-retired', message);
 }
 
-function paidBefore({ event, at }: StoredEntry, people: StaffService): CliError {
+function toPaidError({ event, at }: StoredEntry, people: StaffService): CliError {
   const { person: id } = event['actor'] as { readonly person: string };
   const person = people.state?.members[id]?.number ?? id;
   const when = new Date(at).toISOString();
   return new CliError(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
 }
 
-type Holder = {
-  /** What that person is called on the floor. */
-  readonly called: string;
+type StaffMember = {
+  /** Staff number, or the given id if the property has no staff yet. */
+  readonly displayName: string;
   readonly actor: { readonly person: string };
   readonly context: { readonly authority: object; readonly grant?: number };
 };
 
-/** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
-function holderOf(people: StaffService, named: string, authority: Role): Holder {
+/** The staff member of a number, who must hold the role. Without staff in the store the given id is taken. */
+function staffMember(people: StaffService, numberOrId: string, authority: Role): StaffMember {
   if (people.state === undefined)
-    return { called: named, actor: { person: named }, context: { authority: { authority } } };
-  const holder = people.findAuthorized(named, (person, at) => hasAuthority(person, authority, at));
+    return { displayName: numberOrId, actor: { person: numberOrId }, context: { authority: { authority } } };
+  const holder = people.findAuthorized(numberOrId, (person, at) => hasAuthority(person, authority, at));
   if (holder !== undefined) {
-    const { person, number: called, authority: standing, grant } = holder;
-    return { called, actor: { person }, context: { authority: standing, grant } };
+    const { person, number: displayName, authority: standing, grant } = holder;
+    return { displayName, actor: { person }, context: { authority: standing, grant } };
   }
   throw new CliError(
     1,
     'role-not-held',
-    `Nobody of the number ${quoted(named)} holds the post ${authority}; name somebody who does.`,
+    `Nobody of the number ${quoted(numberOrId)} holds the post ${authority}; name somebody who does.`,
   );
 }
 
-/** The number of a person, or where the property keeps no people yet the id that the record is to know that person by. */
-function personIn(values: Values, option: string): string {
+/** Staff number, or an id if the property has no staff yet. */
+function staffOption(values: Values, option: string): string {
   const id = optionText(values, option);
   if (id === undefined) throw new CliError(2, 'missing-argument', `Say who pays: --${option} is missing.`);
   if (isId(id)) return id;
@@ -186,10 +186,11 @@ function personIn(values: Values, option: string): string {
   throw new CliError(2, 'malformed-argument', message);
 }
 
-const stopFor = ({ refused, message }: CommandRefusal): CliError => new CliError(1, refused as ErrorCode, message);
+const toRefusalError = ({ refused, message }: CommandRefusal): CliError =>
+  new CliError(1, refused as ErrorCode, message);
 
-/** What was written; what was not is told as it was refused. */
-function entriesOf(answered: CommandResult): readonly StoredEntry[] {
-  if ('refused' in answered) throw stopFor(answered);
-  return answered.entries;
+/** Entries of an accepted command; throws a refusal. */
+function unwrapEntries(result: CommandResult): readonly StoredEntry[] {
+  if ('refused' in result) throw toRefusalError(result);
+  return result.entries;
 }

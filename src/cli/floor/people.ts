@@ -23,26 +23,26 @@ Gives an administrator whose password is lost another one, where no other admini
 nowhere, and good for nothing but being changed at the sign-in page; the record tells that it was given, and the sessions of
 that person end. Everybody else gets a secret from an administrator.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
-  mostArguments: 2,
-  run: async (values, [what, number], { output, errors }) => {
-    if (what === undefined || number === undefined) {
+  maxArguments: 2,
+  run: async (values, [action, number], { output, errors }) => {
+    if (action === undefined || number === undefined) {
       throw new CliError(2, 'missing-argument', 'Say what to do and for whom, as in `punto people reset N-1`.');
     }
-    if (what !== 'reset') {
-      throw new CliError(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
+    if (action !== 'reset') {
+      throw new CliError(2, 'malformed-argument', `punto people does not know ${quoted(action)}; write reset.`);
     }
-    const line = await withFloor(values, errors, ownerByPeople, async (floor) => {
-      const given = await floor.staff.secrets.reset(number);
-      if ('refused' in given) throw new CliError(1, given.refused as ErrorCode, given.message);
-      return `The password of ${given.number} is ${given.secret}, to be changed when it is first used. It is shown this once.`;
+    const line = await withFloor(values, errors, readOwner, async (floor) => {
+      const result = await floor.staff.secrets.reset(number);
+      if ('refused' in result) throw new CliError(1, result.refused as ErrorCode, result.message);
+      return `The password of ${result.number} is ${result.secret}, to be changed when it is first used. It is shown this once.`;
     });
     print(output, line);
     return 0;
   },
 };
 
-/** Whose people a record keeps. */
-async function ownerByPeople(store: Store): Promise<Owner> {
+/** Owner by the first entry of the staff stream. */
+async function readOwner(store: Store): Promise<Owner> {
   const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const [first] of stream === undefined ? [] : store.read(stream, 0, 1)) {
     const { property, currency } = first!.event as unknown as Owner;

@@ -18,14 +18,14 @@ export const revoke: CliCommand = {
 Whoever holds the secret of the terminal reaches it no more, and no other secret leads there. Its credit, its slips and all
 that is recorded of it stay as they are.`,
   options: exclusiveStoreOptions,
-  mostArguments: 1,
+  maxArguments: 1,
   run: async (values, [terminal], { output }) => {
     if (terminal === undefined)
       throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto revoke T7`.');
     await withExclusiveStore(values, async ({ store, key }) => {
-      const links = new SecretBindings(store, openDataKey(key, false));
-      await links.load();
-      if ((await links.revokeAllOf(terminal)) === 0) {
+      const bindings = new SecretBindings(store, openDataKey(key, false));
+      await bindings.load();
+      if ((await bindings.revokeAllOf(terminal)) === 0) {
         throw new CliError(1, 'unknown-terminal', `No secret leads to a terminal ${quoted(terminal)}; name another.`);
       }
     });

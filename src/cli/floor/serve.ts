@@ -22,10 +22,10 @@ import { demoFile, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
 
-const usualHost = '127.0.0.1';
-const usualData = 'data';
-/** Easy to remember, so that a bookmark leads back to the floor. Where it is taken, the next free one of so many is used. */
-const usualPort = 2026;
+const defaultHost = '127.0.0.1';
+const defaultData = 'data';
+/** Always the same, so that bookmarks work. If it is in use, the next free one of `furtherPorts` is taken. */
+const defaultPort = 2026;
 const furtherPorts = 99;
 
 export const serve: CliCommand = {
@@ -38,13 +38,13 @@ export const serve: CliCommand = {
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
                demo floor unless given: ten tables that deal by themselves, three for a dealer, and credit that
                is worth nothing
-  --port N     the port, 1 to 65535: that one or none. Unless given, ${usualPort}, or the next free one after it
-  --host H     the address to listen at; ${usualHost} unless given, so that only this machine can reach it
+  --port N     the port, 1 to 65535: that one or none. Unless given, ${defaultPort}, or the next free one after it
+  --host H     the address to listen at; ${defaultHost} unless given, so that only this machine can reach it
   --name N     a name that browsers may know this server by besides its address; may be given several times
   --proxy ADDRESS
                a proxy that is believed when it says in X-Forwarded-For for whom it asks: an address or a block of them
                such as 10.0.0.0/8; may be given several times
-  --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
+  --data DIR   the folder of the record; \`${defaultData}\` in the working directory unless given. The key that seals the
                order of undealt cards lies beside it, as DIR.key
   --store ADDRESS
                a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
@@ -77,7 +77,7 @@ export const serve: CliCommand = {
   --key-file FILE
                the private key of that certificate, as PEM without a password. SIGHUP reads both files again
   --metrics [HOST:]PORT
-               answers /healthz, /readyz and /metrics there, for operators and their programs; ${usualHost} unless a
+               answers /healthz, /readyz and /metrics there, for operators and their programs; ${defaultHost} unless a
                host is given. Not done unless given
   --log json   what the operator is told while it runs goes to standard error as lines of JSON, not as sentences
 Prints one line with the address, and at the first start of a property one with the password of its first administrator,
@@ -106,36 +106,36 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
     metrics: { type: 'string' },
     log: { type: 'string' },
   },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, pipes) => {
     const log = createServerLog(optionText(values, 'log'), pipes.errors);
-    let watching: MetricsEndpoint | undefined;
+    let metrics: MetricsEndpoint | undefined;
     try {
-      watching = await openMetricsEndpoint(optionText(values, 'metrics'), log);
-      return await serving(values, pipes, log, watching);
+      metrics = await openMetricsEndpoint(optionText(values, 'metrics'), log);
+      return await runServer(values, pipes, log, metrics);
     } catch (error) {
       return log.refused(error);
     } finally {
-      await watching?.close();
+      await metrics?.close();
     }
   },
 };
 
-/** Runs a floor until it is told to end, or cannot go on. */
-async function serving(
+/** Runs a floor until a signal stops it or it cannot continue. */
+async function runServer(
   values: Values,
   { output, signals }: Pipes,
   log: ServerLog,
-  watching: MetricsEndpoint | undefined,
+  metrics: MetricsEndpoint | undefined,
 ): Promise<number> {
-  const ports = portsIn(optionText(values, 'port'));
-  const accepted = isClockAccepted(optionText(values, 'clock'));
-  const host = optionText(values, 'host') ?? usualHost;
-  const proxies = proxiesIn(optionTexts(values, 'proxy'));
-  const data = resolve(optionText(values, 'data') ?? usualData);
+  const listenPorts = portOption(optionText(values, 'port'));
+  const clockAccepted = isClockAccepted(optionText(values, 'clock'));
+  const host = optionText(values, 'host') ?? defaultHost;
+  const proxies = proxyOption(optionTexts(values, 'proxy'));
+  const data = resolve(optionText(values, 'data') ?? defaultData);
   const property = readProperty(optionText(values, 'property') ?? demoFile, Date.now(), log.lines);
-  const tlsFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
-  const tls = tlsFiles && readTls(tlsFiles, Date.now(), log.warns);
+  const certificateFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
+  const tls = certificateFiles && readTls(certificateFiles, Date.now(), log.warn);
   const {
     owner,
     tables,
@@ -146,55 +146,55 @@ async function serving(
     disconnectDelay: disconnectReportMs,
     scanner: scanFormat,
   } = property;
-  const built = await builtScreens(log);
-  const places = {
+  const screensFolder = await ensureScreensBuilt(log);
+  const keyPaths = {
     signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
-  const address = optionText(values, 'store');
-  const key = keyPath(optionText(values, 'key'), address, data);
-  const mayDrive = mayDriveIn(optionText(values, 'tables'), address);
-  const lasts = leaseIn(optionText(values, 'lease'), address);
-  const where = (): string =>
-    address === undefined
+  const databaseUrl = optionText(values, 'store');
+  const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+  const mayLead = mayLeadOption(optionText(values, 'tables'), databaseUrl);
+  const leaseMs = leaseOption(optionText(values, 'lease'), databaseUrl);
+  const storeText = (): string =>
+    databaseUrl === undefined
       ? `data folder ${JSON.stringify(data)}`
-      : `database ${redactedUrl(parseConnectionUrl(address))}`;
-  const troubled = (error: unknown): unknown =>
-    address === undefined ? toCliError(data, error) : toDatabaseError(address, error);
+      : `database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
+  const toStoreError = (error: unknown): unknown =>
+    databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
       // Behind scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that passes it on.
       if (stop.signal.aborted) return;
       stop.abort();
-      log.stopping(signal, address !== undefined);
+      log.stopping(signal, databaseUrl !== undefined);
     });
   }
-  const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
+  const floorName = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
-  /** Runs the floor on a record, until it is told to end or the record is lost. */
-  const run: RunFloor = async (opened, together) => {
-    const { torn: tornFrames = 0 } = opened as { readonly torn?: number };
-    if (tornFrames > 0) log.warns(tornCommitText(tornFrames));
-    const over = new AbortController();
-    const ends = AbortSignal.any([stop.signal, over.signal]);
+  /** Runs the floor on a store, until a signal arrives or the store is lost. */
+  const runFloor: RunFloor = async (store, cluster) => {
+    const { torn: tornFrames = 0 } = store as { readonly torn?: number };
+    if (tornFrames > 0) log.warn(tornCommitText(tornFrames));
+    const storeLost = new AbortController();
+    const stopOrLost = AbortSignal.any([stop.signal, storeLost.signal]);
     let lost: unknown;
-    const lose = (error: unknown): void => {
+    const loseStore = (error: unknown): void => {
       lost ??= error;
-      over.abort();
+      storeLost.abort();
     };
     let server: Server;
     try {
-      await ownRecord(opened, owner.property, where());
-      const begun = await runStartupChecks(opened, together, {
-        places,
-        key,
-        said: optionText(values, 'go-on'),
-        timed: { acceptClock: accepted, onClockJump: log.jumped },
-        uncovered: (uncovered) => log.warns(uncoveredLine(uncovered)),
+      await refuseOtherProperty(store, owner.property, storeText());
+      const storeOptions = await runStartupChecks(store, cluster, {
+        keyPaths,
+        keyFile: key,
+        acceptedIssue: optionText(values, 'go-on'),
+        clockOptions: { acceptClock: clockAccepted, onClockJump: log.clockJumped },
+        unsignedSigned: (uncovered) => log.warn(unsignedText(uncovered)),
       });
       server = await startServer({
-        ...begun,
+        ...storeOptions,
         ...(tornFrames > 0 && { tornFrames }),
         random: systemRandom,
         owner,
@@ -208,76 +208,76 @@ async function serving(
         responsibleGaming,
         disconnectReportMs,
         scanFormat,
-        onSettingsDiffer: (table, fields) => log.warns(differing(table, fields, demo !== null)),
-        onUnlistedTable: (table) => log.warns(unlisted(table)),
+        onSettingsDiffer: (table, fields) => log.warn(differingText(table, fields, demo !== null)),
+        onUnlistedTable: (table) => log.warn(unlistedText(table)),
         limits: defaultLimits,
-        screensFolder: built,
+        screensFolder,
         host,
         hostNames: optionTexts(values, 'name'),
         proxies,
-        ...ports,
+        ...listenPorts,
         ...(tls && { tls }),
-        ...(watching && { metrics: watching.gauges }),
+        ...(metrics && { metrics: metrics.gauges }),
         onSignInFailures: log.signInsFailed,
         onOutage: log.outage,
-        onFatal: lose,
-        warn: log.trouble,
+        onFatal: loseStore,
+        warn: log.error,
       });
     } catch (error) {
-      await opened.close();
+      await store.close();
       throw lost ?? error;
     }
-    await together?.opened(server.address, server.floor).catch(async (error: unknown) => {
+    await cluster?.opened(server.address, server.floor).catch(async (error: unknown) => {
       await server.close(false);
       throw error;
     });
-    watching?.follow(server.status);
+    metrics?.follow(server.status);
     const { firstPassword } = server.floor;
     print(
       output,
-      `${floor} is open at ${server.address}`,
-      staffLine(server.address, demo !== null),
-      ...(firstPassword ? [firstLine(firstPassword)] : []),
-      ...(watching ? [`Operator metrics at ${watching.address}metrics, probes at /readyz and /healthz.`] : []),
+      `${floorName} is open at ${server.address}`,
+      staffText(server.address, demo !== null),
+      ...(firstPassword ? [firstSecretText(firstPassword)] : []),
+      ...(metrics ? [`Operator metrics at ${metrics.address}metrics, probes at /readyz and /healthz.`] : []),
     );
-    log.started(floor, server.address);
-    if (!tls && !isLoopback(host)) log.warns(unprotected(host));
-    if (tlsFiles) signals.on('SIGHUP', () => renew(server, tlsFiles, log));
-    if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
+    log.started(floorName, server.address);
+    if (!tls && !isLoopback(host)) log.warn(noTlsText(host));
+    if (certificateFiles) signals.on('SIGHUP', () => reloadCertificate(server, certificateFiles, log));
+    if (!stopOrLost.aborted) await new Promise((done) => stopOrLost.addEventListener('abort', done));
     if (lost !== undefined) server.abandon(lost);
-    const isLast = lost !== undefined || ((await together?.handOver()) ?? true);
-    const unrecorded = await server.close(isLast);
-    if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
+    const mustClose = lost !== undefined || ((await cluster?.handOver()) ?? true);
+    const closeError = await server.close(mustClose);
+    if (lost !== undefined || closeError !== undefined) throw lost ?? closeError;
   };
   try {
-    if (address === undefined) await run(await openDataFolder(data, places.anchor));
+    if (databaseUrl === undefined) await runFloor(await openDataFolder(data, keyPaths.anchor));
     else {
-      const told = {
-        say: (text: string) => log.warns(text),
+      const clusterLog = {
+        warn: (text: string) => log.warn(text),
         print: (line: string) => print(output, line),
-        trouble: log.trouble,
+        logError: log.error,
       };
-      const node = nodeIn(optionText(values, 'node'));
-      const at = linkIn(optionText(values, 'link'), host, node.node);
+      const browserUrl = browserUrlOption(optionText(values, 'node'));
+      const listen = nodeAddressOption(optionText(values, 'link'), host, browserUrl);
       await runClusterNode(
         {
-          address,
-          kept: { ...places, key },
-          lasts,
-          mayDrive,
-          at,
-          ...node,
+          databaseUrl,
+          storePaths: { ...keyPaths, key },
+          leaseMs,
+          mayLead,
+          listen,
+          ...(browserUrl !== undefined && { browserUrl }),
           stop: stop.signal,
-          ...(watching && {
-            changed: (stream, how) => watching.gauges.leased(stream.slice(stream.lastIndexOf('/') + 1), how),
+          ...(metrics && {
+            leaseChanged: (stream, how) => metrics.gauges.leased(stream.slice(stream.lastIndexOf('/') + 1), how),
           }),
-          ...told,
+          ...clusterLog,
         },
-        run,
+        runFloor,
       );
     }
   } catch (error) {
-    throw addressTaken(error, host, ports) ?? troubled(error);
+    throw toAddressError(error, host, listenPorts) ?? toStoreError(error);
   } finally {
     stop.abort();
   }
@@ -285,8 +285,8 @@ async function serving(
   return 0;
 }
 
-/** The folder of the screens. A build that fails prints its output and ends the start. */
-async function builtScreens(log: ServerLog): Promise<string> {
+/** Builds the screens if needed and returns their folder. Prints the output of a failed build. */
+async function ensureScreensBuilt(log: ServerLog): Promise<string> {
   try {
     return await ensureScreens(() =>
       log.lines.write('punto: building the screens (first start, or their sources have changed) ...\n'),
@@ -298,23 +298,23 @@ async function builtScreens(log: ServerLog): Promise<string> {
   }
 }
 
-/** Reads the certificate again; where it cannot be used, the one before stays. */
-function renew(server: Server, files: TlsFiles, log: ServerLog): void {
+/** Reloads the certificate on SIGHUP; keeps the old one if the new one cannot be used. */
+function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
-    server.renewCertificate(readTls(files, Date.now(), log.warns));
-    log.renewed();
+    server.renewCertificate(readTls(files, Date.now(), log.warn));
+    log.certificateReloaded();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    log.warns(`${error.message} The certificate of before stays. (${error.code})`);
+    log.warn(`${error.message} The certificate of before stays. (${error.code})`);
   }
 }
 
-/** No page of a patron links to the sign-in of staff. */
-const staffLine = (address: string, isDemo: boolean): string =>
-  `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
+/** Printed, since no patron page links to the staff sign-in. */
+const staffText = (databaseUrl: string, isDemo: boolean): string =>
+  `Staff sign in at ${databaseUrl}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
-/** The one way in that a new property has; nobody can tell it again. */
-const firstLine = ({ number, password }: FirstPassword): string =>
+/** The only credentials of a new property. They are not stored and cannot be shown again. */
+const firstSecretText = ({ number, password }: FirstPassword): string =>
   `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
 
 function isClockAccepted(text: string | undefined): boolean {
@@ -324,65 +324,65 @@ function isClockAccepted(text: string | undefined): boolean {
 
 type Ports = { readonly port: number; readonly extraPorts: number };
 
-function portsIn(text: string | undefined): Ports {
-  if (text === undefined) return { port: usualPort, extraPorts: furtherPorts };
+function portOption(text: string | undefined): Ports {
+  if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
   throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
 }
 
-function proxiesIn(texts: readonly string[]): TrustedProxies {
+function proxyOption(texts: readonly string[]): TrustedProxies {
   const proxies = new TrustedProxies();
-  const wrong = texts.find((text) => !proxies.trust(text));
-  if (wrong === undefined) return proxies;
-  const message = `--proxy is ${quoted(wrong)}; write an address or a block of them, such as 10.0.0.0/8.`;
+  const invalid = texts.find((text) => !proxies.trust(text));
+  if (invalid === undefined) return proxies;
+  const message = `--proxy is ${quoted(invalid)}; write an address or a block of them, such as 10.0.0.0/8.`;
   throw new CliError(2, 'malformed-argument', message);
 }
 
-const unprotected = (host: string): string =>
+const noTlsText = (host: string): string =>
   `others can reach ${host}, and there is no TLS: whoever is on the way can read and change everything, secrets of ` +
-  `terminals included; give --cert and --key-file, or listen at ${usualHost} behind a proxy with TLS.`;
+  `terminals included; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
-/** The operator chose the address, so that it is no defect when it is not available. */
-function addressTaken(error: unknown, host: string, { port, extraPorts: further }: Ports): CliError | undefined {
+/** The operator chose the address, so it is no defect when it is not available. */
+function toAddressError(error: unknown, host: string, { port, extraPorts: moreFollow }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
-  const where = further === 0 ? port : `${port} to ${port + further}`;
+  const storeText = moreFollow === 0 ? port : `${port} to ${port + moreFollow}`;
   return new CliError(
     1,
     'address-unavailable',
-    `The address ${host} port ${where} is not available (${code}); choose another.`,
+    `The address ${host} port ${storeText} is not available (${code}); choose another.`,
   );
 }
 
-/** A setting that differs from the record's is said, and not applied by itself. [READING 49] */
-const differing = (table: string, fields: readonly string[], isDemo: boolean): string =>
+/** A setting in the file that differs from the stored one is reported and not applied automatically. [READING 49] */
+const differingText = (table: string, fields: readonly string[], isDemo: boolean): string =>
   `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
   (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the settings.');
 
-const unlisted = (table: string): string =>
+const unlistedText = (table: string): string =>
   `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
   'until it is in the file again.';
 
-/** A lease is long enough to be renewed in time, and short enough that nobody waits for a minute. */
-function leaseIn(text: string | undefined, address: string | undefined): number {
+/** 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
+function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
-  if (address === undefined) {
+  if (databaseUrl === undefined) {
     throw new CliError(
       2,
       'malformed-argument',
       'Nobody else takes over a data folder; give --lease with --store alone.',
     );
   }
-  const lasts = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (lasts >= 500 && lasts <= 60_000) return lasts;
+  const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (leaseMs >= 500 && leaseMs <= 60_000) return leaseMs;
   throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
-/** Where browsers reach this program. */
-function nodeIn(text: string | undefined): { readonly node?: string } {
-  if (text === undefined) return {};
-  if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
+/** URL of this node for browsers. */
+function browserUrlOption(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;
   throw new CliError(
     2,
     'malformed-argument',
@@ -390,19 +390,21 @@ function nodeIn(text: string | undefined): { readonly node?: string } {
   );
 }
 
-type Linked = { readonly host: string; readonly port: number; readonly reached?: string };
+type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
 
-/** Where other programs on the database reach this one: by the name that browsers use, where it listens everywhere. */
-function linkIn(text: string | undefined, host: string, node: string | undefined): Linked {
-  const place = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
-  const isEverywhere = place.host === '0.0.0.0' || place.host === '::';
-  return { ...place, ...(isEverywhere && node !== undefined && { reached: new URL(node).hostname }) };
+/** Address for other nodes. A node that listens on all interfaces gives them the host name of --node. */
+function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
+  const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
+  const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
+  return {
+    ...address,
+    ...(listensEverywhere && browserUrl !== undefined && { reached: new URL(browserUrl).hostname }),
+  };
 }
 
-/** Whether this program may drive tables. */
-function mayDriveIn(text: string | undefined, address: string | undefined): boolean {
+function mayLeadOption(text: string | undefined, databaseUrl: string | undefined): boolean {
   if (text === undefined) return true;
-  if (text === 'none' && address !== undefined) return false;
+  if (text === 'none' && databaseUrl !== undefined) return false;
   throw new CliError(
     2,
     'malformed-argument',
@@ -410,14 +412,14 @@ function mayDriveIn(text: string | undefined, address: string | undefined): bool
   );
 }
 
-const uncoveredLine = (uncovered: UnsignedRange): string =>
+const unsignedText = (uncovered: UnsignedRange): string =>
   `${unsignedRangeText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
   'are signed from now on, and the journal names them.';
 
-/** A folder or a database holds one property. */
-async function ownRecord(store: Store, property: string, where: string): Promise<void> {
+/** A store holds one property; refuses one that holds another. */
+async function refuseOtherProperty(store: Store, property: string, storeText: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  const message = `The ${where} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
+  const message = `The ${storeText} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new CliError(1, 'other-property', message);
 }

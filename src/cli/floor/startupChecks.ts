@@ -9,19 +9,19 @@ import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClusterHandle } from './clusterProcess.ts';
 
-type Wants = {
-  readonly places: KeyPaths;
-  /** The file of the key that seals. */
-  readonly key: string;
-  /** The words by which the operator goes on in spite of something. */
-  readonly said?: string | undefined;
-  readonly timed?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
-  /** Told once what nobody had signed is signed. */
-  readonly uncovered?: (uncovered: UnsignedRange) => void;
+type StartupOptions = {
+  readonly keyPaths: KeyPaths;
+  /** Path of the encryption key. */
+  readonly keyFile: string;
+  /** Words of --go-on, by which the operator accepts an integrity issue. */
+  readonly acceptedIssue?: string | undefined;
+  readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
+  /** Called once entries that no checkpoint covered are signed. */
+  readonly unsignedSigned?: (uncovered: UnsignedRange) => void;
 };
 
-/** What a server is given of a record. */
-type Begun = Pick<
+/** Options of the server that come from the store and its checks. */
+type StoreOptions = Pick<
   ServerOptions,
   | 'store'
   | 'key'
@@ -35,60 +35,67 @@ type Begun = Pick<
 > &
   Pick<ServerOptions, 'unsignedEntries' | 'openingNumber' | 'leaderClockOffset' | 'silenceOf'>;
 
-/** Looks at a record before a floor opens on it: as the first and only one, as the first of several, or beside others. */
+/** Checks the store before a floor opens on it: alone, as the first node of a cluster, or as a node that joins. */
 export async function runStartupChecks(
-  opened: Store,
-  together: ClusterHandle | undefined,
-  wants: Wants,
-): Promise<Begun> {
-  const { places, said, timed = {}, uncovered: tell } = wants;
-  if (together?.how === 'joins') return joining(opened, together, wants);
+  store: Store,
+  cluster: ClusterHandle | undefined,
+  options: StartupOptions,
+): Promise<StoreOptions> {
+  const { keyPaths, clockOptions = {}, unsignedSigned } = options;
+  if (cluster?.role === 'joins') return joinFloor(store, cluster, options);
   const {
     issue: acceptedIssue,
     unsigned: uncovered,
     latestTime: lastAliveAt,
     startSigning,
-  } = await checkStore(opened, places, said);
-  const scheduler = await systemScheduler(opened, { ...timed, ...(lastAliveAt !== undefined && { lastAliveAt }) });
-  const key = openDataKey(wants.key, (await opened.streams()).length === 0);
-  const watch = new HeadTracker(opened);
-  const others = together && { headTracker: watch, isLeaseHolder: together.isKeeper };
-  const { writer, sign } = startSigning(scheduler.now, others);
+  } = await checkStore(store, keyPaths, options.acceptedIssue);
+  const scheduler = await systemScheduler(store, {
+    ...clockOptions,
+    ...(lastAliveAt !== undefined && { lastAliveAt }),
+  });
+  const key = openDataKey(options.keyFile, (await store.streams()).length === 0);
+  const headTracker = new HeadTracker(store);
+  const clusterCheckpoints = cluster && { headTracker, isLeaseHolder: cluster.isSigner };
+  const { writer: checkpointWriter, sign } = startSigning(scheduler.now, clusterCheckpoints);
   return {
-    ...(others
+    ...(clusterCheckpoints
       ? {
-          ...(await several(watch.store, together, key, scheduler)),
+          ...(await connectToCluster(headTracker.store, cluster, key, scheduler)),
           checkpoints: new LeaderCheckpointWriter(
-            { store: opened, paths: places, clock: scheduler.now, cluster: others },
-            writer,
+            { store, paths: keyPaths, clock: scheduler.now, cluster: clusterCheckpoints },
+            checkpointWriter,
           ),
         }
-      : { store: writer.trackedStore(), checkpoints: writer }),
+      : { store: checkpointWriter.trackedStore(), checkpoints: checkpointWriter }),
     key,
     scheduler,
     ...(acceptedIssue && { acceptedIssue }),
-    ...(uncovered && { unsignedEntries: noted(uncovered) }),
+    ...(uncovered && { unsignedEntries: toUnsignedEntries(uncovered) }),
     ...(lastAliveAt !== undefined && { lastAliveAt }),
     beforeFirstWrite: async () => {
       await sign();
-      if (uncovered) tell?.(uncovered);
+      if (uncovered) unsignedSigned?.(uncovered);
     },
   };
 }
 
-async function joining(opened: Store, together: ClusterHandle, { places, key: file, timed }: Wants): Promise<Begun> {
-  const followed = await checkOnJoin(opened, places);
-  const scheduler = await systemScheduler(opened, timed ?? {});
-  const key = openDataKey(file, false);
-  const watch = new HeadTracker(opened);
-  const others = { headTracker: watch, isLeaseHolder: together.isKeeper };
+async function joinFloor(
+  store: Store,
+  cluster: ClusterHandle,
+  { keyPaths, keyFile, clockOptions }: StartupOptions,
+): Promise<StoreOptions> {
+  const followed = await checkOnJoin(store, keyPaths);
+  const scheduler = await systemScheduler(store, clockOptions ?? {});
+  const key = openDataKey(keyFile, false);
+  const headTracker = new HeadTracker(store);
+  const clusterCheckpoints = { headTracker, isLeaseHolder: cluster.isSigner };
   return {
-    ...(await several(watch.store, together, key, scheduler)),
+    ...(await connectToCluster(headTracker.store, cluster, key, scheduler)),
     checkpoints: new LeaderCheckpointWriter({
-      store: opened,
-      paths: places,
+      store,
+      paths: keyPaths,
       clock: scheduler.now,
-      cluster: others,
+      cluster: clusterCheckpoints,
       chain: followed,
     }),
     key,
@@ -97,22 +104,22 @@ async function joining(opened: Store, together: ClusterHandle, { places, key: fi
   };
 }
 
-/** Listens for the others before the floor is open: what they have written by then is read. */
-async function several(
+/** Connects to the other nodes before the floor opens, so that no entry of theirs is missed. */
+async function connectToCluster(
   store: Store,
-  together: ClusterHandle,
+  cluster: ClusterHandle,
   key: Buffer,
   { now }: NonNullable<ServerOptions['scheduler']>,
 ) {
-  await together.link(key, now);
+  await cluster.link(key, now);
   return {
     store,
-    cluster: together.shared(store),
+    cluster: cluster.shared(store),
     openingNumber: store.writerEpoch,
-    leaderClockOffset: together.offsetOf,
-    silenceOf: together.silent,
+    leaderClockOffset: cluster.offsetOf,
+    silenceOf: cluster.silentMs,
   };
 }
 
-/** What nobody had signed, as the journal keeps it. */
-const noted = ({ stream, sequence, count }: UnsignedRange) => ({ stream, sequence, count });
+/** Unsigned entries as the floor stream stores them. */
+const toUnsignedEntries = ({ stream, sequence, count }: UnsignedRange) => ({ stream, sequence, count });

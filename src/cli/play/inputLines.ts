@@ -1,53 +1,52 @@
 import { type Interface } from 'node:readline';
 
-/** The lines of a patron, one at a time. */
+/** Input lines of a patron, read one at a time. */
 export type InputLines = {
-  /** The next line; undefined when the patron has left. */
+  /** The next line; undefined at the end of the input. */
   readonly next: () => Promise<string | undefined>;
-  /** From now on lines are thrown away, until the next one is asked for. */
+  /** Drops lines that arrive before the next call of `next`. */
   readonly ignore: () => void;
-  /** Whether no line can come any more. */
-  readonly over: () => boolean;
-  /** Tells when the patron leaves. */
-  readonly left: AbortSignal;
+  readonly isOver: () => boolean;
+  /** Aborted at the end of the input or by Ctrl-C. */
+  readonly ended: AbortSignal;
 };
 
 export function readInputLines(reader: Interface): InputLines {
-  const waiting: string[] = [];
-  const gone = new AbortController();
-  let listening = true;
-  let closed = false;
-  let give: ((line: string | undefined) => void) | undefined;
-  const hand = (): void => {
-    if (!give || (waiting.length === 0 && !closed)) return;
-    const to = give;
-    give = undefined;
-    to(waiting.shift());
+  const queue: string[] = [];
+  const ended = new AbortController();
+  let isListening = true;
+  let isClosed = false;
+  let pendingNext: ((line: string | undefined) => void) | undefined;
+  const deliver = (): void => {
+    if (!pendingNext || (queue.length === 0 && !isClosed)) return;
+    const resolveNext = pendingNext;
+    pendingNext = undefined;
+    resolveNext(queue.shift());
   };
   reader.on('line', (line) => {
-    if (listening) waiting.push(line);
-    hand();
+    if (isListening) queue.push(line);
+    deliver();
   });
   reader.on('close', () => {
-    closed = true;
-    gone.abort();
-    hand();
+    isClosed = true;
+    ended.abort();
+    deliver();
   });
   reader.on('SIGINT', () => {
-    waiting.length = 0;
+    queue.length = 0;
     reader.close();
   });
   return {
     next: () =>
       new Promise((resolve) => {
-        listening = true;
-        give = resolve;
-        hand();
+        isListening = true;
+        pendingNext = resolve;
+        deliver();
       }),
     ignore: () => {
-      listening = false;
+      isListening = false;
     },
-    over: () => closed && waiting.length === 0,
-    left: gone.signal,
+    isOver: () => isClosed && queue.length === 0,
+    ended: ended.signal,
   };
 }

@@ -2,7 +2,7 @@ import { formatMoney } from '../../base/formatMoney.ts';
 import { createInterface } from 'node:readline';
 import { isRefused } from '../../base/refusal.ts';
 import { type Readable, type Writable } from 'node:stream';
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { publicView } from '../../table/views/publicView.ts';
 import { columns } from '../support/print.ts';
@@ -18,11 +18,11 @@ import { type PlayInput, type PlayCommandName, parseInput, playCommands } from '
 export type PlayStreams = {
   readonly input: Readable;
   readonly output: Writable;
-  /** At a terminal cards come one after another, with so many milliseconds before each; 0 elsewhere. */
-  readonly pace: number;
+  /** Milliseconds before each card at a terminal; 0 if the input is not a terminal. */
+  readonly cardDelayMs: number;
 };
 
-const sign = '> ';
+const promptSign = '> ';
 
 const helpText = (): readonly string[] =>
   columns(
@@ -34,138 +34,139 @@ const helpText = (): readonly string[] =>
   ).slice(1);
 
 /** Lets a patron play by typing, until `quit`, Ctrl-C or the end of input. */
-export async function playInteractively(seat: Seat, { input, output, pace }: PlayStreams): Promise<void> {
-  const say: Print = (...texts) => output.write(`${texts.join('\n')}\n`);
-  const reader = createInterface({ input, output, terminal: pace > 0, prompt: sign });
+export async function playInteractively(seat: Seat, { input, output, cardDelayMs }: PlayStreams): Promise<void> {
+  const print: Print = (...texts) => output.write(`${texts.join('\n')}\n`);
+  const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = readInputLines(reader);
   const prompt = (): void => {
-    // Away from a terminal the reader may have read to the end long before its lines are asked for.
-    if (pace === 0) output.write(sign);
-    else if (!lines.left.aborted) reader.prompt();
+    // Piped input may have ended already, and a closed reader cannot prompt.
+    if (cardDelayMs === 0) output.write(promptSign);
+    else if (!lines.ended.aborted) reader.prompt();
   };
-  say(titleText(seat), '', ...layoutText(seat), '', ...helpText());
-  const patron = new Patron(seat, say);
+  print(titleText(seat), '', ...layoutText(seat), '', ...helpText());
+  const patron = new PatronInput(seat, print);
   try {
-    while (!lines.over() && (await patron.round(lines, prompt))) {
-      // What is typed while cards fall was not meant for the next round.
-      if (pace > 0) lines.ignore();
-      await dealRound(seat, say, async () => {
-        if (pace > 0) await pass(pace, undefined, { signal: lines.left }).catch(() => undefined);
+    while (!lines.isOver() && (await patron.round(lines, prompt))) {
+      // Lines typed while cards are dealt are not meant for the next round.
+      if (cardDelayMs > 0) lines.ignore();
+      await dealRound(seat, print, async () => {
+        if (cardDelayMs > 0) await delay(cardDelayMs, undefined, { signal: lines.ended }).catch(() => undefined);
       });
     }
   } finally {
     reader.close();
   }
-  say('', ...summaryText(seat.figures));
+  print('', ...summaryText(seat.totals));
 }
 
-/** What a patron does between the opening and the close of bets. */
-class Patron {
+/** Handles the input of a patron between the opening and the close of bets. */
+class PatronInput {
   readonly #seat: Seat;
-  readonly #say: Print;
-  /** The slips before each change of this round, the last one last. */
-  #before: Slip[] = [];
-  /** What was staked when bets were last closed. */
-  #last: Slip = {};
+  readonly #print: Print;
+  /** Undo stack: the slips before each change in this round. */
+  #undoStack: Slip[] = [];
+  /** The last slip that was dealt for, for `rebet`. */
+  #lastSlip: Slip = {};
 
-  constructor(seat: Seat, say: Print) {
+  constructor(seat: Seat, print: Print) {
     this.#seat = seat;
-    this.#say = say;
+    this.#print = print;
   }
 
-  /** Takes lines until the cards are wanted; false when the patron leaves. */
+  /** Reads lines until `deal` (true) or `quit` (false). */
   async round(lines: InputLines, prompt: () => void): Promise<boolean> {
-    openRound(this.#seat, this.#say);
-    this.#before = [];
-    this.#say(slipText(this.#seat.slip, this.#seat.credit));
+    openRound(this.#seat, this.#print);
+    this.#undoStack = [];
+    this.#print(slipText(this.#seat.slip, this.#seat.credit));
     for (;;) {
       prompt();
       const line = await lines.next();
-      const typed: ReturnType<typeof parseInput> = line === undefined ? { word: 'quit' } : this.#read(line);
-      if (isRefused(typed)) this.#no(typed.refused, typed.message);
-      else if ('wager' in typed) this.#stake(typed);
-      else if (typed.word === 'deal') {
-        this.#last = Object.keys(this.#seat.slip).length > 0 ? this.#seat.slip : this.#last;
+      const input: ReturnType<typeof parseInput> = line === undefined ? { command: 'quit' } : this.#parse(line);
+      if (isRefused(input)) this.#printRefusal(input.refused, input.message);
+      else if ('wager' in input) this.#stake(input);
+      else if (input.command === 'deal') {
+        this.#lastSlip = Object.keys(this.#seat.slip).length > 0 ? this.#seat.slip : this.#lastSlip;
         return true;
-      } else if (typed.word === 'quit') {
+      } else if (input.command === 'quit') {
         this.#seat.place({});
         return false;
-      } else this.#act(typed.word);
+      } else this.#runCommand(input.command);
     }
   }
 
-  #read(line: string): ReturnType<typeof parseInput> {
+  #parse(line: string): ReturnType<typeof parseInput> {
     return parseInput(line, this.#seat.settings.offered);
   }
 
-  #no(code: ErrorCode, message: string): void {
-    this.#say(`${message} (${code})`);
+  #printRefusal(code: ErrorCode, message: string): void {
+    this.#print(`${message} (${code})`);
   }
 
   #stake({ wager, amount }: Extract<PlayInput, { wager: string }>): void {
     const { [wager]: stake, ...others } = this.#seat.slip;
     if (amount > 0) this.#place({ ...this.#seat.slip, [wager]: (stake ?? 0) + amount });
-    else if (stake === undefined) this.#no('not-now', `There is no stake on ${wager} to take off; place one first.`);
+    else if (stake === undefined)
+      this.#printRefusal('not-now', `There is no stake on ${wager} to take off; place one first.`);
     else this.#place(others);
   }
 
-  #act(word: Exclude<PlayCommandName, 'deal' | 'quit'>): void {
+  #runCommand(word: Exclude<PlayCommandName, 'deal' | 'quit'>): void {
     const { slip } = this.#seat;
-    const empty = Object.keys(slip).length === 0;
+    const isEmpty = Object.keys(slip).length === 0;
     switch (word) {
       case 'x2':
-        if (empty) this.#no('not-now', 'There is no stake to double; place one first.');
+        if (isEmpty) this.#printRefusal('not-now', 'There is no stake to double; place one first.');
         else this.#place(Object.fromEntries(Object.entries(slip).map(([wager, stake]) => [wager, 2 * stake])));
         return;
       case 'undo':
         this.#undo();
         return;
       case 'rebet':
-        if (Object.keys(this.#last).length === 0) this.#no('not-now', 'There is no earlier bet; place one first.');
-        else this.#place(this.#last);
+        if (Object.keys(this.#lastSlip).length === 0)
+          this.#printRefusal('not-now', 'There is no earlier bet; place one first.');
+        else this.#place(this.#lastSlip);
         return;
       case 'clear':
-        if (empty) this.#no('not-now', 'There is no stake to take back; place one first.');
+        if (isEmpty) this.#printRefusal('not-now', 'There is no stake to take back; place one first.');
         else this.#place({});
         return;
       case 'layout':
-        this.#say(...layoutText(this.#seat));
+        this.#print(...layoutText(this.#seat));
         return;
       case 'rules':
-        this.#say(...payTable(this.#seat.game));
+        this.#print(...payTable(this.#seat.game));
         return;
       case 'roads':
-        this.#say(...allRoadsText(publicView(this.#seat.table).roads));
+        this.#print(...allRoadsText(publicView(this.#seat.table).roads));
         return;
       case 'load':
         this.#seat.load(demoCredit);
-        this.#say(`${formatMoney(demoCredit)} of demo credit is loaded.`, slipText(slip, this.#seat.credit));
+        this.#print(`${formatMoney(demoCredit)} of demo credit is loaded.`, slipText(slip, this.#seat.credit));
         return;
       case 'help':
-        this.#say(...helpText());
+        this.#print(...helpText());
         return;
     }
   }
 
-  /** One change, whole or not at all. */
   #place(slip: Slip): void {
     const before = this.#seat.slip;
-    const placed = this.#seat.place(slip);
-    if (typeof placed === 'object') {
-      this.#say(formatRefusal(placed));
+    const result = this.#seat.place(slip);
+    if (typeof result === 'object') {
+      this.#print(formatRefusal(result));
       return;
     }
-    if (placed) this.#before.push(before);
-    this.#say(slipText(this.#seat.slip, this.#seat.credit));
+    if (result) this.#undoStack.push(before);
+    this.#print(slipText(this.#seat.slip, this.#seat.credit));
   }
 
   #undo(): void {
-    const before = this.#before.pop();
+    const before = this.#undoStack.pop();
     if (before === undefined) {
-      this.#no('not-now', 'There is nothing to undo in this round; place a stake first.');
+      this.#printRefusal('not-now', 'There is nothing to undo in this round; place a stake first.');
       return;
     }
     this.#seat.place(before);
-    this.#say(slipText(this.#seat.slip, this.#seat.credit));
+    this.#print(slipText(this.#seat.slip, this.#seat.credit));
   }
 }

@@ -11,9 +11,9 @@ import { type Table } from '../../table/state.ts';
 import { type TerminalCommand } from '../../terminal/commands.ts';
 import { type TerminalState } from '../../terminal/state.ts';
 
-/** What a terminal has done with its money so far, in whole minor units. */
+/** Totals of a terminal in minor units. */
 export type PlayTotals = {
-  /** Rounds in which it had a stake. */
+  /** Rounds with a stake. */
   readonly rounds: number;
   readonly staked: number;
   readonly returned: number;
@@ -21,7 +21,7 @@ export type PlayTotals = {
   readonly credit: number;
 };
 
-/** The accounts and meters of one table, in memory. Every amount comes in as a posting and is kept nowhere else. */
+/** Accounts and meters of one table, in memory. Balances change by postings only. */
 export class MemoryLedger {
   readonly #balances = new Map<Account, number>();
   readonly #meters: Meters = noMeters();
@@ -35,8 +35,8 @@ export class MemoryLedger {
     }
   }
 
-  /** What is asked of the terminal's credit, away from the table. */
-  ask(command: TerminalCommand): void {
+  /** Decides and applies a command of the terminal, such as LoadCredit. */
+  submit(command: TerminalCommand): void {
     const decision = terminalDecider.decide(command, this.#terminal);
     assert(!isRefused(decision), 'a terminal of one’s own takes any credit');
     const { entries, state } = applyEvents(terminalDecider, decision, this.#terminal);
@@ -47,24 +47,24 @@ export class MemoryLedger {
     }
   }
 
-  /** Counts a settlement, given the table as it was before it. */
+  /** Adds a settlement to the meters. `before` is the table before it. */
   count(event: EventOf<'SettlementPosted'>, before: Table): void {
     meter(this.#meters, event, before);
   }
 
-  /** What a terminal can still stake: what a table holds for it is not in it. */
+  /** Credit without the stakes on the table. */
   credit(setting: TableSettings, terminal: string): number {
     const credit = this.#balance(terminalAccount(setting, terminal));
     assert(credit >= 0, 'the credit of a terminal is never below zero');
     return credit;
   }
 
-  figures(setting: TableSettings, terminal: string): PlayTotals {
-    const own = this.#meters.terminals[terminal];
+  totals(setting: TableSettings, terminal: string): PlayTotals {
+    const meters = this.#meters.terminals[terminal];
     return {
-      rounds: own?.played ?? 0,
-      staked: own?.coinIn ?? 0,
-      returned: own?.coinOut ?? 0,
+      rounds: meters?.played ?? 0,
+      staked: meters?.coinIn ?? 0,
+      returned: meters?.coinOut ?? 0,
       loaded: this.#transfers.in.promotion,
       credit: this.credit(setting, terminal),
     };

@@ -1,7 +1,7 @@
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/codes.ts';
 
-/** What a patron may type beside stakes, in the order of the help. */
+/** Commands of a patron other than stakes, in the order of the help. */
 export const playCommands = {
   x2: 'double every stake',
   undo: 'take back the last change',
@@ -17,62 +17,62 @@ export const playCommands = {
 } as const;
 export type PlayCommandName = keyof typeof playCommands;
 
-export type PlayInput = { readonly word: PlayCommandName } | { readonly wager: string; readonly amount: number };
+export type PlayInput = { readonly command: PlayCommandName } | { readonly wager: string; readonly amount: number };
 type Refused = Refusal<ErrorCode>;
 
-const mostLetters = 200;
-const mostDigits = 12;
+const maxLineLength = 200;
+const maxDigits = 12;
 
-const isWord = (text: string): text is PlayCommandName => Object.hasOwn(playCommands, text);
+const isCommandName = (text: string): text is PlayCommandName => Object.hasOwn(playCommands, text);
 
-/** What a line asks for; a wager may be cut short as long as it is clear which one is meant. */
+/** Parses an input line. A wager may be shortened to a unique prefix. */
 export function parseInput(line: string, offered: readonly string[]): PlayInput | Refused {
-  if (line.length > mostLetters) {
-    return refuse<ErrorCode>('line-too-long', `A line may have ${mostLetters} letters; type a shorter one.`);
+  if (line.length > maxLineLength) {
+    return refuse<ErrorCode>('line-too-long', `A line may have ${maxLineLength} letters; type a shorter one.`);
   }
   const parts = line
     .toLowerCase()
     .split(/\s+/)
     .filter((part) => part !== '');
   const [first] = parts;
-  if (first === undefined) return { word: 'deal' };
-  if (isWord(first)) {
+  if (first === undefined) return { command: 'deal' };
+  if (isCommandName(first)) {
     return parts.length === 1
-      ? { word: first }
+      ? { command: first }
       : refuse<ErrorCode>('unexpected-argument', `\`${first}\` stands alone; type it without anything after it.`);
   }
-  const amount = parts.at(-1)!;
-  const named = parts.length > 1 ? parts.slice(0, -1).join('-') : first;
-  const wager = wagerNamed(named, offered, parts.length === 1);
+  const amountText = parts.at(-1)!;
+  const wagerText = parts.length > 1 ? parts.slice(0, -1).join('-') : first;
+  const wager = resolveWager(wagerText, offered, parts.length === 1);
   if (typeof wager !== 'string') return wager;
   if (parts.length === 1) {
     return refuse<ErrorCode>('missing-argument', `Say how much you stake on ${wager}, as in \`${wager} 5\`.`);
   }
-  const cents = centsOf(amount);
+  const cents = parseCents(amountText);
   return typeof cents === 'number' ? { wager, amount: cents } : cents;
 }
 
-function wagerNamed(name: string, offered: readonly string[], alone: boolean): string | Refused {
+function resolveWager(name: string, offered: readonly string[], isAlone: boolean): string | Refused {
   if (offered.includes(name)) return name;
-  const near = offered.filter((wager) => wager.startsWith(name));
-  if (near.length === 1) return near[0]!;
-  if (near.length > 1) {
-    const few = near.length > 8 ? [...near.slice(0, 7), `${near.length - 7} more`] : near;
-    const all = `${few.slice(0, -1).join(', ')} or ${few.at(-1)}`;
-    return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may be ${all}; type more of it.`);
+  const candidates = offered.filter((wager) => wager.startsWith(name));
+  if (candidates.length === 1) return candidates[0]!;
+  if (candidates.length > 1) {
+    const shown = candidates.length > 8 ? [...candidates.slice(0, 7), `${candidates.length - 7} more`] : candidates;
+    const choices = `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+    return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may be ${choices}; type more of it.`);
   }
-  return alone
+  return isAlone
     ? refuse<ErrorCode>('unknown-command', `${quoted(name)} is neither a wager nor a command; \`help\` lists both.`)
     : refuse<ErrorCode>('unknown-wager', `There is no wager ${quoted(name)} here; \`layout\` lists them.`);
 }
 
-/** 5, 2.5 and 2.50 as whole cents, digit by digit: no fraction is ever made. */
-function centsOf(text: string): number | Refused {
+/** Parses 5, 2.5 or 2.50 into cents by its digits, without floating point. */
+function parseCents(text: string): number | Refused {
   const [, whole, cents = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) {
     return refuse<ErrorCode>('bad-stake', `${quoted(text)} is no amount; write one such as 5 or 2.50.`);
   }
-  if (whole.length > mostDigits) {
+  if (whole.length > maxDigits) {
     return refuse<ErrorCode>('too-large-stake', `${quoted(text)} is more than any table takes; stake less.`);
   }
   return Number(`${whole}${cents.padEnd(2, '0')}`);

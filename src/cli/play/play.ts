@@ -9,65 +9,69 @@ import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
 import { CliError, interruptedStatus } from '../support/cliError.ts';
 
-/** Without a person and without a number. */
-const usualRounds = 3;
-const mostRounds = 10_000;
+/** Rounds without a terminal and without --auto. */
+const defaultRounds = 3;
+const maxRounds = 10_000;
 /** Milliseconds before each card at a terminal. */
-const pace = 350;
+const cardDelayMs = 350;
 
 export const playCommand: CliCommand = {
   help: `Usage: punto play [GAME] [--auto N] [--seed TEXT]
 
   GAME          a game such as tiger, or one version of it such as tiger@2021-10-28; tiger unless given
-  --auto N      play N rounds, 1 to ${mostRounds}, without a person: three wagers a round in turn, each at its minimum; when
-                the credit is too low for any stake, demo credit is loaded again. Without a terminal ${usualRounds} rounds unless given
+  --auto N      play N rounds, 1 to ${maxRounds}, without a person: three wagers a round in turn, each at its minimum; when
+                the credit is too low for any stake, demo credit is loaded again. Without a terminal ${defaultRounds} rounds unless given
   --seed TEXT   shoes that follow from a text, the same each time; whoever knows it knows the cards: for trying out
                 only. Unless given they come from the random source of the operating system
 At the table type a wager and an amount, such as \`tiger 5\`; an empty line deals, \`help\` lists the rest. Every shoe is
 committed by its root before any bet, every card is checked against it, and at its end the shoe is opened. Nothing is
 kept when you leave.`,
   options: { auto: { type: 'string' }, seed: { type: 'string' } },
-  mostArguments: 1,
+  maxArguments: 1,
   run: async (values, [name = 'tiger'], { input, output, errors, signals }) => {
-    const atTerminal = input.isTTY && output.isTTY;
-    const rounds = roundsIn(values) ?? (atTerminal ? undefined : usualRounds);
+    const isTerminal = input.isTTY && output.isTTY;
+    const rounds = roundsOption(values) ?? (isTerminal ? undefined : defaultRounds);
     const game = chooseGame(name, undefined, 'play');
     const seed = optionText(values, 'seed');
-    const chance = seed === undefined ? systemRandom : seededRandom(seed);
+    const random = seed === undefined ? systemRandom : seededRandom(seed);
     if (rounds === undefined) {
-      await playInteractively(new Seat(game, { chance, clock: wallClock() }), { input, output, pace });
+      await playInteractively(new Seat(game, { random, clock: wallClock() }), {
+        input,
+        output,
+        cardDelayMs,
+      });
       return 0;
     }
     const stop = new AbortController();
     signals.on('SIGINT', () => stop.abort());
-    const say = (...lines: readonly string[]): void => print(output, ...lines);
-    const played = await autoPlay(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
+    const printLines = (...lines: readonly string[]): void => print(output, ...lines);
+    const played = await autoPlay(new Seat(game, { random, clock: simulatedClock() }), rounds, printLines, stop.signal);
     if (played === rounds) return 0;
     errors.write(`punto: Interrupted after ${played} of ${countText(rounds, 'round')}.\n`);
     return interruptedStatus;
   },
 };
 
-function roundsIn(values: Values): number | undefined {
+function roundsOption(values: Values): number | undefined {
   const text = optionText(values, 'auto');
   if (text === undefined) return undefined;
   const rounds = parseNumber(text, '--auto');
-  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= mostRounds) return rounds;
+  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= maxRounds) return rounds;
   throw new CliError(
     2,
     'malformed-argument',
-    `--auto is ${quoted(text)}; write a whole number from 1 to ${mostRounds}.`,
+    `--auto is ${quoted(text)}; write a whole number from 1 to ${maxRounds}.`,
   );
 }
 
-/** The time of day; where it is set back, it stands still instead. */
+/** Wall clock that never goes back. */
 function wallClock(): () => number {
   let last = 0;
   return () => (last = Math.max(last, Date.now()));
 }
 
-/** Time that passes only as it is asked for, about as fast as at a busy table. */
-function quickClock(): () => number {
+/** Simulated clock: each read advances 3 s, about the pace of a busy table. */
+function simulatedClock(): () => number {
   let at = Date.now();
   return () => (at += 3000);
 }

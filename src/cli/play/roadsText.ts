@@ -2,9 +2,9 @@ import { rows } from '../../roads/grid.ts';
 import { type roadsView } from '../../roads/roads.ts';
 
 type Roads = ReturnType<typeof roadsView>;
-type Marked = { readonly column: number; readonly row: number; readonly text: string };
+type BoardCell = { readonly column: number; readonly row: number; readonly text: string };
 
-/** How many columns a board shows, and how many letters each of them takes. As on a display the oldest leave to the left. */
+/** Columns of a board, and letters per column. As on a display, the oldest columns scroll off to the left. */
 type Size = { readonly columns: number; readonly letters: number };
 const beadSize: Size = { columns: 8, letters: 3 };
 const roadSize: Size = { columns: 18, letters: 3 };
@@ -17,13 +17,13 @@ const pairSign = ({ bankerPair, playerPair }: { readonly bankerPair: boolean; re
 
 const tieSign = (ties: number): string => (ties === 0 ? '' : ties > 9 ? '+' : String(ties));
 
-/** A board of six rows below its title, with a point where nothing is yet. */
-function board(title: string, { columns, letters }: Size, marks: readonly Marked[]): readonly string[] {
+/** A title and six rows; an empty cell is a dot. */
+function board(title: string, { columns, letters }: Size, marks: readonly BoardCell[]): readonly string[] {
   const last = Math.max(columns, ...marks.map(({ column }) => column));
   const texts = new Map(marks.map(({ column, row, text }) => [`${column} ${row}`, text]));
   const cell = (column: number, row: number): string => (texts.get(`${column} ${row}`) ?? '.').padEnd(letters);
   const lines = Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: columns }, (__, place) => cell(last - columns + place + 1, row + 1)).join(''),
+    Array.from({ length: columns }, (__, index) => cell(last - columns + index + 1, row + 1)).join(''),
   );
   return [title.padEnd(columns * letters), ...lines];
 }
@@ -51,26 +51,26 @@ export const roadsText = ({ bead, big }: Roads): readonly string[] =>
     ),
   ]);
 
-/** All five roads, what comes next on the derived ones, and how to read them. */
+/** All five roads, the next marks of the derived roads, and a legend. */
 export function allRoadsText(roads: Roads): readonly string[] {
-  const derived = (title: string, cells: Roads['small']): readonly string[] =>
+  const derivedBoard = (title: string, cells: Roads['small']): readonly string[] =>
     board(
       title,
       derivedSize,
       cells.map((cell) => ({ ...cell, text: cell.mark })),
     );
-  const ask = ({ bigEye, small, cockroach }: Roads['ask']['player']): string =>
+  const nextMarks = ({ bigEye, small, cockroach }: Roads['ask']['player']): string =>
     [bigEye, small, cockroach].map((mark) => mark ?? '-').join(' ');
   return [
     ...roadsText(roads),
     '',
     ...sideBySide([
-      derived('big eye boy', roads.bigEye),
-      derived('small road', roads.small),
-      derived('cockroach pig', roads.cockroach),
+      derivedBoard('big eye boy', roads.bigEye),
+      derivedBoard('small road', roads.small),
+      derivedBoard('cockroach pig', roads.cockroach),
     ]),
     '',
-    `The lower three show ${ask(roads.ask.banker)} next if Banker wins, ${ask(roads.ask.player)} if Player wins.`,
+    `The lower three show ${nextMarks(roads.ask.banker)} next if Banker wins, ${nextMarks(roads.ask.player)} if Player wins.`,
     'B, P, T: who won. On the bead plate b, p, d: a pair of Banker, Player, both.',
     'On the big road a digit: ties since.',
     'On the lower three r: regular, b: irregular.',

@@ -12,38 +12,37 @@ import {
 } from './screenText.ts';
 import { type Seat, findEvent } from './seat.ts';
 
-/** Writes lines for the patron. */
 export type Print = (...lines: readonly string[]) => void;
 
-/** Bets open, from a new shoe if one is needed. */
-export function openRound(seat: Seat, say: Print): void {
+/** Opens bets, after a new shoe if one is needed, and prints it. */
+export function openRound(seat: Seat, print: Print): void {
   const events = seat.open();
   const committed = findEvent(events, 'ShoeCommitted');
   const turn = findEvent(events, 'CutPositionChosen');
-  if (committed) say('', ...committedText(committed));
-  if (turn) say(turnText(turn));
+  if (committed) print('', ...committedText(committed));
+  if (turn) print(turnText(turn));
   const { round, shoe, call } = publicView(seat.table);
-  say('', `Round ${round!.number} of shoe ${shoe!.id}. ${call}.`);
+  print('', `Round ${round!.number} of shoe ${shoe!.id}. ${call}.`);
 }
 
-/** The round from the close to the roads, with a wait before each card. */
-export async function dealRound(seat: Seat, say: Print, wait: () => Promise<void>): Promise<void> {
-  let closed = false;
-  for (const { dealt, cards, cuttingCard } of seat.deal()) {
-    if (!closed) say(`${publicView(seat.table).call}.`);
-    closed = true;
-    if (cuttingCard) say(cuttingCardText(cuttingCard));
+/** Closes bets, deals, settles and prints the roads. Awaits `wait` before each card. */
+export async function dealRound(seat: Seat, print: Print, wait: () => Promise<void>): Promise<void> {
+  let isClosed = false;
+  for (const { event: dealt, cards, cuttingCard } of seat.deal()) {
+    if (!isClosed) print(`${publicView(seat.table).call}.`);
+    isClosed = true;
+    if (cuttingCard) print(cuttingCardText(cuttingCard));
     await wait();
-    say(cardText(dealt, cards));
+    print(cardText(dealt, cards));
   }
   seat.settle();
   const { round, roads } = publicView(seat.table);
-  say(resultText(round!), '', ...paidText(seat.paid), creditText(seat.credit), '', ...roadsText(roads));
-  endShoe(seat, say, false);
+  print(resultText(round!), '', ...paidText(seat.paid), creditText(seat.credit), '', ...roadsText(roads));
+  endShoe(seat, print, false);
 }
 
-/** A shoe that has had its last round is opened for all to check; `anyway` opens any. */
-export function endShoe(seat: Seat, say: Print, anyway: boolean): void {
-  const ended = seat.endShoe(anyway);
-  if (ended) say('', endedText(ended));
+/** Ends a shoe after its last round and prints its cards for checking; with `anyway` it ends at once. */
+export function endShoe(seat: Seat, print: Print, force: boolean): void {
+  const ended = seat.endShoe(force);
+  if (ended) print('', endedText(ended));
 }

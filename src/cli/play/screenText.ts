@@ -13,17 +13,17 @@ import { columns } from '../support/print.ts';
 import { type PlayTotals } from './memoryLedger.ts';
 import { type Seat } from './seat.ts';
 
-// What a patron reads, as lines of text.
+// Text of the table as a patron reads it.
 
 export const titleText = ({ game, settings }: Seat): string =>
   `${game.name} (${fullNameOf(game)}), book ${game.book}, ${settings.decks} decks`;
 
-/** Every wager on offer with its limits and all that it can pay; what no line fits loses. */
+/** Every offered wager with its limits and pay lines. */
 export function layoutText({ game, settings }: Seat): readonly string[] {
   const rows = settings.offered.flatMap((id) => {
-    const [least, most] = settings.limits[id]!;
-    return game.wagers[id]!.lines.map((line, place) => [
-      ...(place === 0 ? [id, formatMoney(least), formatMoney(most)] : ['', '', '']),
+    const [min, max] = settings.limits[id]!;
+    return game.wagers[id]!.lines.map((line, index) => [
+      ...(index === 0 ? [id, formatMoney(min), formatMoney(max)] : ['', '', '']),
       caseOf(line.when),
       paysOf(line),
     ]);
@@ -48,47 +48,47 @@ export function endedText({ shoe, expected, seen, extra, missing }: EventOf<'Sho
   return `Shoe ${shoe} is opened, and its cards and salts give the root: ${counts}.`;
 }
 
-const sides = { P: 'player', B: 'banker' } as const;
-const names = { player: 'Player', banker: 'Banker' } as const;
+const sideOf = { P: 'player', B: 'banker' } as const;
+const sideNames = { player: 'Player', banker: 'Banker' } as const;
 
 export const cuttingCardText = ({ by, roundsLeft }: EventOf<'CuttingCardOut'>): string =>
   roundsLeft === 0
     ? `  The cutting card is out: this is the last round of the shoe. (${by})`
     : `  The cutting card is out: rounds of the shoe after this one: ${roundsLeft}. (${by})`;
 
-/** "P3  5C  Player 0   draws on 5": the slot, the card, the total now, and why there is a third card. */
+/** "P3  5C  Player 0   draws on 5": slot, card, new total and the reason for a third card. */
 export function cardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
-  const side = sides[slot[0] as 'P' | 'B'];
+  const side = sideOf[slot[0] as 'P' | 'B'];
   const hands = handsOf(cards);
-  const text = `  ${slot}  ${card}  ${names[side]} ${totalOf(hands[side])}`;
+  const text = `  ${slot}  ${card}  ${sideNames[side]} ${totalOf(hands[side])}`;
   if (hands[side].length < 3) return text;
-  const third = hands.player[2];
-  const against = side === 'banker' && third !== undefined ? ` against ${pointsOf(third)}` : '';
+  const playerThird = hands.player[2];
+  const against = side === 'banker' && playerThird !== undefined ? ` against ${pointsOf(playerThird)}` : '';
   return `${text}   draws on ${totalOf(hands[side].slice(0, 2))}${against}`;
 }
 
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
-/** Who won and, where nobody drew, why. */
+/** The winner and, without third cards, the reason. */
 export function resultText({ player, banker, winner }: PublicRound): string {
-  const drew = player.cards.length + banker.cards.length > 4;
-  const natural = isNatural(player.cards) || isNatural(banker.cards);
-  const why = drew ? '' : natural ? 'A natural: ' : 'Both hands stand: ';
+  const hasThirdCards = player.cards.length + banker.cards.length > 4;
+  const hasNatural = isNatural(player.cards) || isNatural(banker.cards);
+  const why = hasThirdCards ? '' : hasNatural ? 'A natural: ' : 'Both hands stand: ';
   if (winner === 'player') return `${why}Player wins with ${player.total} against ${banker.total}.`;
   if (winner === 'banker') return `${why}Banker wins with ${banker.total} against ${player.total}.`;
-  return `${why}${drew ? 'Tie' : 'tie'} at ${player.total}.`;
+  return `${why}${hasThirdCards ? 'Tie' : 'tie'} at ${player.total}.`;
 }
 
 export function paidText(paid: readonly StakeResult[]): readonly string[] {
   if (paid.length === 0) return ['You had no stake in this round.'];
-  const parts = ({ stake, won, commission, returned }: StakeResult): readonly number[] => [
+  const amounts = ({ stake, won, commission, returned }: StakeResult): readonly number[] => [
     stake,
     won,
     commission,
     returned,
   ];
-  const sums = paid.reduce((all, one) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0]);
-  const rows = paid.map((one) => [one.wager, one.result, ...parts(one).map(formatMoney), one.by]);
+  const sums = paid.reduce((totals, one) => amounts(one).map((part, n) => part + totals[n]!), [0, 0, 0, 0]);
+  const rows = paid.map((one) => [one.wager, one.result, ...amounts(one).map(formatMoney), one.by]);
   const total = paid.length > 1 ? [['total', '', ...sums.map(formatMoney), '']] : [];
   return columns(['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'], [...rows, ...total]);
 }
@@ -107,11 +107,11 @@ export const summaryText = ({ rounds, staked, returned, loaded, credit }: PlayTo
     [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );
 
-/** Why nothing changed, with code and clause. The table counts in cents, a patron reads money. */
+/** Refusal with code and clause. Amounts are converted from cents. */
 export const formatRefusal = (refusal: TableRefusal): string =>
-  `${inMoney(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
+  `${moneyText(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
 
-function inMoney(refusal: TableRefusal): string {
+function moneyText(refusal: TableRefusal): string {
   if (refusal.refused === 'over-maximum') {
     return `${refusal.wager} goes up to ${formatMoney(refusal.maximum)}; stake less on it.`;
   }

@@ -23,21 +23,21 @@ import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
 import { type VirtualShoe, shuffledShoe } from '../../runtime/tables/virtualShoe.ts';
 
-/** A terminal of one's own has one session. */
-const machine = 'T1';
-const terminal = sessionId(machine, 1);
-const patron: Actor = { terminal };
+/** The one terminal, in its first credit session. */
+const terminalId = 'T1';
+const session = sessionId(terminalId, 1);
+const patron: Actor = { terminal: session };
 const floor: Actor = { system: 'floor' };
 const shuffler: Actor = { system: 'shuffler' };
 
-/** Demo credit that is loaded at once: 1,000.00. */
+/** Demo credit of one load: 1,000.00. */
 export const demoCredit = 100_000;
 
-/** No time runs at a table with one patron: it closes when that patron is ready. */
-const settingFor = (game: Game): TableSettingsInput => ({
+/** No betting time: bets close when the patron is ready. */
+const settingsFor = (game: Game): TableSettingsInput => ({
   property: 'demo',
   table: 'play',
-  // The code that currencies keep free for trials.
+  // XTS: the ISO 4217 code for testing.
   currency: 'XTS',
   profile: { name: 'demo', version: '1', approved: [fullNameOf(game)], timeZone: 'UTC', dayStartHour: 6 },
   game: fullNameOf(game),
@@ -54,33 +54,33 @@ const settingFor = (game: Game): TableSettingsInput => ({
   attended: false,
 });
 
-type Fields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'actor'>;
-export type SeatOptions = { readonly chance: RandomSource; readonly clock: () => number; readonly credit?: number };
+type CommandFields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'actor'>;
+export type SeatOptions = { readonly random: RandomSource; readonly clock: () => number; readonly credit?: number };
 
-/** A card, all cards of the round up to it, and the cutting card if it came out before it. */
-type Dealt = {
-  readonly dealt: EventOf<'CardDealt'>;
+/** A dealt card, the cards of the round so far, and the cutting card if it came out before it. */
+type DealtCard = {
+  readonly event: EventOf<'CardDealt'>;
   readonly cards: readonly Card[];
   readonly cuttingCard: EventOf<'CuttingCardOut'> | undefined;
 };
 
-/** One patron at an unattended table of one's own, with the books beside it. All rules are the table's. */
+/** One patron at an unattended table in memory, with its ledger. All rules are those of the table decider. */
 export class Seat {
   readonly game: Game;
-  readonly #chance: RandomSource;
+  readonly #random: RandomSource;
   readonly #clock: () => number;
   readonly #ledger = new MemoryLedger();
   #table: Table | undefined;
   #shoe: VirtualShoe | undefined;
-  #shoes = 0;
+  #shoeCount = 0;
 
-  constructor(game: Game, { chance, clock, credit = demoCredit }: SeatOptions) {
+  constructor(game: Game, { random, clock, credit = demoCredit }: SeatOptions) {
     this.game = game;
-    this.#chance = chance;
+    this.#random = random;
     this.#clock = clock;
-    this.#do('OpenTable', floor, { settings: settingFor(game) });
+    this.#submit('OpenTable', floor, { settings: settingsFor(game) });
     const { property, currency } = this.settings;
-    this.#ledger.ask({ type: 'SeatTerminal', at: clock(), actor: floor, terminal: machine, property, currency });
+    this.#ledger.submit({ type: 'SeatTerminal', at: clock(), actor: floor, terminal: terminalId, property, currency });
     this.load(credit);
   }
 
@@ -93,51 +93,51 @@ export class Seat {
     return this.table.settings;
   }
 
-  /** What can still be staked, the stakes on the table left out. */
+  /** Credit without the stakes on the table. */
   get credit(): number {
-    return this.#ledger.credit(this.settings, terminal);
+    return this.#ledger.credit(this.settings, session);
   }
 
-  get figures(): PlayTotals {
-    return this.#ledger.figures(this.settings, terminal);
+  get totals(): PlayTotals {
+    return this.#ledger.totals(this.settings, session);
   }
 
   get slip(): Slip {
-    return terminalView(this.table, terminal).slip;
+    return terminalView(this.table, session).slip;
   }
 
-  /** What became of each stake, once the round is settled. */
+  /** Result of each stake; empty before the round is settled. */
   get paid(): readonly StakeResult[] {
-    return terminalView(this.table, terminal).paid ?? [];
+    return terminalView(this.table, session).paid ?? [];
   }
 
   load(amount: number): void {
-    this.#ledger.ask({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
+    this.#ledger.submit({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
   }
 
-  /** Opens bets, and before that whatever the table asks for: the end of a shoe, a new one, its turn. */
+  /** Opens bets. If needed, ends the shoe, commits a new one and chooses its cut position first. */
   open(): readonly TableEvent[] {
     const events: TableEvent[] = [];
     while (this.table.phase === 'idle') events.push(...this.#step(nextCommands(this.table)[0]!));
     return events;
   }
 
-  /** Sets all stakes at once; whether something changed, or why nothing did. */
+  /** Replaces the slip. Returns whether it changed, or the refusal. */
   place(slip: Slip): boolean | TableRefusal {
-    const decision = this.#ask('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
+    const decision = this.#decide('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
     return isRefused(decision) ? decision : decision.length > 0;
   }
 
-  /** Closes bets and deals, card by card. The table checks every card against the root. */
-  *deal(): Generator<Dealt> {
-    this.#do('CallClose', floor, {});
-    this.#do('CloseBets', floor, {});
+  /** Closes bets and deals card by card. The decider checks every card against the committed root. */
+  *deal(): Generator<DealtCard> {
+    this.#submit('CallClose', floor, {});
+    this.#submit('CloseBets', floor, {});
     while (this.table.phase === 'dealing') {
       const { shoe, round } = this.table;
       const index = committedIndex(shoe!.size, shoe!.cutPosition!, shoe!.drawn);
-      const events = this.#do('DealCard', floor, { slot: nextSlot(round!.cards)!, ...this.#shoe!.at(index) });
+      const events = this.#submit('DealCard', floor, { slot: nextSlot(round!.cards)!, ...this.#shoe!.at(index) });
       yield {
-        dealt: findEvent(events, 'CardDealt')!,
+        event: findEvent(events, 'CardDealt')!,
         cards: [...round!.cards],
         cuttingCard: findEvent(events, 'CuttingCardOut'),
       };
@@ -145,41 +145,41 @@ export class Seat {
   }
 
   settle(): void {
-    this.#do('Settle', floor, {});
+    this.#submit('Settle', floor, {});
   }
 
-  /** Opens all cards and salts of a shoe that has had its last round, or of any shoe that is asked for. */
-  endShoe(anyway = false): EventOf<'ShoeEnded'> | undefined {
+  /** Ends the shoe if it has had its last round, or `anyway`: its cards and salts are published. */
+  endShoe(force = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);
-    const due = next === 'EndShoe' || (anyway && others.includes('EndShoe'));
-    return due ? findEvent(this.#step('EndShoe'), 'ShoeEnded') : undefined;
+    const isDue = next === 'EndShoe' || (force && others.includes('EndShoe'));
+    return isDue ? findEvent(this.#step('EndShoe'), 'ShoeEnded') : undefined;
   }
 
   #step(command: CommandName): readonly TableEvent[] {
     if (command === 'CommitShoe') {
       const shoe = { deck: this.game.deck, decks: this.settings.decks };
-      this.#shoe = shuffledShoe(`V${++this.#shoes}`, shoe, this.#chance);
-      return this.#do('CommitShoe', shuffler, { shoe: this.#shoe.id, root: this.#shoe.root });
+      this.#shoe = shuffledShoe(`V${++this.#shoeCount}`, shoe, this.#random);
+      return this.#submit('CommitShoe', shuffler, { shoe: this.#shoe.id, root: this.#shoe.root });
     }
     if (command === 'ChooseCutPosition') {
-      return this.#do('ChooseCutPosition', patron, { cutPosition: this.#chance.below(this.table.shoe!.size) });
+      return this.#submit('ChooseCutPosition', patron, { cutPosition: this.#random.below(this.table.shoe!.size) });
     }
     if (command === 'EndShoe') {
       const { cards, salts } = this.#shoe!;
-      return this.#do('EndShoe', floor, { cards, salts });
+      return this.#submit('EndShoe', floor, { cards, salts });
     }
     assert(command === 'OpenBets', 'a table with one patron asks for nothing else between rounds');
-    return this.#do('OpenBets', floor, {});
+    return this.#submit('OpenBets', floor, {});
   }
 
-  /** What the house does is never refused; if it were, play could not go on. */
-  #do<N extends CommandName>(type: N, who: Actor, fields: Fields<N>): readonly TableEvent[] {
-    const decision = this.#ask(type, who, fields);
+  /** Commands of the house are never refused; if one were, play could not go on. */
+  #submit<N extends CommandName>(type: N, who: Actor, fields: CommandFields<N>): readonly TableEvent[] {
+    const decision = this.#decide(type, who, fields);
     if (isRefused(decision)) throw new CliError(1, decision.refused, decision.message);
     return decision;
   }
 
-  #ask<N extends CommandName>(type: N, actor: Actor, fields: Fields<N>): TableDecision {
+  #decide<N extends CommandName>(type: N, actor: Actor, fields: CommandFields<N>): TableDecision {
     const decision = decide({ type, at: this.#clock(), actor, ...fields } as unknown as TableCommand, this.#table);
     if (isRefused(decision)) return decision;
     for (const event of decision) {
@@ -192,6 +192,5 @@ export class Seat {
   }
 }
 
-/** The event of that kind among those of a command. */
 export const findEvent = <N extends EventName>(events: readonly TableEvent[], type: N): EventOf<N> | undefined =>
   events.find((event): event is TableEvent & EventOf<N> => event.type === type);

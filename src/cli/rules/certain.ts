@@ -30,12 +30,12 @@ export const certainCommand: CliCommand = {
     file: { type: 'string' },
     jsonl: { type: 'boolean' },
   },
-  mostArguments: 1,
+  maxArguments: 1,
   run: (values, [name], pipes) => {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseWithJsonl(values, name, ['cards', 'decks', 'wager']);
-      return handleLines(pipes, certainLine(gameFinder(file)));
+      return handleLines(pipes, certainHandler(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'certain');
     const wagers = values['wager'] === undefined ? undefined : optionTexts(values, 'wager');
@@ -52,16 +52,16 @@ export const certainCommand: CliCommand = {
   },
 };
 
-const asked = s.object('a question', {
+const requestSchema = s.object('a question', {
   game: s.string,
   wagers: s.optional(s.strings),
   cards: s.strings,
   decks: s.optional(s.number),
 });
 
-function certainLine(find: GameFinder): LineHandler {
+function certainHandler(find: GameFinder): LineHandler {
   return (request) => {
-    const fields = s.parse(request, asked);
+    const fields = s.parse(request, requestSchema);
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;
@@ -72,14 +72,14 @@ function certainLine(find: GameFinder): LineHandler {
 function certaintyOf(
   game: Game,
   offered: readonly string[] | undefined,
-  dealt: readonly string[],
+  cardTexts: readonly string[],
   decks: unknown,
 ): Certainty | Refusal {
   const wagers = wagersOf(game, offered);
   if (isRefused(wagers)) return wagers;
   const shoe = shoeOf(game.deck, decks);
   if (isRefused(shoe)) return shoe;
-  const cards = parseDealtCards(dealt, shoe);
+  const cards = parseDealtCards(cardTexts, shoe);
   if (isRefused(cards)) return cards;
   return certainAfter(game, wagers, cards);
 }

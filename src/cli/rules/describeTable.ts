@@ -10,7 +10,7 @@ import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/
 import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/schema/settings.ts';
 import { columns } from '../support/print.ts';
 
-type Declared = {
+type Declaration = {
   readonly description: string;
   readonly fields: Shape;
   readonly duty?: ApprovalRuleName;
@@ -18,7 +18,7 @@ type Declared = {
   readonly by?: readonly ClauseRef[];
 };
 
-const described = (form: Shape): { readonly [field: string]: string } =>
+const describeFields = (form: Shape): { readonly [field: string]: string } =>
   Object.fromEntries(
     Object.entries(form).map(([field, kind]) => [
       field,
@@ -26,7 +26,7 @@ const described = (form: Shape): { readonly [field: string]: string } =>
     ]),
   );
 
-const list = (declared: { readonly [name: string]: Declared }) =>
+const describeAll = (declared: { readonly [name: string]: Declaration }) =>
   Object.fromEntries(
     Object.entries(declared).map(([name, { description, fields, duty, also, by }]) => [
       name,
@@ -35,13 +35,13 @@ const list = (declared: { readonly [name: string]: Declared }) =>
         ...(duty && { duty }),
         ...(also && { also }),
         ...(by && { by: clausesFor(by) }),
-        fields: described(fields),
+        fields: describeFields(fields),
       },
     ]),
   );
 
-/** A JSON Schema for every command, event and refusal by its name, and for what they are made of. */
-function schemas(): Definitions {
+/** JSON Schemas of every command, event and refusal by name, and of their parts. */
+function jsonSchemas(): Definitions {
   const definitions: Definitions = {};
   for (const kind of [settingsInputSchema, settingsSchema]) kind.toJsonSchema(definitions);
   for (const [name, kind] of Object.entries<Schema>({ ...commandSchemas, ...eventSchemas, ...refusalSchemas })) {
@@ -50,13 +50,13 @@ function schemas(): Definitions {
   return definitions;
 }
 
-/** All that a table may answer instead of events, in the order of the codes. */
-const refusals: { readonly [code: string]: Declared } = Object.fromEntries(
-  Object.entries<Declared>({ ...tableRefusals, ...ruleRefusals }).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+/** All refusals of a table, sorted by code. */
+const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
+  Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** Who gives commands, and how they are written. */
-const askers = {
+/** Kinds of actors, and how `who` is written. */
+const actorKinds = {
   person: '{"person":"s1","post":"supervisor"}: somebody of the staff in a post',
   'acting post':
     '{"person":"d3","post":"dealer","acting":"supervisor","until":1700100000000}: somebody who may do the duties of a higher post until that time; both fields or none',
@@ -66,34 +66,34 @@ const askers = {
   service: '{"system":"floor"}: the program behind any table, with staff or without',
 };
 
-/** Everything that a table knows, from the tables that its parser and its types are made of. */
+/** Description of the table protocol, from the same declarations as its parser and types. */
 export const describeTable = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $defs: schemas(),
-  settings: described(settingsShape),
-  commands: list(commands),
-  events: list(events),
-  refusals: list(refusals),
-  actor: askers,
+  $defs: jsonSchemas(),
+  settings: describeFields(settingsShape),
+  commands: describeAll(commands),
+  events: describeAll(events),
+  refusals: describeAll(refusals),
+  actor: actorKinds,
   roles: { line: pitRoles, beside: supportRoles },
   duties: approvalRules,
   accounts: accountKinds,
   irregularities: Object.fromEntries(rulebooks.map(({ id, irregularities }) => [id, irregularities])),
 });
 
-const who = (duty: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
-  const posts = duty === undefined ? [] : Object.values(approvalRules[duty]).map((post) => post as string);
-  return [posts.join(' and '), ...also].filter((one) => one !== '').join(', or ');
+const actorsText = (duty: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
+  const roles = duty === undefined ? [] : Object.values(approvalRules[duty]).map((post) => post as string);
+  return [roles.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
 
 const fieldRows = (fields: Shape): readonly string[][] =>
-  Object.entries(described(fields)).map(([field, words]) => [`    ${field}`, words]);
+  Object.entries(describeFields(fields)).map(([field, text]) => [`    ${field}`, text]);
 
-const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
+const section = (title: string, declared: { readonly [name: string]: Declaration }): readonly string[] => [
   title,
   '',
   ...Object.entries(declared).flatMap(([name, { description, fields, duty, also, by }]) => [
-    `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
+    `  ${name}${duty === undefined && also === undefined ? '' : `  (${actorsText(duty, also)})`}`,
     `    ${description}`,
     ...(by ? [`    by ${clausesFor(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
@@ -101,14 +101,14 @@ const section = (title: string, declared: { readonly [name: string]: Declared })
   ]),
 ];
 
-/** The description for people. */
+/** The description as text. */
 export function tableDescriptionText(): readonly string[] {
   return [
     'SETTING',
     '',
     ...columns(
       ['', ''],
-      Object.entries(described(settingsShape)).map(([field, words]) => [`  ${field}`, words]),
+      Object.entries(describeFields(settingsShape)).map(([field, text]) => [`  ${field}`, text]),
     ).slice(1),
     '',
     ...section('COMMANDS, each with type, at and who', commands),
@@ -118,7 +118,7 @@ export function tableDescriptionText(): readonly string[] {
     '',
     ...columns(
       ['', ''],
-      Object.entries(askers).map(([name, words]) => [`  ${name}`, words]),
+      Object.entries(actorKinds).map(([name, text]) => [`  ${name}`, text]),
     ).slice(1),
     '',
     'POSTS, low to high; a duty may be done by its post, by someone acting in it, or by a higher one',
@@ -141,7 +141,7 @@ export function tableDescriptionText(): readonly string[] {
     '',
     ...columns(
       ['', ''],
-      Object.entries(accountKinds).map(([kind, words]) => [`  ${kind}`, words]),
+      Object.entries(accountKinds).map(([kind, text]) => [`  ${kind}`, text]),
     ).slice(1),
     '',
     'IRREGULARITIES',
@@ -159,7 +159,7 @@ export function tableDescriptionText(): readonly string[] {
             effect.round,
             effect.money,
             effect.shoe,
-            who(effect.duty),
+            actorsText(effect.duty),
           ]),
         ),
       ),

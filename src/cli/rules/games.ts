@@ -1,4 +1,4 @@
-import { games as registry } from '../../games/registry.ts';
+import { games as allGames } from '../../games/registry.ts';
 import { cardsOf } from '../../rules/card.ts';
 import { type Game, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
@@ -23,9 +23,9 @@ export const gamesCommand: CliCommand = {
 
   --json   one JSON array instead of a table`,
   options: { json: { type: 'boolean' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: ({ json }, _, { output }) => {
-    const list = registry.map(summaryOf);
+    const list = allGames.map(summaryOf);
     if (json) print(output, JSON.stringify(list, null, 2));
     else print(output, ...gameTable());
     return 0;
@@ -35,7 +35,7 @@ export const gamesCommand: CliCommand = {
 export const gameTable = (): readonly string[] =>
   columns(
     ['game', 'version', 'in force from', 'book', '>cards', '>wagers', 'name'],
-    registry.map((game) => [
+    allGames.map((game) => [
       game.id,
       game.version,
       game.effective.replace('T', ' '),

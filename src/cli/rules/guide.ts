@@ -13,14 +13,13 @@ const indented = (lines: readonly string[]): readonly string[] => lines.map((lin
 const cards = ['6S', 'TD', '5D', '6C', '9H'];
 const stakes = { banker: 1000, tie: 200, tiger: 500 };
 
-/** What there is to know before the first round. */
 export const guide: CliCommand = {
   help: 'Usage: punto guide',
   options: {},
-  mostArguments: 0,
+  maxArguments: 0,
   run: (_, __, { output }) => {
     const deal = unwrap(dealOf(cards, unwrap(shoeOf(tiger.deck))));
-    const staked = Object.entries(stakes)
+    const stakeOptions = Object.entries(stakes)
       .map(([wager, cents]) => `--stake ${wager}=${cents}`)
       .join(' ');
     print(
@@ -44,7 +43,7 @@ export const guide: CliCommand = {
       '  Cards are written rank, then suit, in dealing order: Player, Banker, Player, Banker, then third cards. Stakes are',
       '  in cents. For many rounds at once see `punto settle --help` and its --jsonl.',
       '',
-      `  punto settle tiger --cards "${cards.join(' ')}" ${staked}`,
+      `  punto settle tiger --cards "${cards.join(' ')}" ${stakeOptions}`,
       '',
       ...indented(roundTable(tiger, deal, new Map(Object.entries(stakes)))),
     );

@@ -18,13 +18,13 @@ import { writeSheets } from './odds.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-const usualShoes = 80_000;
+const defaultShoes = 80_000;
 
 export const labpack: CliCommand = {
   help: `Usage: punto labpack --out DIR [--shoes N] [--seed S | --source system]
 
   --out DIR         the folder; made if it is not there, and refused if it holds something
-  --shoes N         shoes that the tests of the shuffle shuffle, 100 to 1e8; ${usualShoes} unless given
+  --shoes N         shoes that the tests of the shuffle shuffle, 100 to 1e8; ${defaultShoes} unless given
   --seed S          any text; the same seed and as many shoes give the same figures; 1 unless given
   --source system   shuffle by the random source of the system instead, as a floor does: slower, and no run can be repeated
 Writes what a test lab asks for first: PAR sheets, the conformance page with all rows and their tests, the report of the
@@ -36,24 +36,24 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
     seed: { type: 'string' },
     source: { type: 'string' },
   },
-  mostArguments: 0,
+  maxArguments: 0,
   run: (values, _, { output, errors }) => {
     const trial: BatteryInput = {
-      source: sourceIn(values),
+      source: sourceOption(values),
       shoe: { deck: 'french', decks: 8 },
-      shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? usualShoes,
+      shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? defaultShoes,
     };
     const folder = emptyOutputFolder(values, 'labpack');
-    const tell = (words: string): void => void errors.write(`${words}\n`);
-    tell('PAR sheets of all games ...');
-    const par = join(folder, 'par');
-    withWriteErrors(() => makeFolder(par));
-    const sheets = writeSheets(par, games);
-    tell(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
+    const printProgress = (text: string): void => void errors.write(`${text}\n`);
+    printProgress('PAR sheets of all games ...');
+    const parFolder = join(folder, 'par');
+    withWriteErrors(() => makeFolder(parFolder));
+    const sheets = writeSheets(parFolder, games);
+    printProgress(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
     const battery = runBattery(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
     const identity = readIdentity(root);
     withWriteErrors(() => {
-      for (const [name, text] of filesOf(battery, identity)) writeFileSync(join(folder, name), text);
+      for (const [name, text] of packFiles(battery, identity)) writeFileSync(join(folder, name), text);
     });
     print(
       output,
@@ -72,7 +72,7 @@ const readText = (name: string): string => readFileSync(join(root, name), 'utf8'
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function filesOf(battery: Battery, identity: Identity): readonly (readonly [name: string, text: string])[] {
+function packFiles(battery: Battery, identity: Identity): readonly (readonly [name: string, text: string])[] {
   const rulebook = readRulebook((name) => readText(join('rulebook', name)));
   const catalogue = buildCatalogue(readText('docs/errors.md'));
   return [
@@ -88,7 +88,7 @@ function filesOf(battery: Battery, identity: Identity): readonly (readonly [name
   ];
 }
 
-function sourceIn(values: Values): BatteryInput['source'] {
+function sourceOption(values: Values): BatteryInput['source'] {
   const [seed, source] = [optionText(values, 'seed'), optionText(values, 'source')];
   if (source === undefined) return { seed: seed ?? '1' };
   if (source !== 'system') {

@@ -47,7 +47,7 @@ export const odds: CliCommand = {
     all: { type: 'boolean' },
     out: { type: 'string' },
   },
-  mostArguments: 1,
+  maxArguments: 1,
   run: (values, [name], { output }) => {
     print(output, ...(values['all'] || values['out'] !== undefined ? writeAll(values, name) : oneSheet(values, name)));
     return 0;
@@ -57,12 +57,12 @@ export const odds: CliCommand = {
 const formats = ['json', 'csv', 'covariances', 'html'];
 
 function oneSheet(values: Values, name: string | undefined): readonly string[] {
-  const forms = formats.filter((form) => values[form]);
-  if (forms.length > 1) {
-    throw new CliError(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
+  const chosen = formats.filter((format) => values[format]);
+  if (chosen.length > 1) {
+    throw new CliError(2, 'unexpected-argument', `Choose one form: --${chosen.join(' or --')}.`);
   }
   const game = chooseGame(name, optionText(values, 'file'), 'odds');
-  const { shoe, source } = shoeIn(values, game);
+  const { shoe, source } = shoeOption(values, game);
   const sheet = sheetOf(game, shoe);
   if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
   if (values['csv']) return sheetCsv(sheet, source);
@@ -70,7 +70,7 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
   return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
-function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
+function shoeOption(values: Values, game: Game): { shoe: Composition; source: Source } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
     const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
@@ -86,8 +86,8 @@ function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source
 function writeAll(values: Values, name: string | undefined): readonly string[] {
   const out = optionText(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
-  const beside = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
-  if (!values['all'] || folder === undefined || beside !== undefined) {
+  const unexpected = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
+  if (!values['all'] || folder === undefined || unexpected !== undefined) {
     throw new CliError(
       2,
       'missing-argument',
@@ -98,9 +98,9 @@ function writeAll(values: Values, name: string | undefined): readonly string[] {
   return [`${writeSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
 }
 
-/** A sheet for each of these games and each number of decks, with an index; how many there are. */
-export function writeSheets(folder: string, of: readonly Game[]): number {
-  const sheets = of.flatMap((game) =>
+/** Writes a PAR sheet for each game and number of decks, and an index. Returns the number of sheets. */
+export function writeSheets(folder: string, selected: readonly Game[]): number {
+  const sheets = selected.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
   withWriteErrors(() => {
@@ -114,14 +114,14 @@ export function writeSheets(folder: string, of: readonly Game[]): number {
   return sheets.length;
 }
 
-/** The sheet for a terminal: the figures of each wager, its outcomes, its bands. */
+/** A PAR sheet as text. */
 function sheetTable(sheet: Sheet, source: Source): readonly string[] {
   const { game, name, hash, deals, wagers, worst } = sheet;
-  const list = Object.entries(wagers);
-  const right = (heads: readonly string[]): readonly string[] => heads.map((head) => `>${head}`);
-  const outcomes = list.flatMap(([id, one]) =>
-    one.outcomes.map(({ net, count }, place) => [
-      place === 0 ? id : '',
+  const wagerEntries = Object.entries(wagers);
+  const rightAligned = (heads: readonly string[]): readonly string[] => heads.map((head) => `>${head}`);
+  const outcomes = wagerEntries.flatMap(([id, wagerSheet]) =>
+    wagerSheet.outcomes.map(({ net, count }, index) => [
+      index === 0 ? id : '',
       printRatio(net),
       String(count),
       percent(numberOf(fraction(count, deals)), 6),
@@ -132,15 +132,15 @@ function sheetTable(sheet: Sheet, source: Source): readonly string[] {
     `${hash}; ${deals} ordered draws of six cards`,
     '',
     ...columns(
-      ['wager', ...right(figureHeads)],
-      list.map(([id, one]) => [id, ...figuresOf(one)]),
+      ['wager', ...rightAligned(figureHeads)],
+      wagerEntries.map(([id, wagerSheet]) => [id, ...figuresOf(wagerSheet)]),
     ),
     '',
     ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
     '',
     ...columns(
-      ['return, 95 % after', ...right(bandHeads(list[0]![1]))],
-      list.map(([id, one]) => [id, ...bandsOf(one)]),
+      ['return, 95 % after', ...rightAligned(bandHeads(wagerEntries[0]![1]))],
+      wagerEntries.map(([id, wagerSheet]) => [id, ...bandsOf(wagerSheet)]),
     ),
     '',
     `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,

@@ -20,77 +20,83 @@ export const roads: CliCommand = {
             {"results":"BBPTB","pairs":"--B-D"}
             "pairs" may be left out`,
   options: { jsonl: { type: 'boolean' }, pairs: { type: 'string' } },
-  mostArguments: 1,
-  run: (values, [row], pipes) => {
+  maxArguments: 1,
+  run: (values, [resultLetters], pipes) => {
     if (values['jsonl']) {
-      refuseWithJsonl(values, row, ['pairs']);
-      return handleLines(pipes, drawLine);
+      refuseWithJsonl(values, resultLetters, ['pairs']);
+      return handleLines(pipes, roadsHandler);
     }
-    if (row === undefined) {
+    if (resultLetters === undefined) {
       throw new CliError(
         2,
         'missing-argument',
         'Give the results, as in `punto roads BBPTB`, or lines of JSON with --jsonl.',
       );
     }
-    print(pipes.output, ...allRoadsText(roadsView(roadsOf(unwrap(readResults(row, optionText(values, 'pairs')))))));
+    print(
+      pipes.output,
+      ...allRoadsText(roadsView(roadsOf(unwrap(parseResults(resultLetters, optionText(values, 'pairs')))))),
+    );
     return 0;
   },
 };
 
-const winners: { readonly [letter: string]: RoadResult['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
-const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
+const winnerOf: { readonly [letter: string]: RoadResult['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
+const letterOf = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-const shoe = s.object('a shoe', { results: s.string, pairs: s.optional(s.string) });
+const requestSchema = s.object('a shoe', { results: s.string, pairs: s.optional(s.string) });
 
-const drawLine: LineHandler = (request) => {
-  const fields = s.parse(request, shoe);
+const roadsHandler: LineHandler = (request) => {
+  const fields = s.parse(request, requestSchema);
   if (isRefused(fields)) return fields;
-  const results = readResults(fields.results, fields.pairs);
-  return isRefused(results) ? results : drawn(roadsOf(results), fields.pairs !== undefined);
+  const results = parseResults(fields.results, fields.pairs);
+  return isRefused(results) ? results : roadsJson(roadsOf(results), fields.pairs !== undefined);
 };
 
-function readResults(row: string, pairs: string | undefined): readonly RoadResult[] | Refusal<ErrorCode> {
-  if (!/^[BPT]*$/.test(row)) {
-    return refuse<ErrorCode>('bad-results', `${quoted(row)} is no row of results; use the letters B, P and T alone.`);
+function parseResults(resultLetters: string, pairs: string | undefined): readonly RoadResult[] | Refusal<ErrorCode> {
+  if (!/^[BPT]*$/.test(resultLetters)) {
+    return refuse<ErrorCode>(
+      'bad-results',
+      `${quoted(resultLetters)} is no row of results; use the letters B, P and T alone.`,
+    );
   }
-  if (pairs !== undefined && (pairs.length !== row.length || !/^[-BPD]*$/.test(pairs))) {
+  if (pairs !== undefined && (pairs.length !== resultLetters.length || !/^[-BPD]*$/.test(pairs))) {
     return refuse<ErrorCode>(
       'bad-results',
       `${quoted(pairs)} does not fit the results; give one of -, B, P or D for each.`,
     );
   }
-  return row.split('').map((letter, place) => {
-    const pair = pairs?.[place] ?? '-';
-    return { winner: winners[letter]!, bankerPair: 'BD'.includes(pair), playerPair: 'PD'.includes(pair) };
+  return resultLetters.split('').map((letter, index) => {
+    const pair = pairs?.[index] ?? '-';
+    return { winner: winnerOf[letter]!, bankerPair: 'BD'.includes(pair), playerPair: 'PD'.includes(pair) };
   });
 }
 
 const pairSign = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   bankerPair ? (playerPair ? 'D' : 'B') : playerPair ? 'P' : '-';
 
-const asked = ({ bigEye, small, cockroach }: Ask) => ({
+const nextMarks = ({ bigEye, small, cockroach }: Ask) => ({
   bigEye: bigEye ?? '',
   small: small ?? '',
   cockroach: cockroach ?? '',
 });
 
-const drawn = (board: Roads, pairs: boolean) => ({
+const roadsJson = (board: Roads, withPairs: boolean) => ({
   bigEye: board.marksOf('bigEye').join(''),
   small: board.marksOf('small').join(''),
   cockroach: board.marksOf('cockroach').join(''),
-  ask: { banker: asked(board.ask('banker')), player: asked(board.ask('player')) },
+  ask: { banker: nextMarks(board.ask('banker')), player: nextMarks(board.ask('player')) },
   bigRoad: board.bigRoad.map((cell) => ({
     column: cell.column,
     row: cell.row,
-    winner: letters[cell.winner],
+    winner: letterOf[cell.winner],
     ties: cell.ties,
-    ...(pairs ? { pair: pairSign(cell) } : {}),
+    ...(withPairs ? { pair: pairSign(cell) } : {}),
   })),
   beadPlate: board.beads.map((bead) => ({
     column: bead.column,
     row: bead.row,
-    winner: letters[bead.winner],
-    ...(pairs ? { pair: pairSign(bead) } : {}),
+    winner: letterOf[bead.winner],
+    ...(withPairs ? { pair: pairSign(bead) } : {}),
   })),
 });

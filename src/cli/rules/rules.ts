@@ -19,7 +19,7 @@ export const rules: CliCommand = {
   --facts       the facts that a pay line may ask, and their values
   --json        JSON instead of a table; for a game, the very form that --file reads`,
   options: { json: { type: 'boolean' }, facts: { type: 'boolean' }, file: { type: 'string' } },
-  mostArguments: 1,
+  maxArguments: 1,
   run: (values, [name], { output }) => {
     const file = optionText(values, 'file');
     if (values['facts']) {

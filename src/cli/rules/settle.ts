@@ -35,23 +35,23 @@ export const settleCommand: CliCommand = {
     file: { type: 'string' },
     jsonl: { type: 'boolean' },
   },
-  mostArguments: 1,
+  maxArguments: 1,
   run: (values, [name], pipes) => {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseWithJsonl(values, name, ['cards', 'decks', 'stake']);
-      return handleLines(pipes, settleLine(gameFinder(file)));
+      return handleLines(pipes, settleHandler(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'settle');
     const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
-    const stakes = stakesIn(values);
+    const stakes = stakesOption(values);
     unwrap(wagersOf(game, [...stakes.keys()]));
     print(pipes.output, ...roundTable(game, deal, stakes));
     return 0;
   },
 };
 
-function stakesIn(values: Values): ReadonlyMap<string, number> {
+function stakesOption(values: Values): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
   for (const stake of optionTexts(values, 'stake')) {
     const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
@@ -74,17 +74,17 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
   return stakes;
 }
 
-const asked = s.object('a round', {
+const requestSchema = s.object('a round', {
   game: s.string,
   cards: s.strings,
   decks: s.optional(s.number),
   wagers: s.optional(s.strings),
 });
 
-function settleLine(find: GameFinder): LineHandler {
+function settleHandler(find: GameFinder): LineHandler {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
-    const fields = s.parse(request, asked);
+    const fields = s.parse(request, requestSchema);
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;
@@ -118,21 +118,21 @@ const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) =
   ),
 });
 
-const verdicts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
+const resultTexts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
 
 /** Profit per unit staked with its sign: +8, -1, 0, +19/20. */
 const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
 
-/** The round for people; with stakes only the wagers staked on, in money. */
+/** The settled round as text. With stakes it shows only the wagers staked on, in money. */
 export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
   const { player, banker } = deal.hands;
-  const top = [
+  const header = [
     `${game.name} (${fullNameOf(game)})`,
     hashOf(game),
     '',
     `Player  ${player.join(' ').padEnd(8)}  ${totalOf(player)}`,
     `Banker  ${banker.join(' ').padEnd(8)}  ${totalOf(banker)}`,
-    `${verdicts[deal.facts.winner]}.`,
+    `${resultTexts[deal.facts.winner]}.`,
     '',
   ];
   if (stakes.size === 0) {
@@ -140,21 +140,29 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
       const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
       return [id, result, netText(net), by];
     });
-    return [...top, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
+    return [...header, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
   }
   const settled = [...stakes].map(([id, stake]) => [id, unwrap(settleStake(game, id, deal.facts, stake))] as const);
-  const parts = (one: Settled): readonly number[] => [
-    one.stake,
-    one.won + one.commission,
-    one.commission,
-    one.won,
-    one.returned,
+  const amounts = (settledStake: Settled): readonly number[] => [
+    settledStake.stake,
+    settledStake.won + settledStake.commission,
+    settledStake.commission,
+    settledStake.won,
+    settledStake.returned,
   ];
-  const sums = settled.reduce((all, [, one]) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0, 0]);
+  const sums = settled.reduce(
+    (totals, [, settledStake]) => amounts(settledStake).map((part, n) => part + totals[n]!),
+    [0, 0, 0, 0, 0],
+  );
   if (!sums.every(Number.isSafeInteger)) {
     throw new CliError(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
   }
-  const rows = settled.map(([id, one]) => [id, one.result, ...parts(one).map(formatMoney), one.by]);
+  const rows = settled.map(([id, settledStake]) => [
+    id,
+    settledStake.result,
+    ...amounts(settledStake).map(formatMoney),
+    settledStake.by,
+  ]);
   const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
-  return [...top, ...columns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
+  return [...header, ...columns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
 }

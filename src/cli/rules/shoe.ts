@@ -13,15 +13,15 @@ import { ShuffledDecks } from '../support/shuffledDecks.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** So long after one scan the next is sent at the earliest, in milliseconds: a server hears so many from one link. */
-const least = 70;
-/** How long after one card a demo deals the next, unless told otherwise. */
-const usualEvery = 1_200;
-/** How long a card that was refused is held before it is shown again. */
-const patience = 2_000;
+/** Minimum milliseconds between two scans: the server limits the rate of a connection. */
+const minIntervalMs = 70;
+/** Default milliseconds between two demo cards. */
+const defaultEveryMs = 1_200;
+/** Milliseconds before a refused demo card is scanned again. */
+const retryMs = 2_000;
 
-type Due = ServerMessageOf<'due'>;
-type Given = Awaited<ReturnType<CardReaderClient['scan']>>;
+type DueMessage = ServerMessageOf<'due'>;
+type ScanResult = Awaited<ReturnType<CardReaderClient['scan']>>;
 
 export const shoeCommand: CliCommand = {
   help: `Usage: punto shoe --table T --url U --key FILE [--demo [--every MS]]
@@ -30,7 +30,7 @@ export const shoeCommand: CliCommand = {
   --url U      the address of the floor, such as http://127.0.0.1:2026/
   --key FILE   the file with the key that \`punto enrol --as shoe T\` printed
   --demo       deals from shuffled decks of its own, a card whenever the table waits for one, until it is stopped
-  --every MS   so many milliseconds pass before a demo deals a card; ${usualEvery} unless given
+  --every MS   so many milliseconds pass before a demo deals a card; ${defaultEveryMs} unless given
 
 Hands each line of its standard input on as a scan, so that any reader of cards can be connected by a pipe, and answers it
 with one line of JSON: {"card":"8H","slot":"P1"}, with neither for the cutting card, or {"error":{"code":...,"message":...}}.
@@ -44,50 +44,50 @@ input; exit code 1 where a scan was refused.`,
     demo: { type: 'boolean' },
     every: { type: 'string' },
   },
-  mostArguments: 0,
+  maxArguments: 0,
   run: async (values, _, pipes) => {
     const isDemo = values['demo'] === true;
-    const every = everyIn(optionText(values, 'every'), isDemo);
-    const table = needed(optionText(values, 'table'), 'table', 'L11');
-    const address = addressIn(needed(optionText(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
-    const key = keyIn(needed(optionText(values, 'key'), 'key', 'shoe.key'));
+    const everyMs = everyOption(optionText(values, 'every'), isDemo);
+    const table = requiredOption(optionText(values, 'table'), 'table', 'L11');
+    const address = parseUrl(requiredOption(optionText(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
+    const key = readKey(requiredOption(optionText(values, 'key'), 'key', 'shoe.key'));
     const ended = Promise.withResolvers<never>();
-    // Whoever waits for it hears of it; nobody has to.
+    // No unhandled rejection if the connection ends while nothing waits for it.
     ended.promise.catch(() => {});
-    let due: Due | undefined;
-    let news = Promise.withResolvers<void>();
-    let why = '';
+    let due: DueMessage | undefined;
+    let nextDue = Promise.withResolvers<void>();
+    let reason = '';
     const socket = (to: string) =>
-      openSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (why = ` (${code ?? message})`));
+      openSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`));
     const reader = new CardReaderClient(systemEnvironment(socket), () => socketUrl(address), table, key, {
-      due: (told) => {
-        if (told.table !== table) ended.reject(stranger(table));
-        due = told;
-        news.resolve();
-        news = Promise.withResolvers();
+      due: (message) => {
+        if (message.table !== table) ended.reject(toUnenrolledError(table));
+        due = message;
+        nextDue.resolve();
+        nextDue = Promise.withResolvers();
       },
-      stranger: () => ended.reject(stranger(table)),
+      stranger: () => ended.reject(toUnenrolledError(table)),
       changed: (link) => {
-        if (link === 'outdated') ended.reject(outdated);
-        else if (link === 'lost') pipes.errors.write(`punto: the link to the floor is lost${why}; trying again.\n`);
-        why = '';
+        if (link === 'outdated') ended.reject(outdatedError);
+        else if (link === 'lost') pipes.errors.write(`punto: the link to the floor is lost${reason}; trying again.\n`);
+        reason = '';
       },
     });
     reader.open();
-    const scan = async (text: string): Promise<Given> => {
-      const given = await Promise.race([reader.scan(text), ended.promise]);
-      answer(pipes, given);
-      return given;
+    const scan = async (text: string): Promise<ScanResult> => {
+      const result = await Promise.race([reader.scan(text), ended.promise]);
+      printResult(pipes, result);
+      return result;
     };
     try {
-      if (!isDemo) return await lines(pipes, scan, ended.promise);
+      if (!isDemo) return await scanLines(pipes, scan, ended.promise);
       const stop = Promise.withResolvers<'stop'>();
       for (const signal of ['SIGINT', 'SIGTERM'] as const) pipes.signals.on(signal, () => stop.resolve('stop'));
       await Promise.race([
-        dealing(
+        dealDemoCards(
           () => due,
-          () => news.promise,
-          every,
+          () => nextDue.promise,
+          everyMs,
           scan,
         ),
         stop.promise,
@@ -100,10 +100,10 @@ input; exit code 1 where a scan was refused.`,
   },
 };
 
-/** Every line of the input, one after the other. */
-async function lines(
+/** Sends each input line as a scan. Returns the exit code. */
+async function scanLines(
   { input, output }: Pipes,
-  scan: (text: string) => Promise<Given>,
+  scan: (text: string) => Promise<ScanResult>,
   ended: Promise<never>,
 ): Promise<number> {
   let status = 0;
@@ -122,49 +122,49 @@ async function lines(
       continue;
     }
     if ((await scan(text)).type !== 'scanned') status = 1;
-    await pause(least);
+    await pause(minIntervalMs);
   }
 }
 
-/** A card whenever one is due, for ever. */
-async function dealing(
-  due: () => Due | undefined,
-  news: () => Promise<void>,
-  every: number,
-  scan: (text: string) => Promise<Given>,
+/** Demo: scans a card whenever the table waits for one. */
+async function dealDemoCards(
+  due: () => DueMessage | undefined,
+  nextDue: () => Promise<void>,
+  everyMs: number,
+  scan: (text: string) => Promise<ScanResult>,
 ): Promise<never> {
   const decks = new ShuffledDecks(systemRandom, defaultScanFormat);
-  const isWanted = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
+  const isCardDue = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
   for (;;) {
-    while (!isWanted()) await news();
-    await pause(every);
+    while (!isCardDue()) await nextDue();
+    await pause(everyMs);
     const before = due()!;
     const text = decks.next(before);
     if (text === undefined) continue;
-    const told = news();
+    const changed = nextDue();
     const { type } = await scan(text);
-    // What was refused may be taken once somebody has done something about it; what was dealt leads to other news.
-    if (type !== 'scanned') await pause(patience);
-    else if (due() === before) await told;
+    // After a refusal try again later; after a dealt card wait until the server reports the next one due.
+    if (type !== 'scanned') await pause(retryMs);
+    else if (due() === before) await changed;
   }
 }
 
-function answer({ output }: Pipes, given: Given): void {
-  if (given.type === 'scanned') {
-    const { card, slot, together } = given;
+function printResult({ output }: Pipes, result: ScanResult): void {
+  if (result.type === 'scanned') {
+    const { card, slot, together } = result;
     print(output, JSON.stringify({ card, slot, ...(together && { together }) }));
-  } else if (given.type === 'refused') {
-    const { code, message, by } = given;
+  } else if (result.type === 'refused') {
+    const { code, message, by } = result;
     print(output, JSON.stringify({ error: { code, message, by } }));
   }
 }
 
-function needed(text: string | undefined, option: string, such: string): string {
+function requiredOption(text: string | undefined, option: string, example: string): string {
   if (text !== undefined) return text;
-  throw new CliError(2, 'missing-argument', `Give --${option}, as in \`punto shoe --${option} ${such}\`.`);
+  throw new CliError(2, 'missing-argument', `Give --${option}, as in \`punto shoe --${option} ${example}\`.`);
 }
 
-function addressIn(text: string): string {
+function parseUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new CliError(
     2,
@@ -173,19 +173,19 @@ function addressIn(text: string): string {
   );
 }
 
-function everyIn(text: string | undefined, isDemo: boolean): number {
-  if (text === undefined) return usualEvery;
+function everyOption(text: string | undefined, isDemo: boolean): number {
+  if (text === undefined) return defaultEveryMs;
   if (!isDemo) throw new CliError(2, 'malformed-argument', '--every is for --demo; give both, or neither.');
-  if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
+  if (/^\d{1,6}$/.test(text) && Number(text) >= minIntervalMs) return Number(text);
   throw new CliError(
     2,
     'malformed-argument',
-    `--every is ${quoted(text)}; write a number of milliseconds, ${least} at least.`,
+    `--every is ${quoted(text)}; write a number of milliseconds, ${minIntervalMs} at least.`,
   );
 }
 
-/** The key alone, or the sentence that it was printed in. */
-function keyIn(file: string): string {
+/** Reads the key from a file that holds the key alone or the line that `punto enrol` printed. */
+function readKey(file: string): string {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -206,14 +206,14 @@ function keyIn(file: string): string {
   );
 }
 
-const stranger = (table: string): CliError =>
+const toUnenrolledError = (table: string): CliError =>
   new CliError(
     1,
     'not-enrolled',
     `This is not the key of the shoe of ${table}; get one with \`punto enrol --as shoe ${table}\`.`,
   );
 
-const outdated = new CliError(
+const outdatedError = new CliError(
   1,
   'secret-revoked',
   'The key was taken away, or the floor speaks another version; enrol the shoe anew.',

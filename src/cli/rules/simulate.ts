@@ -47,25 +47,25 @@ exit code 130.`,
     through: { type: 'string' },
     json: { type: 'boolean' },
   },
-  mostArguments: 1,
+  maxArguments: 1,
   run: async (values, [name], pipes) => {
     const game = chooseGame(name, optionText(values, 'file'), 'simulate');
     const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
     const cut = wholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
-      through: throughIn(values),
+      through: throughOption(values),
     };
     const workers = wholeNumberOption(values, 'workers', 1, 256) ?? availableParallelism();
-    const goal = goalIn(values);
+    const goal = goalOption(values);
     const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
-    const { evidence, isComplete } = await play(task, goal, workers, new FrequencyTest(slots), pipes);
+    const { evidence, isComplete } = await runWorkers(task, goal, workers, new FrequencyTest(slots), pipes);
     const seconds = (performance.now() - started) / 1000;
     const report = { simulation: task.simulation, workers, seconds, goal, isComplete, evidence, slots };
     print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
     if (!isComplete) {
-      pipes.errors.write(`punto: Interrupted after ${playedOf(goal, evidence)}; the result is of these alone.\n`);
+      pipes.errors.write(`punto: Interrupted after ${playedText(goal, evidence)}; the result is of these alone.\n`);
       return interruptedStatus;
     }
     return evidence.agrees ? 0 : 1;
@@ -74,7 +74,7 @@ exit code 130.`,
 
 type Goal = { readonly rounds: number } | { readonly shoes: number };
 
-function goalIn(values: Values): Goal {
+function goalOption(values: Values): Goal {
   const rounds = wholeNumberOption(values, 'rounds', 1, 1e13);
   const shoes = wholeNumberOption(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
@@ -83,7 +83,7 @@ function goalIn(values: Values): Goal {
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
-function throughIn(values: Values): WorkerTask['through'] {
+function throughOption(values: Values): WorkerTask['through'] {
   const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
   throw new CliError(
@@ -93,82 +93,82 @@ function throughIn(values: Values): WorkerTask['through'] {
   );
 }
 
-/** How many batches a worker may be ahead of the slowest, so that memory stays flat. */
-const mostAhead = 50;
+/** Batches per worker that may be in flight or wait for a slower one. Bounds the memory. */
+const maxBatchesAhead = 50;
 
-/** Hands out batches in order and weighs them in order, so that the number of workers changes nothing. */
-async function play(
+/** Hands out and weighs batches in order, so that the result does not depend on the number of workers. */
+async function runWorkers(
   task: WorkerTask,
   goal: Goal,
   workers: number,
   scale: FrequencyTest,
   { errors, signals }: Pipes,
 ): Promise<{ readonly evidence: Evidence; readonly isComplete: boolean }> {
-  const team = Array.from(
+  const pool = Array.from(
     { length: workers },
     () => new Worker(new URL('../../sim/worker.ts', import.meta.url), { workerData: task }),
   );
-  const waiting = new Map<number, BatchResult>();
+  const finished = new Map<number, BatchResult>();
   const started = performance.now();
   const progress = new ProgressLine(errors);
-  let given = 0;
+  let handedOut = 0;
   let weighed = 0;
 
-  const order = (): BatchOrder | undefined => {
-    if (given - weighed > mostAhead * workers) return undefined;
-    const fromShoe = given * batchShoes;
-    const left = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
-    return left > 0 ? { batch: given++, fromShoe, shoes: Math.min(left, batchShoes) } : undefined;
+  const nextOrder = (): BatchOrder | undefined => {
+    if (handedOut - weighed > maxBatchesAhead * workers) return undefined;
+    const fromShoe = handedOut * batchShoes;
+    const shoesLeft = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
+    return shoesLeft > 0 ? { batch: handedOut++, fromShoe, shoes: Math.min(shoesLeft, batchShoes) } : undefined;
   };
-  const enough = (): boolean => ('shoes' in goal ? weighed * batchShoes >= goal.shoes : scale.rounds >= goal.rounds);
+  const isEnough = (): boolean => ('shoes' in goal ? weighed * batchShoes >= goal.shoes : scale.rounds >= goal.rounds);
 
   try {
     await new Promise<void>((resolve, reject) => {
-      // Not once: a runner may hand on what the terminal has sent already.
+      // Not `once`: scripts/run.mjs may forward a SIGINT that the terminal sent as well.
       signals.on('SIGINT', resolve);
       const idle: Worker[] = [];
       const next = (worker: Worker): void => {
-        const work = order();
-        if (work) worker.postMessage(work);
+        const order = nextOrder();
+        if (order) worker.postMessage(order);
         else idle.push(worker);
       };
-      for (const worker of team) {
+      for (const worker of pool) {
         worker.on('error', reject);
         worker.on('message', (done: BatchResult) => {
-          waiting.set(done.batch, done);
-          for (let ready = waiting.get(weighed); ready && !enough(); ready = waiting.get(weighed)) {
-            waiting.delete(weighed++);
+          finished.set(done.batch, done);
+          for (let ready = finished.get(weighed); ready && !isEnough(); ready = finished.get(weighed)) {
+            finished.delete(weighed++);
             scale.add(ready, ready.shoes);
           }
           progress.show(() => progressOf(goal, scale, (performance.now() - started) / 1000));
-          if (enough()) resolve();
+          if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Two at a time, so that no worker waits for an answer to come and go.
+        // Two batches each, so that no worker idles during the round trip.
         next(worker);
         next(worker);
       }
     });
   } finally {
     progress.clear();
-    await Promise.all(team.map((worker) => worker.terminate()));
+    await Promise.all(pool.map((worker) => worker.terminate()));
   }
-  return { evidence: scale.evaluate(), isComplete: enough() };
+  return { evidence: scale.evaluate(), isComplete: isEnough() };
 }
 
 /** "4,100,000 of 10,000,000 rounds" */
-function playedOf(goal: Goal, { rounds, shoes }: Evidence): string {
-  const [played, asked, what] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
-  return `${played.toLocaleString('en')} of ${asked.toLocaleString('en')} ${pluralNoun(asked, what)}`;
+function playedText(goal: Goal, { rounds, shoes }: Evidence): string {
+  const [played, wanted, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
+  return `${played.toLocaleString('en')} of ${wanted.toLocaleString('en')} ${pluralNoun(wanted, noun)}`;
 }
 
-/** How far the rounds or shoes asked for are played, at which rate, and how long it still takes. */
+/** Progress with the rate and the time left. */
 function progressOf(goal: Goal, { rounds, shoes }: FrequencyTest, seconds: number): Progress {
   const part = Math.min(1, 'shoes' in goal ? shoes / goal.shoes : rounds / goal.rounds);
-  const left = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
+  const shoesLeft = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
   const played = `${rounds.toLocaleString('en')} rounds`;
   const rate = `${(rounds / seconds / 1e6).toFixed(1)} million a second`;
-  return { part, texts: [[played, rate, left].join(', '), [played, left].join(', '), percent(part, 0)] };
+  return { part, texts: [[played, rate, shoesLeft].join(', '), [played, shoesLeft].join(', '), percent(part, 0)] };
 }
 
 type Report = {
@@ -183,11 +183,11 @@ type Report = {
 
 const reportJson = ({ simulation, workers, seconds, goal, isComplete, evidence, slots }: Report) => {
   const wagers: { [id: string]: { outcomes: object[] } } = {};
-  slots.slots.forEach(({ wager, net, count }, place) => {
-    const { count: seen, frequency, z, off } = evidence.findings[place]!;
+  slots.slots.forEach(({ wager, net, count }, index) => {
+    const { count: observed, frequency, z, off } = evidence.findings[index]!;
     const outcome = {
       net: printRatio(net),
-      count: seen,
+      count: observed,
       frequency,
       probability: printFraction(fraction(count, slots.deals)),
       z,
@@ -215,16 +215,16 @@ const reportJson = ({ simulation, workers, seconds, goal, isComplete, evidence, 
 };
 
 function reportTable({ simulation, workers, seconds, isComplete, evidence, slots }: Report): readonly string[] {
-  const rows = slots.slots.map(({ wager, net, count }, place) => {
-    const { count: seen, frequency, z, off } = evidence.findings[place]!;
-    const first = slots.slots[place - 1]?.wager !== wager;
-    const exact = percent(numberOf(fraction(count, slots.deals)), 6);
+  const rows = slots.slots.map(({ wager, net, count }, index) => {
+    const { count: observed, frequency, z, off } = evidence.findings[index]!;
+    const isFirst = slots.slots[index - 1]?.wager !== wager;
+    const probability = percent(numberOf(fraction(count, slots.deals)), 6);
     return [
-      first ? wager : '',
+      isFirst ? wager : '',
       printRatio(net),
-      String(seen),
+      String(observed),
       percent(frequency, 6),
-      exact,
+      probability,
       z.toFixed(2),
       off ? 'OFF' : '',
     ];

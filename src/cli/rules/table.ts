@@ -37,7 +37,7 @@ export const tableCommand: CliCommand = {
   --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
   --json       the description as JSON, with a JSON Schema for each by its name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: (values, _, pipes) => {
     if (values['describe'] && !values['jsonl']) {
       if (values['json']) print(pipes.output, JSON.stringify(describeTable()));
@@ -51,55 +51,56 @@ export const tableCommand: CliCommand = {
   },
 };
 
-/** Answers lines one after another at a table of their own. */
+/** Line handler with a table of its own. */
 export function scenarioHandler(): LineHandler {
-  let at: Table | undefined;
-  let last: object = {};
+  let table: Table | undefined;
+  let lastResult: object = {};
   return (request) => {
-    if (isNote(request)) return remark(request);
-    if (isExpectation(request)) return expectation(request, last);
-    last = Object.hasOwn(request, 'view') ? viewOf(request, at) : command(request);
-    return last;
+    if (isNoteRequest(request)) return handleNote(request);
+    if (isExpectation(request)) return handleExpectation(request, lastResult);
+    lastResult = Object.hasOwn(request, 'view') ? handleView(request, table) : command(request);
+    return lastResult;
   };
 
   function command(request: LineRequest): object {
-    if (at?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
-      return refuseAtTable('unknown-proposal', clausesAt(at).posts, 'Nothing is proposed; propose it first.');
+    if (table?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
+      return refuseAtTable('unknown-proposal', clausesAt(table).posts, 'Nothing is proposed; propose it first.');
     }
-    const asked = parseTableCommand(withProposal(request, at));
-    if (isRefused(asked)) return { ...asked, by: null };
-    const decision = decide(asked, at);
+    const parsed = parseTableCommand(withProposal(request, table));
+    if (isRefused(parsed)) return { ...parsed, by: null };
+    const decision = decide(parsed, table);
     if (isRefused(decision)) return decision;
-    const { entries, state: after } = applyEvents(tableDecider, decision, at);
-    at = after;
-    return { events: entries.map(printed) };
+    const { entries, state: next } = applyEvents(tableDecider, decision, table);
+    table = next;
+    return { events: entries.map(toJson) };
   }
 }
 
-const isNote = (request: LineRequest): boolean => Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
+const isNoteRequest = (request: LineRequest): boolean =>
+  Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
 const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 'expect');
 
-/** A refused command or view is a failure unless an expectation that holds follows; any other refused line is one. */
+/** A refused command or view fails the scenario unless a met expectation follows. Any other refused line fails it. */
 function scenarioTally(): LineTally {
-  let failed = false;
-  let unexpected = false;
+  let hasFailed = false;
+  let isRefusalOpen = false;
   return {
-    add: (answered, request) => {
-      if (request === undefined || isNote(request)) failed ||= isRefused(answered);
-      else if (!isExpectation(request)) [failed, unexpected] = [failed || unexpected, isRefused(answered)];
-      else if (isRefused(answered)) failed = true;
-      else unexpected = false;
+    add: (result, request) => {
+      if (request === undefined || isNoteRequest(request)) hasFailed ||= isRefused(result);
+      else if (!isExpectation(request)) [hasFailed, isRefusalOpen] = [hasFailed || isRefusalOpen, isRefused(result)];
+      else if (isRefused(result)) hasFailed = true;
+      else isRefusalOpen = false;
     },
-    isFailed: () => failed || unexpected,
+    isFailed: () => hasFailed || isRefusalOpen,
   };
 }
 
-/** In a file written by hand `"proposed"` stands for the id and for the hash of the proposal that is open. */
+/** In a scenario `"proposed"` stands for the id and the hash of the open proposal. */
 const namesProposal = ({ proposal, hash }: LineRequest): boolean => proposal === 'proposed' || hash === 'proposed';
 
-const withProposal = (request: LineRequest, at: Table | undefined): LineRequest => {
-  if (request['type'] !== 'Approve' || !at?.proposal) return request;
-  const { id, hash } = at.proposal;
+const withProposal = (request: LineRequest, table: Table | undefined): LineRequest => {
+  if (request['type'] !== 'Approve' || !table?.proposal) return request;
+  const { id, hash } = table.proposal;
   return {
     ...request,
     ...(request['proposal'] === 'proposed' && { proposal: id }),
@@ -107,74 +108,74 @@ const withProposal = (request: LineRequest, at: Table | undefined): LineRequest 
   };
 };
 
-const printed = ({ event, postings }: DecidedEntry<TableEvent>): object =>
+const toJson = ({ event, postings }: DecidedEntry<TableEvent>): object =>
   postings.length === 0 ? event : { ...event, postings };
 
-/** Views, expectations and remarks have a single field. */
-function strayBeside(alone: string, request: LineRequest): Refusal | undefined {
-  const stray = Object.keys(request).find((field) => field !== alone);
-  return stray === undefined
+/** Views, expectations and notes have a single field; refuses any other. */
+function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | undefined {
+  const otherField = Object.keys(request).find((field) => field !== onlyField);
+  return otherField === undefined
     ? undefined
-    : refuse('unknown-field', `The field ${quoted(stray)} is not known here; use ${alone} alone.`);
+    : refuse('unknown-field', `The field ${quoted(otherField)} is not known here; use ${onlyField} alone.`);
 }
 
-/** A line for readers; an expectation after it still speaks of the answer before it. */
-function remark(request: LineRequest): object {
+/** A comment line. An expectation after it refers to the answer before it. */
+function handleNote(request: LineRequest): object {
   const { note } = request;
   return (
-    strayBeside('note', request) ??
+    refuseOtherFields('note', request) ??
     (typeof note === 'string' ? { note: true } : refuse('bad-request', `The note is ${quoted(note)}; give a text.`))
   );
 }
 
-function viewOf(request: LineRequest, at: Table | undefined): object {
+function handleView(request: LineRequest, table: Table | undefined): object {
   const { view } = request;
-  const stray = strayBeside('view', request);
-  if (stray) return stray;
-  if (at === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
-  if (view === 'public') return publicView(at);
-  if (view === 'dealer') return buildDealerView(at);
-  if (view === 'supervisor') return buildSupervisorView(at);
+  const otherField = refuseOtherFields('view', request);
+  if (otherField) return otherField;
+  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (view === 'public') return publicView(table);
+  if (view === 'dealer') return buildDealerView(table);
+  if (view === 'supervisor') return buildSupervisorView(table);
   const terminal = typeof view === 'string' && view.startsWith('terminal:') ? view.slice(9) : '';
-  if (isId(terminal)) return terminalView(at, terminal);
+  if (isId(terminal)) return terminalView(table, terminal);
   return refuse('bad-request', `${quoted(view)} is no view; use public, terminal:ID, dealer or supervisor.`);
 }
 
-function expectation(request: LineRequest, answer: object): object | Refusal<ErrorCode> {
+function handleExpectation(request: LineRequest, answer: object): object | Refusal<ErrorCode> {
   const { expect } = request;
-  const stray = strayBeside('expect', request);
-  if (stray) return stray;
-  const told = 'refused' in answer ? { error: { ...answer, code: answer.refused } } : answer;
-  const place = unmet(expect, told, 'the answer');
-  return place === undefined
+  const otherField = refuseOtherFields('expect', request);
+  if (otherField) return otherField;
+  const shownResult = 'refused' in answer ? { error: { ...answer, code: answer.refused } } : answer;
+  const path = mismatch(expect, shownResult, 'the answer');
+  return path === undefined
     ? { met: true }
-    : refuse<ErrorCode>('unmet-expectation', `${place} is not as expected; look at the answer before.`);
+    : refuse<ErrorCode>('unmet-expectation', `${path} is not as expected; look at the answer before.`);
 }
 
-/** Where a value holds less than was expected: objects may hold more, save that {} wants an empty one; lists are as long. */
-function unmet(expected: unknown, value: unknown, place: string): string | undefined {
+/** Path of the first mismatch. Objects may have more fields, but {} needs an empty object; lists have equal length. */
+function mismatch(expected: unknown, value: unknown, path: string): string | undefined {
   if (Array.isArray(expected)) {
-    if (!Array.isArray(value) || value.length !== expected.length) return place;
-    return firstUnmet(expected.map((one, n) => () => unmet(one, value[n], `${place}[${n}]`)));
+    if (!Array.isArray(value) || value.length !== expected.length) return path;
+    return firstMismatch(expected.map((item, n) => () => mismatch(item, value[n], `${path}[${n}]`)));
   }
   if (isObject(expected)) {
-    if (!isObject(value)) return place;
-    if (Object.keys(expected).length === 0 && Object.values(value).some((one) => one !== undefined)) return place;
-    return firstUnmet(
+    if (!isObject(value)) return path;
+    if (Object.keys(expected).length === 0 && Object.values(value).some((item) => item !== undefined)) return path;
+    return firstMismatch(
       Object.entries(expected).map(
-        ([name, one]) =>
+        ([name, item]) =>
           () =>
-            unmet(one, Object.hasOwn(value, name) ? value[name] : undefined, `${place}.${name}`),
+            mismatch(item, Object.hasOwn(value, name) ? value[name] : undefined, `${path}.${name}`),
       ),
     );
   }
-  return expected === value ? undefined : place;
+  return expected === value ? undefined : path;
 }
 
-function firstUnmet(checks: readonly (() => string | undefined)[]): string | undefined {
+function firstMismatch(checks: readonly (() => string | undefined)[]): string | undefined {
   for (const check of checks) {
-    const place = check();
-    if (place !== undefined) return place;
+    const path = check();
+    if (path !== undefined) return path;
   }
   return undefined;
 }

@@ -13,10 +13,10 @@ Writes vectors that a program in any language can run, as lines of JSON, with a 
 in all ten games, partial deals with what is decided, exact counts, roads, canonical texts, hash chains and committed shoes.
 The same program writes the same bytes each time.`,
   options: { out: { type: 'string' } },
-  mostArguments: 0,
+  maxArguments: 0,
   run: (values, _, { output }) => {
     const folder = emptyOutputFolder(values, 'vectors');
-    const page = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
+    const readme = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
     let count = 0;
     withWriteErrors(() => {
       for (const family of Object.keys(vectorFamilies)) {
@@ -24,7 +24,7 @@ The same program writes the same bytes each time.`,
         count += text.split('\n').length - 2;
         writeFileSync(join(folder, `${family}.jsonl`), text);
       }
-      writeFileSync(join(folder, 'README.md'), page);
+      writeFileSync(join(folder, 'README.md'), readme);
     });
     print(output, `${count.toLocaleString('en')} vectors in ${folder}; README.md tells how to read them.`);
     return 0;

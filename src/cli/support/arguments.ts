@@ -1,18 +1,22 @@
 import { type Values, parseNumber, optionText } from './command.ts';
 import { CliError } from './cliError.ts';
 
-// Arguments that several commands take.
+// Arguments and options that several commands share.
 
-/** Lines bring their own games, cards and decks: options that would speak for all of them are wrong use. */
+/** With --jsonl each line has its own game, cards and decks, so options that set them for all lines are refused. */
 export function refuseWithJsonl(values: Values, name: string | undefined, options: readonly string[]): void {
-  const beside = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
-  if (beside !== undefined) {
-    throw new CliError(2, 'unexpected-argument', `With --jsonl each line says what it is about; leave out ${beside}.`);
+  const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
+  if (unexpected !== undefined) {
+    throw new CliError(
+      2,
+      'unexpected-argument',
+      `With --jsonl each line says what it is about; leave out ${unexpected}.`,
+    );
   }
 }
 
 export function cardArguments(values: Values, command: string): readonly string[] {
-  // No card at all is a beginning too.
+  // Not `optionText`: an empty text means that no card is dealt yet.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new CliError(
@@ -29,7 +33,7 @@ export function decksOption(values: Values): number | undefined {
   return decks === undefined ? undefined : parseNumber(decks, 'The number of decks');
 }
 
-/** How much of a simulation is asked for: a whole number within bounds, or undefined where the option is left out. */
+/** A whole number from `min` to `max`; undefined if the option is not given. */
 export function wholeNumberOption(values: Values, option: string, min: number, max: number): number | undefined {
   const text = optionText(values, option);
   if (text === undefined) return undefined;

@@ -5,13 +5,13 @@ import { type Game, fullNameOf } from '../../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { CliError, unwrap } from './cliError.ts';
 
-/** Finds a game by the name that a person or a line gives. */
+/** Finds a game by `id` or `id@version`. */
 export type GameFinder = (name: string) => Game | Refusal;
 
-/** With a file its game is the only one; without, the ten games at the time of this machine. */
+/** With a file only its game is found; without, the built-in games in force now. */
 export function gameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
-    const now = wallClock(new Date());
+    const now = localTime(new Date());
     return (name) => findGame(name, now);
   }
   const game = readGame(file);
@@ -21,7 +21,7 @@ export function gameFinder(file: string | undefined): GameFinder {
       : refuse('unknown-game', `The file holds ${fullNameOf(game)}, not ${quoted(name)}; name that game or none.`);
 }
 
-/** The game that a command is about: the one it names, or the one in its file. */
+/** The game of a command: by its name, or else from its file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
   if (name !== undefined) return unwrap(gameFinder(file)(name));
   if (file !== undefined) return readGame(file);
@@ -34,7 +34,6 @@ export function chooseGame(name: string | undefined, file: string | undefined, c
 
 const readGame = (file: string): Game => unwrap(parseGame(readJson(file)));
 
-/** What a file of JSON holds. */
 export function readJson(file: string): unknown {
   let bytes;
   try {
@@ -55,9 +54,9 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Property time as games write it, taking this machine to stand at the property: 2026-11-15T20:00:00. */
-function wallClock(at: Date): string {
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+/** Local time of this machine in the format of `Game.effective`: 2026-11-15T20:00:00. */
+function localTime(at: Date): string {
+  const twoDigits = (n: number): string => String(n).padStart(2, '0');
+  const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+  return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`;
 }

@@ -1,10 +1,10 @@
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** The exit code of a command that Ctrl-C has cut short, as shells have it: 128 and the number of SIGINT. */
+/** Exit code after Ctrl-C, by the convention of shells: 128 + SIGINT. */
 export const interruptedStatus = 130;
 
-/** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */
+/** Ends a command. Status 1: refused or failed; 2: wrong usage. */
 export class CliError extends Error {
   readonly code: ErrorCode;
   readonly status: 1 | 2;
@@ -16,7 +16,7 @@ export class CliError extends Error {
   }
 }
 
-/** A value that was not refused, or the end of the command. */
+/** Returns the value; throws a refusal as a CliError. */
 export function unwrap<T>(value: T | Refusal<ErrorCode>): T {
   if (isRefused(value)) {
     const { refused, message } = value as Refusal<ErrorCode>;

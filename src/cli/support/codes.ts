@@ -7,8 +7,8 @@ import { wireCodes } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalRefusals } from '../../terminal/decision.ts';
 
-/** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
-const commandErrors = [
+/** Codes that only commands use. With the refusals below they are all codes of docs/errors.md. */
+const cliErrorCodes = [
   'address-unavailable',
   'already-enrolled',
   'anchor-missing',
@@ -53,11 +53,11 @@ const commandErrors = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableErrorCode[];
 
-// Tables and terminals have some in common.
+// A set: tables and terminals share some codes.
 export const errorCodes = [
   ...new Set([
     ...refusals,
-    ...commandErrors,
+    ...cliErrorCodes,
     ...tableCodes,
     ...terminalRefusals,
     ...floorDeciderRefusals,

@@ -7,68 +7,68 @@ export type Values = { readonly [option: string]: string | boolean | (string | b
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Where a command reads and writes, and what may interrupt it: the process's own, or those of a test. */
+/** Standard streams and signals of a command: those of the process, or of a test. */
 export type Pipes = {
   readonly input: Readable & MaybeTerminal;
   readonly output: Writable & MaybeTerminal;
-  /** For complaints and progress; results go to the output alone. */
+  /** For errors and progress; results go to `output` only. */
   readonly errors: Writable & MaybeTerminal;
   readonly signals: { on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', act: () => void): unknown };
 };
 
-/** One sub-command: what its help says, what it does. Its number is the exit code. */
+/** One subcommand. `run` returns the exit code. */
 export type CliCommand = {
-  /** How it is called and what its options mean, below its line in the list of commands. */
+  /** Usage and options, printed below the summary of the command. */
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
-  readonly mostArguments: number;
+  readonly maxArguments: number;
   readonly run: (values: Values, args: readonly string[], pipes: Pipes) => number | Promise<number>;
 };
 
-/** Reads a command's words by its own list of options; what does not fit is wrong use. */
+/** Parses a command line by the options of the command. Throws a CliError with status 2 if it does not fit. */
 export function parseCommandLine(
   name: string,
   command: CliCommand,
-  words: readonly string[],
+  argv: readonly string[],
 ): { values: Values; args: readonly string[] } {
-  const see = `run \`punto ${name} --help\` to see what it takes`;
+  const hint = `run \`punto ${name} --help\` to see what it takes`;
   const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
   let parsed;
   try {
-    parsed = parseArgs({ args: [...words], options, allowPositionals: true, tokens: true });
+    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true });
   } catch (error) {
-    throw wrongUse(error as NodeJS.ErrnoException, name, see);
+    throw toUsageError(error as NodeJS.ErrnoException, name, hint);
   }
-  const given = new Set<string>();
+  const seenOptions = new Set<string>();
   for (const token of parsed.tokens) {
     if (token.kind !== 'option') continue;
-    if (given.has(token.name) && !command.options[token.name]?.multiple) {
+    if (seenOptions.has(token.name) && !command.options[token.name]?.multiple) {
       throw new CliError(2, 'malformed-argument', `Option --${token.name} is given twice; give it once.`);
     }
-    given.add(token.name);
+    seenOptions.add(token.name);
   }
   const args = parsed.positionals;
-  if (!parsed.values.help && args.length > command.mostArguments) {
+  if (!parsed.values.help && args.length > command.maxArguments) {
     throw new CliError(
       2,
       'unexpected-argument',
-      `${quoted(args[command.mostArguments])} is one argument too many; ${see}.`,
+      `${quoted(args[command.maxArguments])} is one argument too many; ${hint}.`,
     );
   }
   return { values: parsed.values, args };
 }
 
-function wrongUse({ code, message }: NodeJS.ErrnoException, name: string, see: string): Error {
+function toUsageError({ code, message }: NodeJS.ErrnoException, name: string, hint: string): Error {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return new CliError(2, 'unknown-option', `\`punto ${name}\` has no option ${quoted(option)}; ${see}.`);
+    return new CliError(2, 'unknown-option', `\`punto ${name}\` has no option ${quoted(option)}; ${hint}.`);
   }
-  const missing = message.includes('argument missing') || message.includes('argument is ambiguous');
-  if (missing) return new CliError(2, 'missing-argument', `Option ${option} needs a value after it; ${see}.`);
-  return new CliError(2, 'malformed-argument', `Option ${option} takes no value; ${see}.`);
+  const isMissing = message.includes('argument missing') || message.includes('argument is ambiguous');
+  if (isMissing) return new CliError(2, 'missing-argument', `Option ${option} needs a value after it; ${hint}.`);
+  return new CliError(2, 'malformed-argument', `Option ${option} takes no value; ${hint}.`);
 }
 
-/** The value of an option that takes one, or undefined; an empty one is none. */
+/** The value of an option; undefined if it is not given. An empty value is refused. */
 export function optionText(values: Values, option: string): string | undefined {
   const text = values[option] as string | undefined;
   if (text !== '') return text;
@@ -78,7 +78,7 @@ export function optionText(values: Values, option: string): string | undefined {
 /** The values of an option that may be given several times. */
 export const optionTexts = (values: Values, option: string): readonly string[] => (values[option] ?? []) as string[];
 
-/** A number such as 20, 0.5 or 1e3; whether it is a fitting one is for the rules to say. */
+/** Parses a number such as 20, 0.5 or 1e3. The caller checks its range. */
 export function parseNumber(text: string, what: string): number {
   if (/^-?\d+(\.\d+)?(e\d+)?$/i.test(text)) return Number(text);
   throw new CliError(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number such as 1000 or 1e3.`);

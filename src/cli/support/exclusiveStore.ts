@@ -17,7 +17,7 @@ import {
 } from './openStore.ts';
 import { CliError } from './cliError.ts';
 
-/** The record that was named, and where its keys and its anchor lie. */
+/** An opened event store with the paths of its keys and its anchor. */
 export type ExclusiveStore = {
   readonly store: Store;
   readonly data: string;
@@ -25,7 +25,7 @@ export type ExclusiveStore = {
   readonly places: KeyPaths;
 };
 
-/** What every command takes that does something on a record of which it must be the only one. */
+/** Options of every command that needs the store for itself. */
 export const exclusiveStoreOptions = {
   data: { type: 'string' },
   store: { type: 'string' },
@@ -33,113 +33,117 @@ export const exclusiveStoreOptions = {
 } as const;
 
 /**
- * Does something on the record that was named, in a folder or a database, while no floor runs on it and none can begin to.
- * What goes wrong comes back as what is told of it.
+ * Opens the store of the options --data or --store, runs `act` and closes it. No floor can run or start on it meanwhile.
+ * Errors are thrown as CliError.
  */
-export async function withExclusiveStore<Given>(
+export async function withExclusiveStore<Result>(
   values: Values,
-  act: (held: ExclusiveStore) => Promise<Given>,
-): Promise<Given> {
+  act: (context: ExclusiveStore) => Promise<Result>,
+): Promise<Result> {
   const data = resolve(optionText(values, 'data') ?? 'data');
-  const address = optionText(values, 'store');
-  const key = keyPath(optionText(values, 'key'), address, data);
-  const places = {
+  const databaseUrl = optionText(values, 'store');
+  const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+  const keyPaths = {
     signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
   try {
-    if (address !== undefined) {
-      return await inDatabase(address, { ...places, key }, (store) => act({ store, data, key, places }));
+    if (databaseUrl !== undefined) {
+      return await withExclusiveDatabase(databaseUrl, { ...keyPaths, key }, (store) =>
+        act({ store, data, key, places: keyPaths }),
+      );
     }
-    const store = await openDataFolder(data, places.anchor, false);
+    const store = await openDataFolder(data, keyPaths.anchor, false);
     try {
-      return await act({ store, data, key, places });
+      return await act({ store, data, key, places: keyPaths });
     } finally {
       await store.close();
     }
   } catch (error) {
-    throw address === undefined ? toCliError(data, error) : toDatabaseError(address, error);
+    throw databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
   }
 }
 
-/** So long the lease is waited for, in milliseconds. */
-const patience = 15_000;
+/** How long to wait for the lease of the floor. */
+const leaseTimeoutMs = 15_000;
 
-/** Holds what whoever begins a floor holds: a program that starts meanwhile waits until it is done. */
-async function inDatabase<Given>(
-  address: string,
-  kept: StorePaths,
-  act: (store: Store) => Promise<Given>,
-): Promise<Given> {
-  await refuseNodes(address);
-  let far: number | undefined;
-  const ground = await Membership.open(address, { timeoutMs: defaultLeaseMs / 2, mustExist: true }).catch(
+/** Takes the lease that a node takes to start the floor, so that a node that starts meanwhile waits. */
+async function withExclusiveDatabase<Result>(
+  databaseUrl: string,
+  storePaths: StorePaths,
+  act: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  await refuseActiveNodes(databaseUrl);
+  let clockOffsetMs: number | undefined;
+  const membership = await Membership.open(databaseUrl, { timeoutMs: defaultLeaseMs / 2, mustExist: true }).catch(
     (error: unknown) => {
-      throw toMissingStoreError(kept, error);
+      throw toMissingStoreError(storePaths, error);
     },
   );
-  const member = await ClusterNode.start({
-    membership: ground,
+  const clusterNode = await ClusterNode.start({
+    membership,
     leaseMs: defaultLeaseMs,
     mayLead: true,
-    onClockError: (by) => void (far = by),
+    onClockError: (offsetMs) => void (clockOffsetMs = offsetMs),
     onDatabaseFailure: () => {},
     onDatabaseReply: () => {},
     onWarning: () => {},
   });
   try {
-    if ((await member.waitToStart(AbortSignal.timeout(patience))) !== 'first') {
-      throw far === undefined ? inUse(address, member.otherNodes[0]?.id ?? '') : clockFar(far);
+    if ((await clusterNode.waitToStart(AbortSignal.timeout(leaseTimeoutMs))) !== 'first') {
+      throw clockOffsetMs === undefined
+        ? toInUseError(databaseUrl, clusterNode.otherNodes[0]?.id ?? '')
+        : toClockError(clockOffsetMs);
     }
-    const opened = await openDatabase(address, kept);
+    const databaseStore = await openDatabase(databaseUrl, storePaths);
     try {
-      return await act(whileFirst(opened, member));
+      return await act(fencedByFloorLease(databaseStore, clusterNode));
     } finally {
-      await opened.close();
+      await databaseStore.close();
     }
   } finally {
-    await member.leave();
+    await clusterNode.leave();
   }
 }
 
-/** The record, to which nothing is written unless nobody else can have begun a floor on it. */
-function whileFirst(store: Store, member: ClusterNode): Store {
-  const sure =
-    <Args extends readonly unknown[], Given>(write: (...args: Args) => Promise<Given>) =>
-    async (...args: Args): Promise<Given> => {
-      if (!member.maySign()) throw new TakenOver('Another program has begun the floor meanwhile.');
+/** Fenced store: each write fails once the lease of the floor is no longer certain. */
+function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
+  const fenced =
+    <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (!clusterNode.maySign()) throw new TakenOver('Another program has begun the floor meanwhile.');
       return write(...args);
     };
   return {
     ...store,
-    append: sure(store.append),
-    saveSnapshot: sure(store.saveSnapshot),
-    putBlob: sure(store.putBlob),
-    recordHeartbeats: sure(store.recordHeartbeats),
-    putValue: sure(store.putValue),
-    putValueIfAbsent: sure(store.putValueIfAbsent),
-    checkpoint: sure(store.checkpoint),
+    append: fenced(store.append),
+    saveSnapshot: fenced(store.saveSnapshot),
+    putBlob: fenced(store.putBlob),
+    recordHeartbeats: fenced(store.recordHeartbeats),
+    putValue: fenced(store.putValue),
+    putValueIfAbsent: fenced(store.putValueIfAbsent),
+    checkpoint: fenced(store.checkpoint),
   };
 }
 
-async function refuseNodes(address: string): Promise<void> {
-  const there = (await Membership.listNodes(address)).find(
+async function refuseActiveNodes(databaseUrl: string): Promise<void> {
+  const active = (await Membership.listNodes(databaseUrl)).find(
     ({ silent, holds }) => silent < recentMs || holds.length > 0,
   );
-  if (there !== undefined)
-    throw inUse(address, there.id, ` (last heard of ${(there.silent / 1_000).toFixed(1)} s ago)`);
+  if (active !== undefined)
+    throw toInUseError(databaseUrl, active.id, ` (last heard of ${(active.silent / 1_000).toFixed(1)} s ago)`);
 }
 
-const inUse = (address: string, node: string, heard = ''): CliError =>
+const toInUseError = (databaseUrl: string, nodeId: string, lastHeard = ''): CliError =>
   new CliError(
     1,
     'data-in-use',
-    `Node ${node} runs on the database ${redactedUrl(parseConnectionUrl(address))}${heard}; stop it first.`,
+    `Node ${nodeId} runs on the database ${redactedUrl(parseConnectionUrl(databaseUrl))}${lastHeard}; stop it first.`,
   );
 
-const clockFar = (by: number): CliError =>
+const toClockError = (offsetMs: number): CliError =>
   new CliError(
     1,
     'clock-far',
-    `The clock of this machine is ${by.toLocaleString('en')} ms from that of the database; set it, and try again.`,
+    `The clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it, and try again.`,
   );

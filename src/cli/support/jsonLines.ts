@@ -5,42 +5,42 @@ import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type Pipes } from './command.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** A request is one JSON object a line; its answer is one line in the same place. */
+/** JSON lines: one request object per line; line n of the output answers line n of the input. */
 export type LineRequest = { readonly [field: string]: unknown };
 export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
-/** What makes the exit code. A line that is no request, or that made Punto fail, comes without one. */
+/** Decides the exit code. `request` is undefined for a line that is no request, or on which Punto failed. */
 export type LineTally = {
   readonly add: (answered: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
 };
 
-const mostBytes = 65_536;
+const maxLineBytes = 65_536;
 
-/** Every refused line is a failure. */
-function anyRefusal(): LineTally {
+/** The default: any refused line makes the exit code 1. */
+function failOnRefusal(): LineTally {
   let failed = false;
   return { add: (answered) => void (failed ||= isRefused(answered)), isFailed: () => failed };
 }
 
-/** Answers every line of the input in order, as soon as it is there. A bad line gets an error, and the tally counts it. */
+/** Answers each input line in order, as soon as it arrives. A malformed line is answered with an error. */
 export async function handleLines(
   { input, output, errors }: Pipes,
-  answer: LineHandler,
-  tally = anyRefusal(),
+  handler: LineHandler,
+  tally = failOnRefusal(),
 ): Promise<number> {
-  let line = 0;
-  for await (const batch of linesOf(input)) {
+  let lineNumber = 0;
+  for await (const batch of readLines(input)) {
     let text = '';
     for (const bytes of batch) {
-      line++;
-      const { answered, request } = answerTo(bytes, answer, (error) =>
-        errors.write(`punto: failed on line ${line}: ${inspect(error)}\n`),
+      lineNumber++;
+      const { result: answered, request } = handleLine(bytes, handler, (error) =>
+        errors.write(`punto: failed on line ${lineNumber}: ${inspect(error)}\n`),
       );
       tally.add(answered, request);
       if (isRefused(answered)) {
         const { refused: code, ...rest } = answered;
-        text += `${JSON.stringify({ error: { code, ...rest }, line })}\n`;
+        text += `${JSON.stringify({ error: { code, ...rest }, line: lineNumber })}\n`;
       } else text += `${JSON.stringify(answered)}\n`;
     }
     if (!output.write(text)) await once(output, 'drain');
@@ -50,65 +50,66 @@ export async function handleLines(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-type Answered = { readonly answered: object | Refusal<ErrorCode>; readonly request?: LineRequest };
+type LineResult = { readonly result: object | Refusal<ErrorCode>; readonly request?: LineRequest };
 
-function answerTo(bytes: Buffer | undefined, answer: LineHandler, report: (error: unknown) => void): Answered {
-  const read = requestIn(bytes);
-  if ('answered' in read) return read;
+function handleLine(bytes: Buffer | undefined, handler: LineHandler, report: (error: unknown) => void): LineResult {
+  const read = parseRequest(bytes);
+  if ('result' in read) return read;
   try {
-    return { ...read, answered: answer(read.request) };
+    return { ...read, result: handler(read.request) };
   } catch (error) {
-    // A defect of ours in one line must not take the others along.
+    // A defect on one line must not stop the others.
     report(error);
-    return refusal('broken', 'Punto failed on this line; please report what it says on standard error.');
+    return refusedLine('broken', 'Punto failed on this line; please report what it says on standard error.');
   }
 }
 
-const refusal = (code: ErrorCode, message: string): Answered => ({ answered: refuse<ErrorCode>(code, message) });
+const refusedLine = (code: ErrorCode, message: string): LineResult => ({ result: refuse<ErrorCode>(code, message) });
 
-function requestIn(bytes: Buffer | undefined): { readonly request: LineRequest } | Answered {
-  if (bytes === undefined) return refusal('line-too-long', `A line may have ${mostBytes} bytes; send a shorter one.`);
+function parseRequest(bytes: Buffer | undefined): { readonly request: LineRequest } | LineResult {
+  if (bytes === undefined)
+    return refusedLine('line-too-long', `A line may have ${maxLineBytes} bytes; send a shorter one.`);
   let request: unknown;
   try {
     const text = utf8.decode(bytes);
-    if (text.trim() === '') return refusal('empty-line', 'The line is empty; send one JSON object a line.');
+    if (text.trim() === '') return refusedLine('empty-line', 'The line is empty; send one JSON object a line.');
     request = JSON.parse(text);
   } catch {
-    return refusal('not-json', 'The line is not JSON in UTF-8; send one JSON object a line.');
+    return refusedLine('not-json', 'The line is not JSON in UTF-8; send one JSON object a line.');
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    return refusal('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
+    return refusedLine('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
   }
   return { request: request as LineRequest };
 }
 
-type Bytes = Buffer | undefined;
+type LineBytes = Buffer | undefined;
 
-/** Lines without their ends, as many as have come; undefined for one that is too long, whose bytes are let go. */
-async function* linesOf(input: Readable): AsyncGenerator<readonly Bytes[]> {
-  let parts: Buffer[] = [];
+/** Batches of complete lines without line ends. A line over the limit is undefined and its bytes are dropped. */
+async function* readLines(input: Readable): AsyncGenerator<readonly LineBytes[]> {
+  let chunks: Buffer[] = [];
   let size = 0;
-  const keep = (part: Buffer): void => {
-    size += part.length;
-    if (size <= mostBytes) parts.push(part);
-    else parts = [];
+  const addChunk = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size <= maxLineBytes) chunks.push(chunk);
+    else chunks = [];
   };
-  const take = (): Bytes => {
-    const line = size > mostBytes ? undefined : Buffer.concat(parts);
-    parts = [];
+  const endLine = (): LineBytes => {
+    const lineNumber = size > maxLineBytes ? undefined : Buffer.concat(chunks);
+    chunks = [];
     size = 0;
-    return line;
+    return lineNumber;
   };
   for await (const chunk of input as AsyncIterable<Buffer>) {
-    const lines: Bytes[] = [];
+    const lines: LineBytes[] = [];
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      keep(chunk.subarray(start, end));
-      lines.push(take());
+      addChunk(chunk.subarray(start, end));
+      lines.push(endLine());
       start = end + 1;
     }
-    if (start < chunk.length) keep(chunk.subarray(start));
+    if (start < chunk.length) addChunk(chunk.subarray(start));
     if (lines.length > 0) yield lines;
   }
-  if (size > 0) yield [take()];
+  if (size > 0) yield [endLine()];
 }

@@ -31,53 +31,56 @@ import { DatabaseAway, RecordLost, WriteFailed } from '../../store/failures.ts';
 import { CliError } from './cliError.ts';
 
 /**
- * The record of a data folder, or why it cannot be used. Where its key or its anchor is, it must be as well; what the
- * anchor knows of one that is missing or damaged is said. Whoever is not to begin a new one says so.
+ * Opens the SQLite store of a data folder. If its key or anchor exists, the store must exist too. If it is missing or
+ * damaged, the error tells how far the anchor reaches. A new store is created only if `mayBegin`.
  */
-export async function openDataFolder(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
+export async function openDataFolder(folder: string, anchor: string, mayCreate = true): Promise<SqliteStore> {
   try {
-    const isBegun = hasKeyOrAnchor({ key: `${folder}.key`, anchor });
-    if (!mayBegin && !isBegun && !hasDatabase(folder, false)) throw notBegun(folder);
-    return await sqliteStore(folder, { mustExist: !mayBegin || isBegun });
+    const hasKeys = hasKeyOrAnchor({ key: `${folder}.key`, anchor });
+    if (!mayCreate && !hasKeys && !hasDatabase(folder, false)) throw toMissingDataError(folder);
+    return await sqliteStore(folder, { mustExist: !mayCreate || hasKeys });
   } catch (error) {
     if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw toCliError(folder, error);
-    const stop = toCliError(folder, error) as CliError;
-    throw new CliError(1, stop.code, `${stop.message} ${knownOf(anchor)}`);
+    const cliError = toCliError(folder, error) as CliError;
+    throw new CliError(1, cliError.code, `${cliError.message} ${anchorText(anchor)}`);
   }
 }
 
-/** What belongs to a record and lies elsewhere. */
+/** Files that belong to a store and lie outside it. */
 export type StorePaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
-/** Whether there must be a record, since something that belongs to it is there. */
+/** True if the key or the anchor exists: then the store must exist too. */
 export const hasKeyOrAnchor = ({ key, anchor }: Omit<StorePaths, 'signer'>): boolean =>
   existsSync(key) || existsSync(anchor);
 
-/** The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well. */
+/** Opens the store in a PostgreSQL database. If its key or anchor exists, the store must exist too. */
 export async function openDatabase(
-  address: string,
-  kept: StorePaths,
-  seen?: PostgresOptions['readPositions'],
+  databaseUrl: string,
+  storePaths: StorePaths,
+  readPositions?: PostgresOptions['readPositions'],
 ): Promise<Store> {
   const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await postgresStore(address, { mustExist: hasKeyOrAnchor(kept), ...(seen && { readPositions: seen }) });
+    return await postgresStore(databaseUrl, {
+      mustExist: hasKeyOrAnchor(storePaths),
+      ...(readPositions && { readPositions }),
+    });
   } catch (error) {
-    throw toMissingStoreError(kept, error);
+    throw toMissingStoreError(storePaths, error);
   }
 }
 
-/** What is to be done about a database without its record; any other error comes back as it is. */
+/** Turns MissingRecord into a CliError with its remedy; returns any other error as it is. */
 export function toMissingStoreError({ key, anchor }: StorePaths, error: unknown): unknown {
   if (!(error instanceof MissingRecord)) return error;
-  const way = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
-  return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}. ${knownOf(anchor)}`);
+  const remedy = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
+  return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
 
-/** The key of a folder lies beside it; that of a database is wherever its programs find it. */
-export function keyPath(named: string | undefined, address: string | undefined, data: string): string {
-  if (named === undefined) return `${data}.key`;
-  if (address !== undefined) return resolve(named);
+/** Path of the encryption key. A data folder has it beside it, so --key is allowed only with a database. */
+export function keyPath(keyOption: string | undefined, databaseUrl: string | undefined, data: string): string {
+  if (keyOption === undefined) return `${data}.key`;
+  if (databaseUrl !== undefined) return resolve(keyOption);
   throw new CliError(
     2,
     'malformed-argument',
@@ -85,27 +88,27 @@ export function keyPath(named: string | undefined, address: string | undefined, 
   );
 }
 
-/** What is wrong with the record in a database, for the one who named it. */
-export function toDatabaseError(address: string, error: unknown): unknown {
+/** Like toCliError, for a store in a database. */
+export function toDatabaseError(databaseUrl: string, error: unknown): unknown {
   if (error instanceof TakenOver) return new CliError(1, 'data-in-use', error.message);
-  const isOther = error instanceof DatabaseAway || error instanceof ResultUnknown;
-  if (!isOther && (error instanceof CannotRecord || error instanceof WriteFailed)) {
-    const why = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
-    const message = `The database ${redactedUrl(parseConnectionUrl(address))} takes nothing (${JSON.stringify(why)}); see to it, and start again.`;
+  const isUnreachable = error instanceof DatabaseAway || error instanceof ResultUnknown;
+  if (!isUnreachable && (error instanceof CannotRecord || error instanceof WriteFailed)) {
+    const reason = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
+    const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} takes nothing (${JSON.stringify(reason)}); see to it, and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
-  return toCliError(address, error);
+  return toCliError(databaseUrl, error);
 }
 
-const notBegun = (folder: string): CliError =>
+const toMissingDataError = (folder: string): CliError =>
   new CliError(
     1,
     'missing-record',
     `There is no record in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
   );
 
-/** What an anchor knows of a record that cannot be read. */
-function knownOf(file: string): string {
+/** How far an anchor reaches, for an error about a store that cannot be read. */
+function anchorText(file: string): string {
   let anchor: AnchorState | undefined;
   try {
     anchor = readAnchor(file);
@@ -118,12 +121,12 @@ function knownOf(file: string): string {
   return `Its anchor knows of ${countText(entries, 'entry', 'entries')} in ${countText(anchor.heads.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
 }
 
-/** The record of a folder that has one, for one who only looks. */
-export const openReadOnlyFolder = (folder: string): Promise<ReadOnlyStore> => lookBy(openReadOnly, folder);
+/** Opens the store of a data folder read-only. */
+export const openReadOnlyFolder = (folder: string): Promise<ReadOnlyStore> => openExisting(openReadOnly, folder);
 
-async function lookBy<Found>(look: (folder: string) => Promise<Found>, folder: string): Promise<Found> {
+async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, folder: string): Promise<Opened> {
   try {
-    if (hasDatabase(folder, false)) return await look(folder);
+    if (hasDatabase(folder, false)) return await open(folder);
   } catch (error) {
     throw toCliError(folder, error);
   }
@@ -134,33 +137,32 @@ async function lookBy<Found>(look: (folder: string) => Promise<Found>, folder: s
   );
 }
 
-/** A record that is looked at, wherever it lies; one in a folder can be read by several threads. */
+/** A read-only store of either kind. `folder` is set for a data folder, which several threads can read. */
 export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' | 'torn'>>;
 
-/** The record in a database, or else in a folder, for one who only looks. */
-export const openReadOnlyStore = async (store: string | undefined, folder: string): Promise<ReadableStore> =>
-  store === undefined ? openReadOnlyFolder(folder) : lookAtDatabase(store, folder);
+/** Opens a store read-only: in the database if one is given, else in the folder. */
+export const openReadOnlyStore = async (databaseUrl: string | undefined, folder: string): Promise<ReadableStore> =>
+  databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
-/** The same, also while a floor runs on the folder. */
-export const openSnapshotReader = async (store: string | undefined, folder: string): Promise<FullReader> =>
-  store === undefined ? lookBy(openLiveSnapshot, folder) : lookAtDatabase(store, folder);
+/** Opens a consistent read-only snapshot, also while a floor runs on the folder. */
+export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullReader> =>
+  databaseUrl === undefined ? openExisting(openLiveSnapshot, folder) : openDatabaseReader(databaseUrl, folder);
 
-async function lookAtDatabase(store: string, folder: string): Promise<FullReader> {
+async function openDatabaseReader(databaseUrl: string, folder: string): Promise<FullReader> {
   const { postgresReader } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await postgresReader(store);
+    return await postgresReader(databaseUrl);
   } catch (error) {
     throw toCliError(folder, error);
   }
 }
 
-/** What is left of a commit that was not finished. */
 export const tornCommitText = (frames: number): string =>
   `The log ends in a commit that was not finished when the last program ended (${countText(frames, 'page')}); nothing of it counts.`;
 
-const keep = 'keep the folder as it is and call the auditor';
+const keepFolder = 'keep the folder as it is and call the auditor';
 
-/** What is wrong with a data folder, for the one who named it; any other error is ours, and comes back as it is. */
+/** Turns a failure of the store into a CliError with its remedy. Any other error is a defect and is returned as it is. */
 export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new CliError(1, 'data-in-use', error.message);
   if (error instanceof TakenOver) {
@@ -174,8 +176,8 @@ export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof OlderRecord) return new CliError(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlob) {
-    const way = 'put the record back as it was, with its key, or call the auditor';
-    return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${way}.`);
+    const remedy = 'put the record back as it was, with its key, or call the auditor';
+    return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
   if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof BehindAnchor) return new CliError(1, error.issue.reason, error.message);
@@ -190,50 +192,50 @@ export function toCliError(folder: string, error: unknown): unknown {
     return new CliError(1, 'unusable-data', error.message);
   }
   if (error instanceof CannotRecord || error instanceof WriteFailed) {
-    const why = error instanceof WriteFailed ? error.message : String(error.cause);
-    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or repair the disk, and start again.`;
+    const reason = error instanceof WriteFailed ? error.message : String(error.cause);
+    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(reason)}); make room or repair the disk, and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
   if (error instanceof DamagedBackup) return new CliError(1, 'damaged-backup', error.message);
   if (error instanceof DamagedRecord) {
-    return new CliError(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
+    return new CliError(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keepFolder}.`);
   }
   if (error instanceof MissingRecord) {
-    const way = `put the record back, or, for a new floor, move what is left of it and ${folder}.key (and its anchor) away as well`;
-    return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}.`);
+    const remedy = `put the record back, or, for a new floor, move what is left of it and ${folder}.key (and its anchor) away as well`;
+    return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
   if (error instanceof UnusableData) return new CliError(1, 'unusable-data', error.message);
   const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
-  if (code === 'ERR_SQLITE_ERROR') return sqliteTrouble(folder, (errcode ?? 0) & 0xff, message);
+  if (code === 'ERR_SQLITE_ERROR') return toSqliteError(folder, (errcode ?? 0) & 0xff, message);
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
-  return unusable(folder, code, wayOut[code]);
+  return toUnusableError(folder, code, remedies[code]);
 }
 
-function sqliteTrouble(folder: string, number: number, message: string): CliError {
-  const said = JSON.stringify(message);
-  if (number === busy) {
+function toSqliteError(folder: string, resultCode: number, message: string): CliError {
+  const quotedMessage = JSON.stringify(message);
+  if (resultCode === sqliteBusy) {
     return new CliError(
       1,
       'data-in-use',
       `Another program has the record in ${JSON.stringify(folder)} open; stop it first.`,
     );
   }
-  const name = sqliteNames[number];
-  if (name !== undefined) return unusable(folder, said, wayOut[name]);
+  const name = systemErrorOf[resultCode];
+  if (name !== undefined) return toUnusableError(folder, quotedMessage, remedies[name]);
   return new CliError(
     1,
     'damaged-record',
-    `The record in ${JSON.stringify(folder)} cannot be read (${said}); ${keep}.`,
+    `The record in ${JSON.stringify(folder)} cannot be read (${quotedMessage}); ${keepFolder}.`,
   );
 }
 
-const unusable = (folder: string, what: string, way = 'name another'): CliError =>
-  new CliError(1, 'unusable-data', `The data folder ${JSON.stringify(folder)} cannot be used (${what}); ${way}.`);
+const toUnusableError = (folder: string, what: string, remedy = 'name another'): CliError =>
+  new CliError(1, 'unusable-data', `The data folder ${JSON.stringify(folder)} cannot be used (${what}); ${remedy}.`);
 
-const busy = 5;
+const sqliteBusy = 5;
 
-/** What SQLite says when the system does not let it, by what the system would say. */
-const sqliteNames: { readonly [number: number]: string } = {
+/** SQLite result codes that stand for an error of the operating system. */
+const systemErrorOf: { readonly [resultCode: number]: string } = {
   3: 'EACCES',
   8: 'EACCES',
   10: 'EIO',
@@ -242,12 +244,12 @@ const sqliteNames: { readonly [number: number]: string } = {
   23: 'EACCES',
 };
 
-const mayNot = 'let this user read and write it and what is in it, or name another';
+const grantAccess = 'let this user read and write it and what is in it, or name another';
 
-const wayOut: { readonly [code: string]: string } = {
-  EACCES: mayNot,
-  EPERM: mayNot,
-  EROFS: mayNot,
+const remedies: { readonly [code: string]: string } = {
+  EACCES: grantAccess,
+  EPERM: grantAccess,
+  EROFS: grantAccess,
   EIO: 'see to its disk',
   ENOSPC: 'make room on its disk',
 };

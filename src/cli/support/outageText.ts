@@ -8,22 +8,21 @@ import { ResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** Whether an error is told by its sentence: what a record or its database does has no place in the program. */
+/** True for a failure of the store, the database or the network: its message is enough, a stack trace would not help. */
 export const isOperationalFailure = (error: unknown): error is Error =>
   error instanceof Finding || error instanceof WriteFailed || error instanceof ResultUnknown;
 
-/** All that is known of an error. */
-const whole = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
+const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 
-/** What the operator reads while the record or its anchor cannot be written: the whole error, for how long, how often, and who waits. */
+/** Log line about an outage: writes to the store or its anchor fail and are retried. */
 export function outageText({ state, error, lasted, failures, waiting }: Outage): string {
   const times = failures === 1 ? 'once' : `${failures} times`;
   const span = `${(lasted / 1_000).toFixed(1)} s`;
   switch (state) {
     case 'begun':
-      return `writing fails for ${waiting.join(', ')}; it is tried again until it works: ${whole(error)}`;
+      return `writing fails for ${waiting.join(', ')}; it is tried again until it works: ${errorDetails(error)}`;
     case 'lasting':
-      return `writing has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${whole(error)}`;
+      return `writing has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${errorDetails(error)}`;
     case 'over':
       return `writing works again after ${span}; it failed ${times}, at last by ${isOperationalFailure(error) ? error.message : String(error)}`;
   }
@@ -31,21 +30,21 @@ export function outageText({ state, error, lasted, failures, waiting }: Outage):
 
 const damagedSeal: ErrorCode = 'damaged-seal';
 
-/** What the operator reads when something went wrong that is got over. */
+/** Log line about an error after which the server goes on. */
 export function errorText(what: string, error: unknown): string {
-  if (!(error instanceof DamagedBlob)) return `trouble at ${what}: ${whole(error)}`;
-  const found = error.message.replace(/\.$/, '');
-  return `trouble at ${what}: ${found}; ${error.consequence}: find out who wrote to the folder. (${damagedSeal})`;
+  if (!(error instanceof DamagedBlob)) return `trouble at ${what}: ${errorDetails(error)}`;
+  const finding = error.message.replace(/\.$/, '');
+  return `trouble at ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedSeal})`;
 }
 
-/** What the operator reads of sign-ins that failed: how many, and why; never whose. */
+/** Log line about failed sign-ins: their number by error code, never whose they were. */
 export function signInFailuresText(failures: SignInFailureCounts): string {
-  const all = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  const each = Object.entries(failures).map(([code, count]) => `${code} ${count}`);
-  return `${all === 1 ? 'a secret of staff was' : `${all} secrets of staff were`} tried in vain (${each.join(', ')}).`;
+  const total = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  const byCode = Object.entries(failures).map(([code, count]) => `${code} ${count}`);
+  return `${total === 1 ? 'a secret of staff was' : `${total} secrets of staff were`} tried in vain (${byCode.join(', ')}).`;
 }
 
-/** What the operator reads when the clock of the machine was set. */
+/** Log line about a jump of the machine's clock. */
 export const clockJumpText = ({ from, to }: ClockJump): string =>
   `the clock of this machine was set from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps and follows it ` +
   'slowly, up to an hour. To take over a later time at once, start the server again.';

@@ -4,15 +4,15 @@ import { quoted } from '../../base/refusal.ts';
 import { type Values, optionText } from './command.ts';
 import { CliError } from './cliError.ts';
 
-/** A folder with all above it, one by one: what cannot be made is said at once. */
+/** Like `mkdir -p`, one folder at a time, so that the error names the folder that failed. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** Does what writes files; what cannot be written ends the command. */
-export function withWriteErrors<Gives>(work: () => Gives): Gives {
+/** Runs `work` and throws its file-system errors as CliError. */
+export function withWriteErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -21,7 +21,7 @@ export function withWriteErrors<Gives>(work: () => Gives): Gives {
   }
 }
 
-/** The folder that --out names, made if it is not there. One that holds something is left alone. */
+/** The folder of --out, created if missing. A folder that is not empty is refused. */
 export function emptyOutputFolder(values: Values, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {

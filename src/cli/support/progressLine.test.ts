@@ -31,7 +31,7 @@ function made(terminal: { readonly isTTY?: boolean; columns?: number }) {
 
 const endOfLine = '\u001B[K';
 
-test('a progress line fits the width of the terminal with the longest text that it has room for', () => {
+test('a progress line shows the longest text that fits the width of the terminal', () => {
   const { errors, shownAt } = made({ isTTY: true });
   const shown = [200, 80, 60, 40, 30, 13, 5, 3, 1].map((columns, n) => {
     errors.columns = columns;
@@ -54,7 +54,7 @@ test('a progress line fits the width of the terminal with the longest text that 
   ]);
 });
 
-test('a progress line takes 80 columns when the terminal does not tell its width', () => {
+test('a progress line takes 80 columns when the terminal reports no width', () => {
   const long = 'x'.repeat(90);
   for (const columns of [undefined, 0]) {
     const { shownAt } = made({ isTTY: true, ...(columns === 0 && { columns }) });

@@ -1,18 +1,18 @@
 import { type Pipes } from './command.ts';
 
-/** Where a terminal does not tell its width. */
+/** For a terminal that reports no width. */
 const defaultWidth = 80;
 const maxBar = 30;
 const minBar = 10;
 
-/** Milliseconds between two updates: on a terminal the line is replaced, elsewhere each one is a line of its own. */
+/** Milliseconds between updates. A terminal line is overwritten; elsewhere each update is a new line. */
 const terminalMs = 100;
 const plainMs = 5_000;
 
-/** `part` is 0 to 1. Of the texts, which say the same at less and less length, the first that fits is shown. */
+/** `part` is 0 to 1. `texts` go from long to short; the first that fits the width is shown. */
 export type Progress = { readonly part: number; readonly texts: readonly string[] };
 
-/** Shows on standard error how far a command is. */
+/** Progress bar on standard error. */
 export class ProgressLine {
   readonly #errors: Pipes['errors'];
   readonly #clock: () => number;
@@ -31,21 +31,23 @@ export class ProgressLine {
     const now = this.#clock();
     if (now - this.#shownAt < (isTTY ? terminalMs : plainMs)) return;
     this.#shownAt = now;
-    // The width is read each time: a window may be resized in between.
-    this.#errors.write(isTTY ? `\r${fitted(progress(), columns || defaultWidth)}\u001B[K` : `${progress().texts[0]}\n`);
+    // Read the width each time: the window may have been resized.
+    this.#errors.write(
+      isTTY ? `\r${formatProgress(progress(), columns || defaultWidth)}\u001B[K` : `${progress().texts[0]}\n`,
+    );
   }
 
-  /** Removes the line for good: work that is still in flight shows none again. */
+  /** Removes the line. Later calls of `show` do nothing. */
   clear(): void {
     this.#isOver = true;
     if (this.#errors.isTTY) this.#errors.write('\r\u001B[K');
   }
 }
 
-/** One line that leaves the last column free, since many terminals wrap there. */
-function fitted({ part, texts }: Progress, width: number): string {
-  const room = Math.max(0, width - 1);
-  const text = texts.find(({ length }) => length <= room) ?? texts.at(-1)!.slice(0, room);
-  const bar = Math.min(maxBar, room - text.length - '[] '.length);
-  return bar < minBar ? text : `[${'='.repeat(Math.floor(bar * part)).padEnd(bar)}] ${text}`;
+/** Leaves the last column free, since many terminals wrap there. */
+function formatProgress({ part, texts }: Progress, width: number): string {
+  const maxLength = Math.max(0, width - 1);
+  const text = texts.find(({ length }) => length <= maxLength) ?? texts.at(-1)!.slice(0, maxLength);
+  const barLength = Math.min(maxBar, maxLength - text.length - '[] '.length);
+  return barLength < minBar ? text : `[${'='.repeat(Math.floor(barLength * part)).padEnd(barLength)}] ${text}`;
 }

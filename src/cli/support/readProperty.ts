@@ -7,12 +7,13 @@ import { type PropertyIssue, type Property, parseProperty } from '../../property
 import { formatPath } from '../../base/schema.ts';
 import { CliError } from './cliError.ts';
 
-const packaged = (name: string): string => fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
-/** The demo floor, and a property with comments to begin from. */
-export const demoFile = packaged('demo');
-export const exampleFile = packaged('example');
+const packagedFile = (name: string): string =>
+  fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
+/** The demo floor, and the commented property that `punto init` writes. */
+export const demoFile = packagedFile('demo');
+export const exampleFile = packagedFile('example');
 
-/** The property in a file; each mistake is named with its place on standard error. */
+/** Reads a property file (JSONC). Prints each mistake with line and column, then throws. */
 export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {
   let content: string;
   try {
@@ -25,31 +26,33 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
       `The property file ${JSON.stringify(file)} cannot be read (${code}); name another.`,
     );
   }
-  const wrong: ParseError[] = [];
-  const root = parseTree(content, wrong, { allowTrailingComma: true });
-  const lineAt = (offset: number): string => {
+  const parseErrors: ParseError[] = [];
+  const root = parseTree(content, parseErrors, { allowTrailingComma: true });
+  const positionAt = (offset: number): string => {
     const before = content.slice(0, offset).split('\n');
     return `${before.length}:${before.at(-1)!.length + 1}`;
   };
-  const told: string[] = wrong.map(({ error, offset }) => `${file}:${lineAt(offset)}: ${printParseErrorCode(error)}`);
-  const property = told.length > 0 || root === undefined ? undefined : parseProperty(getNodeValue(root), at);
-  const twice = givenTwice(content);
-  if (property !== undefined && !('mistakes' in property) && twice.length === 0) return property;
-  for (const { name, offset } of twice) {
-    told.push(`${file}:${lineAt(offset)}: ${JSON.stringify(name)} is given twice here; leave one of them out.`);
+  const reports: string[] = parseErrors.map(
+    ({ error, offset }) => `${file}:${positionAt(offset)}: ${printParseErrorCode(error)}`,
+  );
+  const property = reports.length > 0 || root === undefined ? undefined : parseProperty(getNodeValue(root), at);
+  const duplicates = duplicateFields(content);
+  if (property !== undefined && !('mistakes' in property) && duplicates.length === 0) return property;
+  for (const { name, offset } of duplicates) {
+    reports.push(`${file}:${positionAt(offset)}: ${JSON.stringify(name)} is given twice here; leave one of them out.`);
   }
   const offsetOf = (path: PropertyIssue['path']): number => {
-    // The nearest part that is there.
+    // A missing field has no node: take the nearest parent that has one.
     const depths = path.map((_, n) => path.length - n);
     const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
     return nodes.find((node) => node !== undefined)?.offset ?? 0;
   };
   const mistakes = property && 'mistakes' in property ? property.mistakes : [];
   for (const { path, message } of mistakes) {
-    told.push(`${file}:${lineAt(offsetOf(path))}: ${formatPath(path) || 'The property'} ${message}`);
+    reports.push(`${file}:${positionAt(offsetOf(path))}: ${formatPath(path) || 'The property'} ${message}`);
   }
-  errors.write(told.map((line) => `${line}\n`).join(''));
-  const count = countText(told.length, 'mistake');
+  errors.write(reports.map((line) => `${line}\n`).join(''));
+  const count = countText(reports.length, 'mistake');
   throw new CliError(
     1,
     'bad-property',
@@ -57,22 +60,22 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   );
 }
 
-/** Fields that an object has already: the one that counts would be the last, and nobody would know. */
-function givenTwice(content: string): readonly { readonly name: string; readonly offset: number }[] {
+/** Duplicate fields of an object. JSON would silently take the last one. */
+function duplicateFields(content: string): readonly { readonly name: string; readonly offset: number }[] {
   const objects: Set<string>[] = [];
-  const found: { readonly name: string; readonly offset: number }[] = [];
+  const duplicates: { readonly name: string; readonly offset: number }[] = [];
   visit(
     content,
     {
       onObjectBegin: () => void objects.push(new Set()),
       onObjectProperty: (name, offset) => {
         const names = objects.at(-1)!;
-        if (names.has(name)) found.push({ name, offset });
+        if (names.has(name)) duplicates.push({ name, offset });
         names.add(name);
       },
       onObjectEnd: () => void objects.pop(),
     },
     { allowTrailingComma: true },
   );
-  return found;
+  return duplicates;
 }

@@ -26,16 +26,16 @@ function kept() {
 
 const failure = Object.assign(new Error('disk I/O error', { cause: new Error('no room') }), { code: 'ENOSPC' });
 
-test('every kind of line is JSON with a level, a time, its kind and a sentence', () => {
+test('the JSON log writes each kind of line with level, time, event and message', () => {
   const { errors, lines } = kept();
   const log = createServerLog('json', errors);
   log.started('The floor of house', 'https://10.0.0.1:2026/');
   log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, waiting: ['table B01'] });
   log.outage({ state: 'over', error: failure, lasted: 4_000, failures: 9, waiting: [] });
-  log.trouble('table B01', failure);
-  log.jumped({ from: 0, to: 3_600_000 });
+  log.error('table B01', failure);
+  log.clockJumped({ from: 0, to: 3_600_000 });
   log.signInsFailed({ 'wrong-secret': 2 });
-  log.warns('the certificate has expired.');
+  log.warn('the certificate has expired.');
   log.lines.write('a.jsonc:1:2: wrong\nb.jsonc:3:4: wrong\n');
   log.stopping('SIGTERM', true);
   log.ended();
@@ -72,11 +72,11 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
   expect(told[12]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
 });
 
-test('sentences stay as they are for a person, and a refusal is for whoever says it', () => {
+test('the text log writes sentences and throws a refusal', () => {
   const { errors, text } = kept();
   const log = createServerLog(undefined, errors);
   log.started('The floor of house', 'http://127.0.0.1:2026/');
-  log.warns('others can reach it.');
+  log.warn('others can reach it.');
   log.signInsFailed({ 'wrong-secret': 2, 'sign-in-locked': 1 });
   log.stopping('SIGINT', false);
   log.ended();
@@ -87,28 +87,28 @@ test('sentences stay as they are for a person, and a refusal is for whoever says
   expect(() => log.refused(failure)).toThrow(failure);
 });
 
-test.each(['text', 'json'])('a secret that an error happens to hold is not written (%s)', (form) => {
+test.each(['text', 'json'])('the log redacts a secret in an error (%s)', (form) => {
   const { errors, text } = kept();
   const log = createServerLog(form, errors);
   const [secret, ticket] = ['0123456789abcdef'.repeat(4), '123456789012345678'];
   const error = new Error(`a row with ${secret}`, { cause: new Error(`the ticket ${ticket}`) });
-  log.trouble('a slip', error);
+  log.error('a slip', error);
   log.outage({ state: 'lasting', error, lasted: 1, failures: 2, waiting: [`T-${secret}`] });
-  log.warns(`${ticket} ${secret.toUpperCase()}`);
+  log.warn(`${ticket} ${secret.toUpperCase()}`);
   expect(text().match(/\[hidden\]/g)!.length).toBeGreaterThanOrEqual(7);
   for (const hidden of [secret, secret.toUpperCase(), ticket]) expect(text()).not.toContain(hidden);
 });
 
-test('what an error carries besides what it says is not written as JSON', () => {
+test('the JSON log leaves out extra fields of an error', () => {
   const { errors, text, lines } = kept();
   const log = createServerLog('json', errors);
-  log.trouble('a page', Object.assign(new Error('no'), { pin: '246810', request: { password: 'open sesame 12' } }));
+  log.error('a page', Object.assign(new Error('no'), { pin: '246810', request: { password: 'open sesame 12' } }));
   expect(text()).not.toMatch(/246810|sesame/);
-  log.trouble('a page', 'thrown as a text');
+  log.error('a page', 'thrown as a text');
   expect(lines()[1]).toMatchObject({ error: { type: 'string', message: "'thrown as a text'" } });
 });
 
-test('a record that fails is one line for a person', () => {
+test('the text log writes an outage of the store as one line', () => {
   const { errors, text } = kept();
   const log = createServerLog('text', errors);
   const error = new DatabaseAway('Nobody answers.');
@@ -120,16 +120,16 @@ test('a record that fails is one line for a person', () => {
   );
 });
 
-test('any other form of a log is wrong use', () => {
+test('an unknown log format is refused', () => {
   expect(() => createServerLog('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
 });
 
-test('what is told by one sentence is logged without a place in the program', () => {
+test('an operational failure is logged without a stack trace', () => {
   const { errors, lines } = kept();
   const log = createServerLog('json', errors);
-  log.trouble('link', new Finding('The link with node a has ended.'));
-  log.trouble('table B01', failure);
-  log.trouble('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));
+  log.error('link', new Finding('The link with node a has ended.'));
+  log.error('table B01', failure);
+  log.error('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));
   log.outage({
     state: 'begun',
     error: new DatabaseAway('Nobody answers.'),

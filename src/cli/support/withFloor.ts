@@ -11,12 +11,12 @@ import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type Values } from './command.ts';
 import { errorText } from './outageText.ts';
 
-/** What is done on a floor, and the line that tells of it. */
+/** An action on a floor; resolves to the line to print. */
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
 
 /**
- * A floor without tables on the record that was named, for as long as something is done there; its journal tells of it, and
- * it is signed. Gives the line that tells of it.
+ * Opens a floor without tables on the store of the options, runs `act`, signs a checkpoint and closes it. Returns the
+ * line of `act`.
  */
 export async function withFloor(
   values: Values,
@@ -24,23 +24,23 @@ export async function withFloor(
   ownerOf: (store: Store) => Promise<Owner>,
   act: FloorAction,
 ): Promise<string> {
-  const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);
-  return withExclusiveStore(values, async ({ store, key, places }) => {
+  const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);
+  return withExclusiveStore(values, async ({ store, key, places: keyPaths }) => {
     const owner = await ownerOf(store);
     const {
       issue: doubt,
       unsigned: uncovered,
       latestTime: lastAliveAt,
       startSigning: keeping,
-    } = await checkStore(store, places, undefined);
+    } = await checkStore(store, keyPaths, undefined);
     const time = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
-    const { writer: keeper, sign } = keeping(time.now);
+    const { writer: checkpointWriter, sign } = keeping(time.now);
     const floor = await FloorRuntime.open(
       owner,
       [],
       { betweenRounds: 0, betweenCards: 0 },
       {
-        store: keeper.trackedStore(),
+        store: checkpointWriter.trackedStore(),
         clock: time.now,
         random: systemRandom,
         key: openDataKey(key, false),
@@ -54,19 +54,19 @@ export async function withFloor(
         sleep: (span) => pause(span),
         newId: randomUUID,
         publish: () => {},
-        onWarning: trouble,
-        onTableCrashed: trouble,
-        onRetrying: trouble,
+        onWarning: logError,
+        onTableCrashed: logError,
+        onRetrying: logError,
         onRecovered: () => {},
-        onFatal: (error) => trouble('the record', error),
+        onFatal: (error) => logError('the record', error),
       },
     );
     try {
       return await act(floor, store);
     } finally {
       await floor.drain();
-      await keeper.checkpoint(true);
-      await keeper.anchor();
+      await checkpointWriter.checkpoint(true);
+      await checkpointWriter.anchor();
     }
   });
 }

@@ -124,7 +124,7 @@ test.each(felts)(
     expect(await kept.count()).toBe(0);
     // The server asks about cards that are read closer together.
     first.program.kill('SIGUSR2');
-    await first.says(/The clock is moved/);
+    await first.waitForOutput(/The clock is moved/);
     expect(await scans('9S')).toEqual({ card: '9S', slot: 'B1' });
     await expectPromptSoon(dealer, 'Player’s second card');
 
