@@ -22,6 +22,6 @@ endWithBench();
 
 const ready: (() => Promise<void>)[] = [];
 for (let n = 0; n < Number(count); n++) ready.push(await bettor(tables[n % tables.length]!));
-const begun = performance.now();
+const startedAt = performance.now();
 await Promise.all(ready.map((play) => play()));
-process.send!({ times, time: performance.now() - begun });
+process.send!({ times, time: performance.now() - startedAt });

@@ -9,7 +9,7 @@ import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, microseconds } from './measure.ts';
 
 /** The reference: plays out every completion, ranks only, and keeps the results of each wager. */
-function byForce(game: Game, cards: readonly Card[]): number {
+function bruteForce(game: Game, cards: readonly Card[]): number {
   const ranks = cardsOf(game.deck).slice(0, 13);
   const seen = new Set<string>();
   const playOut = (soFar: readonly Card[]): void => {
@@ -59,7 +59,7 @@ export function* certainBench(size: BenchSize): Generator<string> {
     const times = prefixes.map((cards) => microseconds(() => certain(game, ids, cards), calls, batches));
     const three = prefixes[3]!;
     const quick = microseconds(() => certain(game, ids, three), 10 * calls, batches);
-    const reference = microseconds(() => byForce(game, three), Math.min(calls, 3), batches);
+    const reference = microseconds(() => bruteForce(game, three), Math.min(calls, 3), batches);
     yield [
       `  ${game.id.padEnd(20)} warm-up ${figure(warmUp)} ms;`,
       `slowest of ${count} prefixes ${figure(Math.max(...times))} µs;`,

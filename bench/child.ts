@@ -26,13 +26,13 @@ export class Child<Request extends object | string, Report> {
   }
 
   /** Waits until it has ended by itself. */
-  async ended(): Promise<void> {
+  async waitForExit(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
   }
 
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
-    await this.ended();
+    await this.waitForExit();
   }
 }
 

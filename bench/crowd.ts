@@ -70,7 +70,7 @@ class Crowd {
   constructor(address: string, terminals: number, tables: readonly string[]) {
     this.#terminals = terminals;
     this.#children = Array.from({ length: processes }, (_, n) => {
-      const share = tables.filter((_table, place) => place % processes === n);
+      const share = tables.filter((_table, index) => index % processes === n);
       return new Child(new URL('crowded.ts', import.meta.url), [address, String(terminals / processes), ...share]);
     });
   }
@@ -126,18 +126,18 @@ export async function* largestMeasured(
 
 async function figuresOf(counts: Counts): Promise<readonly string[]> {
   const measured = await slipsOf(counts);
-  const times = measured.flatMap((one) => one.times);
-  const perSecond = measured.reduce((sum, one) => sum + one.times.length / one.seconds, 0);
+  const times = measured.flatMap((report) => report.times);
+  const perSecond = measured.reduce((sum, report) => sum + report.times.length / report.seconds, 0);
   const total = (part: 'late' | 'lost'): string => {
-    const sum = measured.reduce((all, one) => all + one[part], 0);
+    const sum = measured.reduce((all, report) => all + report[part], 0);
     return sum === 0 ? 'none' : sum.toLocaleString('en');
   };
-  const bare = await echoesOf(counts, perSecond);
-  const ratio = (part: number): string => figure(percentile(times, part) / percentile(bare, part));
+  const echoTimes = await echoesOf(counts, perSecond);
+  const ratio = (part: number): string => figure(percentile(times, part) / percentile(echoTimes, part));
   const terminals = (counts.tables * counts.terminalsPerTable).toLocaleString('en');
   return [
     `  ${terminals} terminals at ${counts.tables} tables: ${figure(perSecond)} slips per second, ${medianAndP99(times)}; slips after the close of bets: ${total('late')}; connections lost: ${total('lost')}`,
-    `  echo at the same rate through as many sockets: ${medianAndP99(bare)}; a slip takes ${ratio(0.5)} times as long at the median, ${ratio(0.99)} times at p99`,
+    `  echo at the same rate through as many sockets: ${medianAndP99(echoTimes)}; a slip takes ${ratio(0.5)} times as long at the median, ${ratio(0.99)} times at p99`,
   ];
 }
 
@@ -179,16 +179,16 @@ async function echoesOf(
   { tables, terminalsPerTable, echoSeconds }: Counts,
   perSecond: number,
 ): Promise<readonly number[]> {
-  const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
-  bare.on('connection', (socket) => socket.on('message', (data) => socket.send(data, { binary: false })));
-  await once(bare, 'listening');
-  const { port } = bare.address() as AddressInfo;
+  const echoServer = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  echoServer.on('connection', (socket) => socket.on('message', (data) => socket.send(data, { binary: false })));
+  await once(echoServer, 'listening');
+  const { port } = echoServer.address() as AddressInfo;
   const crowd = new Crowd(`ws://127.0.0.1:${port}/socket`, tables * terminalsPerTable, []);
   try {
     await crowd.seated();
     return (await crowd.echoes(echoSeconds, perSecond)).flatMap(({ times }) => times);
   } finally {
     await crowd.leave();
-    bare.close();
+    echoServer.close();
   }
 }

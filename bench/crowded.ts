@@ -11,7 +11,7 @@ import { seatedPatron } from './patrons.ts';
 import { type Progress } from './progress.ts';
 import { endWithBench } from './child.ts';
 
-/** To go on until so many slips are acknowledged or the time is over; or to send so many messages at a rate. */
+/** Bet until `slips` slips are acknowledged or the time is over; or send `messages` messages at a rate. */
 export type Request =
   | { readonly slips: number; readonly maxSeconds: number }
   | { readonly messages: number; readonly perSecond: number };
@@ -28,9 +28,9 @@ export type Report = Progress<Measured>;
 
 const [address, count, ...tables] = process.argv.slice(2) as [string, string, ...string[]];
 const slipsPerRound = 3;
-/** No slip is sent in the last second, in milliseconds. */
+/** No slip is sent this shortly before bets close. */
 const marginMs = 1_000;
-/** So many take their seats at a time. */
+/** Terminals that take their seats at the same time. */
 const seatingAtOnce = 50;
 const lateCodes = new Set<string>(['bets-closed', 'late-raise']);
 
@@ -38,12 +38,12 @@ let [times, late, lost]: [number[], number, number] = [[], 0, 0];
 const report = (message: Report): void => void process.send!(message);
 
 /** Runs a task, reports its count whenever it is larger than before, and its result. */
-async function reporting(counted: () => number, task: () => Promise<void>): Promise<void> {
+async function reportProgress(currentCount: () => number, task: () => Promise<void>): Promise<void> {
   [times, late, lost] = [[], 0, 0];
   const start = performance.now();
   let reported = 0;
   const timer = setInterval(() => {
-    if (counted() > reported) report({ count: (reported = counted()) });
+    if (currentCount() > reported) report({ count: (reported = currentCount()) });
   }, 1_000);
   await task();
   clearInterval(timer);
@@ -76,7 +76,7 @@ function play(patron: PatronClient, table: string): void {
 async function echo(sockets: readonly WebSocket[], messages: number, perSecond: number): Promise<void> {
   const slip = { type: 'slip', table: 'tiger-1', round: 'x'.repeat(40), slip: { player: 100 } };
   const spanMs = Math.ceil((messages / perSecond) * 1_000);
-  const one = async (): Promise<void> => {
+  const sendOne = async (): Promise<void> => {
     await setTimeout(systemRandom.below(spanMs));
     const id = freshId();
     const socket = sockets[systemRandom.below(sockets.length)]!;
@@ -91,12 +91,12 @@ async function echo(sockets: readonly WebSocket[], messages: number, perSecond: 
     times.push(performance.now() - sent);
     socket.off('message', receive);
   };
-  await Promise.all(Array.from({ length: messages }, one));
+  await Promise.all(Array.from({ length: messages }, sendOne));
 }
 
 const sockets: WebSocket[] = [];
 const seated: { readonly patron: PatronClient; readonly table: string }[] = [];
-const arrive = async (n: number): Promise<void> => {
+const connect = async (n: number): Promise<void> => {
   const table = tables[n % tables.length];
   if (table === undefined) {
     const socket = openSocket(address);
@@ -110,17 +110,17 @@ endWithBench();
 /** A server that is overloaded loses connections again: only those that are there at once count. */
 const connected = (): number => sockets.length + seated.filter(({ patron }) => patron.seen.link === 'open').length;
 
-await reporting(connected, async () => {
+await reportProgress(connected, async () => {
   let next = 0;
   const seatNext = async (): Promise<void> => {
-    while (next < Number(count)) await arrive(next++);
+    while (next < Number(count)) await connect(next++);
   };
   await Promise.all(Array.from({ length: seatingAtOnce }, seatNext));
   while (connected() < Number(count)) await setTimeout(10);
 });
 for (const { patron, table } of seated) play(patron, table);
 process.on('message', (request: Request) =>
-  reporting(
+  reportProgress(
     () => times.length,
     async () => {
       if ('messages' in request) return echo(sockets, request.messages, request.perSecond);

@@ -12,7 +12,7 @@ import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, medianAndP99 } from './measure.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 
-/** Terminals, and the slips of each, one after the other is acknowledged. */
+/** Terminals, and slips per terminal; each is sent when the one before is acknowledged. */
 type Counts = {
   readonly terminals: number;
   readonly warmUpSlips: number;
@@ -25,34 +25,34 @@ const sizes: Sizes<Counts> = {
   short: { terminals: 20, warmUpSlips: 2, slips: 3, single: 10 },
 };
 
-/** Terminals at a floor whose record is in a store. */
-type Floored = {
+/** Terminals at a floor on a store. */
+type SeatedFloor = {
   readonly tables: number;
-  /** Has each terminal send so many slips, its next one once the last is acknowledged; the slips of a second. */
+  /** Each terminal sends slips in turn. Returns the slips per second. */
   readonly play: (turns: number) => Promise<number>;
-  /** From a slip to its answer, each since it was emptied, in milliseconds. */
+  /** Milliseconds from each slip to its acknowledgement. */
   readonly times: number[];
-  /** Slips of one table as they were written. */
-  readonly written: () => Promise<readonly StoredEntry[]>;
+  /** Stored slips of one table. */
+  readonly storedSlips: () => Promise<readonly StoredEntry[]>;
   readonly end: () => void;
 };
 
-/** Tables take bets for as long as they are asked. */
+/** Betting times longer than the bench. */
 export const settings = demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 }));
 export const pace = { ...demoPace, betweenRounds: 0 };
 
-/** A world in which nothing goes wrong, and what ends its timers. */
+/** Runtime dependencies that throw on any failure, and a function that cancels their timers. */
 export function benchDependencies(
   store: Store,
   key: Buffer,
-): { readonly world: RuntimeDependencies; readonly end: () => void } {
-  const waiting = new Set<() => void>();
+): { readonly dependencies: RuntimeDependencies; readonly end: () => void } {
+  const timers = new Set<() => void>();
   let ids = 0;
-  const fail = (who: string, error: unknown): never => {
+  const throwFailure = (who: string, error: unknown): never => {
     throw new Error(`${who}: ${String(error)}`);
   };
   return {
-    world: {
+    dependencies: {
       store,
       clock: Date.now,
       random: systemRandom,
@@ -60,37 +60,37 @@ export function benchDependencies(
       after: (time, run) => {
         const timer = setTimeout(run, time);
         const cancel = (): void => clearTimeout(timer);
-        waiting.add(cancel);
+        timers.add(cancel);
         return cancel;
       },
       newId: () => `f${ids++}`,
       publish: () => {},
-      onWarning: fail,
-      onTableCrashed: (table, error) => fail(table, error),
+      onWarning: throwFailure,
+      onTableCrashed: (table, error) => throwFailure(table, error),
       sleep: () => Promise.reject(new Error('Nothing fails here.')),
-      onRetrying: fail,
+      onRetrying: throwFailure,
       onRecovered: () => {},
       onFatal: (error) => {
         throw error;
       },
     },
     end: () => {
-      for (const cancel of waiting) cancel();
+      for (const cancel of timers) cancel();
     },
   };
 }
 
-/** Seats terminals at all tables of a floor of its own. */
-export async function openBenchFloor(store: Store, terminals: number): Promise<Floored> {
-  const { world, end } = benchDependencies(store, randomBytes(32));
-  const floor = await FloorRuntime.open(demoOwner, settings, pace, world);
+/** Opens a floor and seats terminals at all its tables. */
+export async function openBenchFloor(store: Store, terminals: number): Promise<SeatedFloor> {
+  const { dependencies, end } = benchDependencies(store, randomBytes(32));
+  const floor = await FloorRuntime.open(demoOwner, settings, pace, dependencies);
   return seatTerminals(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
 }
 
-type Seats = {
+type SeatingOptions = {
   readonly store: Store;
   readonly terminals: number;
-  /** Their secrets begin with it. */
+  /** Prefix of the secrets of the terminals. */
   readonly name: string;
   readonly end: () => void;
 };
@@ -99,8 +99,8 @@ type Seats = {
 export async function seatTerminals(
   floor: FloorRuntime,
   tables: readonly TableRuntime[],
-  seats: Seats,
-): Promise<Floored> {
+  seats: SeatingOptions,
+): Promise<SeatedFloor> {
   const { store, terminals: count, name, end } = seats;
   const sessions = await Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -132,16 +132,16 @@ export async function seatTerminals(
     times,
     play: async (turns) => {
       const run = String(runs++);
-      const begun = performance.now();
+      const startedAt = performance.now();
       await Promise.all(sessions.map((terminal, n) => play(terminal, n, turns, run)));
-      return (turns * count) / ((performance.now() - begun) / 1000);
+      return (turns * count) / ((performance.now() - startedAt) / 1000);
     },
-    written: async () => {
-      const written: StoredEntry[] = [];
+    storedSlips: async () => {
+      const stored: StoredEntry[] = [];
       for await (const entries of store.read(`${demoOwner.property}/table/${tables[0]!.id}`)) {
-        written.push(...entries.filter(({ event }) => event.type === 'SlipSet'));
+        stored.push(...entries.filter(({ event }) => event.type === 'SlipSet'));
       }
-      return written;
+      return stored;
     },
     end,
   };
@@ -153,28 +153,28 @@ export async function* floorBench(size: BenchSize): AsyncGenerator<string> {
   yield 'floor (durable slips on SQLite; ratio to one commit per slip)';
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const store = await sqliteStore(folder);
-  let floor: Floored | undefined;
+  let floor: SeatedFloor | undefined;
   try {
     floor = await openBenchFloor(store, terminals);
     const { tables, times } = floor;
     await floor.play(warmUpSlips);
     times.length = 0;
-    const together = await floor.play(slips);
-    const written = await floor.written();
+    const perSecond = await floor.play(slips);
+    const stored = await floor.storedSlips();
     const acknowledged = ((warmUpSlips + slips) * terminals) / tables;
-    if (written.length !== acknowledged) {
-      throw new Error(`The first table acknowledged ${acknowledged} slips, and ${written.length} are stored.`);
+    if (stored.length !== acknowledged) {
+      throw new Error(`The first table acknowledged ${acknowledged} slips, and ${stored.length} are stored.`);
     }
     // The same slips as they were written, each with a commit of its own.
-    const from = performance.now();
+    const startedAt = performance.now();
     for (let n = 0; n < single; n++) {
-      const { event, postings, command } = written[n]!;
+      const { event, postings, command } = stored[n]!;
       const entry = { event, postings, command: { ...command, id: `one-${n}` } };
       const answer = await store.append({ stream: 'one-by-one', after: n, entries: [entry] });
       if ('refused' in answer) throw new Error(answer.refused);
     }
-    const apart = single / ((performance.now() - from) / 1000);
-    yield `  ${terminals} terminals at ${tables} tables: ${figure(together)} slips per second, ${figure(together / apart)} times one commit per slip`;
+    const perSecondSingle = single / ((performance.now() - startedAt) / 1000);
+    yield `  ${terminals} terminals at ${tables} tables: ${figure(perSecond)} slips per second, ${figure(perSecond / perSecondSingle)} times one commit per slip`;
     yield `  from slip to acknowledgement: ${medianAndP99(times)}`;
   } finally {
     floor?.end();

@@ -11,7 +11,7 @@ import { type Sized, bytesIn, megabytes, packagesOf, updateSizes } from './sizes
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Memory is read so long after the first page: by then every module is loaded and rounds are dealt. */
+/** Time from the first page to the reading of memory: by then every module is loaded and rounds are dealt. */
 const restMs = 10_000;
 
 /** A clone of the last commit, with the Node and the npm cache that it is used with. */
@@ -98,9 +98,9 @@ type Started = {
 /** Starts the demo, waits for its first page, reads its memory and ends it. */
 async function start(clone: Clone): Promise<Started> {
   const [port, metrics] = [await freePort(), await freePort()];
-  const words = ['start', '--', '--port', String(port), '--metrics', String(metrics)];
-  const [program, ...args] = npm === undefined ? ['npm', ...words] : [clone.node, npm, ...words];
-  const begun = performance.now();
+  const npmArgs = ['start', '--', '--port', String(port), '--metrics', String(metrics)];
+  const [program, ...args] = npm === undefined ? ['npm', ...npmArgs] : [clone.node, npm, ...npmArgs];
+  const startedAt = performance.now();
   // A group of its own, so that npm, its shell and the server can be ended together.
   const child = spawn(program, args, {
     cwd: clone.folder,
@@ -114,7 +114,7 @@ async function start(clone: Clone): Promise<Started> {
   for (const pipe of [child.stdout, child.stderr]) {
     pipe.on('data', (part: Buffer) => {
       output += String(part);
-      if (installed === 0 && output.includes('punto: installed')) installed = performance.now() - begun;
+      if (installed === 0 && output.includes('punto: installed')) installed = performance.now() - startedAt;
     });
   }
   try {
@@ -122,7 +122,7 @@ async function start(clone: Clone): Promise<Started> {
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
       await setTimeout(50);
     }
-    const page = performance.now() - begun;
+    const page = performance.now() - startedAt;
     await setTimeout(restMs);
     const gauges = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     const [, resident] = /^process_resident_memory_bytes (\S+)$/m.exec(gauges)!;
@@ -151,8 +151,8 @@ function installedIn({ folder }: Clone, ms: number): Installed {
   const homes = [folder, join(folder, 'scripts/runtime')].map((home) => join(home, 'node_modules'));
   const present = homes.filter((home) => existsSync(home));
   const packagesIn = (home: string): number => {
-    const note = JSON.parse(readFileSync(join(home, '.package-lock.json'), 'utf8')) as { readonly packages: object };
-    return Object.keys(note.packages).length;
+    const lock = JSON.parse(readFileSync(join(home, '.package-lock.json'), 'utf8')) as { readonly packages: object };
+    return Object.keys(lock.packages).length;
   };
   return {
     packages: present.reduce((sum, home) => sum + packagesIn(home), 0),
@@ -163,12 +163,12 @@ function installedIn({ folder }: Clone, ms: number): Installed {
 
 /** All packages, without a start. */
 function installAll(clone: Clone): Installed {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { status, stderr } = spawnSync(clone.node, ['scripts/setup.mjs'], {
     cwd: clone.folder,
     env: environment(clone),
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The installation of all packages failed:\n${stderr}`);
-  return installedIn(clone, performance.now() - begun);
+  return installedIn(clone, performance.now() - startedAt);
 }

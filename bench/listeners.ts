@@ -1,4 +1,4 @@
-// Many browsers in a process of their own: they listen, and it tells when the last of them has heard each message.
+// Many connections in a process of their own. It reports when the last of them has received each message.
 import { openSocket } from '../src/client/nodeSocket.ts';
 import { randomHex } from '../src/client/environment.ts';
 import { protocolVersion } from '../src/wire/protocolVersion.ts';
@@ -6,25 +6,25 @@ import { endWithBench } from './child.ts';
 
 const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];
 const listeners = Number(count);
-const heard = new Map<number, number>();
-let seated = 0;
+const receivedCount = new Map<number, number>();
+let seatedCount = 0;
 
 export type Report =
   | { readonly ready: true }
   | { readonly version: number; readonly at: number; readonly text: string };
-const report = (told: Report): void => void process.send!(told);
+const report = (message: Report): void => void process.send!(message);
 
-function hear(data: Buffer): void {
+function receive(data: Buffer): void {
   const start = data.subarray(0, 200).toString('latin1');
   if (start.startsWith('{"type":"table"')) {
-    seated += 1;
-    if (seated === listeners) report({ ready: true });
+    seatedCount += 1;
+    if (seatedCount === listeners) report({ ready: true });
     return;
   }
   if (!start.startsWith('{"type":"change"')) return;
   const version = Number(/"version":(\d+)/.exec(start)![1]);
-  const times = (heard.get(version) ?? 0) + 1;
-  heard.set(version, times);
+  const times = (receivedCount.get(version) ?? 0) + 1;
+  receivedCount.set(version, times);
   if (times === listeners) {
     report({ version, at: performance.timeOrigin + performance.now(), text: data.toString('utf8') });
   }
@@ -34,7 +34,7 @@ endWithBench();
 
 for (let n = 0; n < listeners; n++) {
   const socket = openSocket(address);
-  socket.on('message', hear);
+  socket.on('message', receive);
   socket.on('error', (error) => {
     throw error;
   });

@@ -1,4 +1,4 @@
-// One of two nodes on a database, in a process of its own: it drives its share of the tables, and terminals of its own play there.
+// One of two nodes of a cluster, in a process of its own. It leads half of the tables and has terminals that play there.
 import { setTimeout } from 'node:timers/promises';
 import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
@@ -11,7 +11,6 @@ import { demoOwner } from '../tests/runtime/demo.ts';
 import { seatTerminals, pace, settings, benchDependencies } from './floor.ts';
 import { endWithBench } from './child.ts';
 
-/** What it is given: the database, the key of the property, how many terminals and connections are its own. */
 export type NodeOptions = {
   readonly address: string;
   readonly key: string;
@@ -19,69 +18,69 @@ export type NodeOptions = {
   readonly connections: number;
 };
 
-/** What it says once it is open, and after each that it was told. */
+/** Sent when the node is open, and after each request. Times are milliseconds per slip. */
 export type NodeReport = { readonly times?: readonly number[] };
 
-const { address, key: hex, terminals, connections } = JSON.parse(process.argv[2]!) as NodeOptions;
-const key = Buffer.from(hex, 'hex');
-const trouble = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
-const say = (told: NodeReport): void => void process.send!(told);
+const { address, key: keyHex, terminals, connections } = JSON.parse(process.argv[2]!) as NodeOptions;
+const key = Buffer.from(keyHex, 'hex');
+const logError = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
+const report = (message: NodeReport): void => void process.send!(message);
 
-const member = await ClusterNode.start({
+const node = await ClusterNode.start({
   membership: await Membership.open(address, { timeoutMs: defaultLeaseMs / 2 }),
   leaseMs: defaultLeaseMs,
-  // Rounds here are longer than the bench: tables are handed over in the midst of one.
+  // Rounds here are longer than the bench, so tables are handed over within a round.
   handOverLimitMs: 0,
   mayLead: true,
   onClockError: () => {},
-  onDatabaseFailure: (error) => trouble('away', error),
+  onDatabaseFailure: (error) => logError('away', error),
   onDatabaseReply: () => {},
-  onWarning: trouble,
+  onWarning: logError,
 });
-const how = await member.waitToStart(new AbortController().signal);
-await member.connect({ key, host: '127.0.0.1', port: 0, clock: Date.now });
+const startRole = await node.waitToStart(new AbortController().signal);
+await node.connect({ key, host: '127.0.0.1', port: 0, clock: Date.now });
 const store = await postgresStore(address, { maxConnections: connections });
 let ids = 0;
-const { world, end } = benchDependencies(store, key);
+const { dependencies, end } = benchDependencies(store, key);
 const floor = await FloorRuntime.open(demoOwner, settings, pace, {
-  ...world,
-  cluster: member.clusterPort(store),
+  ...dependencies,
+  cluster: node.clusterPort(store),
   terminalNamespace: store.writerEpoch,
-  isJoining: how === 'joins',
-  newId: () => `${member.id}-${ids++}`,
+  isJoining: startRole === 'joins',
+  newId: () => `${node.id}-${ids++}`,
   sleep: (time) => setTimeout(time),
-  onWarning: trouble,
-  onRetrying: trouble,
+  onWarning: logError,
+  onRetrying: logError,
 });
-member.floorOpened({
+node.floorOpened({
   address: 'http://127.0.0.1/',
   tables: tableStreams(floor),
-  handlers: nodeHandlers(floor, { signingChanged: () => {}, onWarning: trouble }),
+  handlers: nodeHandlers(floor, { signingChanged: () => {}, onWarning: logError }),
 });
-await member.untilTablesLed(new AbortController().signal);
-say({});
+await node.untilTablesLed(new AbortController().signal);
+report({});
 
-/** What it is told, one after another: to sit down once it drives so many tables, to play, to go. */
+/** Requests in order: seat the terminals once the node leads `sit` tables, play `play` slips each, leave. */
 export type NodeRequest = { readonly sit: number } | { readonly play: number } | 'go';
 
 endWithBench();
 
-let played: Awaited<ReturnType<typeof seatTerminals>> | undefined;
-process.on('message', async (told: NodeRequest) => {
-  if (told === 'go') {
-    played!.end();
-    await member.leave();
+let seated: Awaited<ReturnType<typeof seatTerminals>> | undefined;
+process.on('message', async (request: NodeRequest) => {
+  if (request === 'go') {
+    seated!.end();
+    await node.leave();
     await store.close();
     process.disconnect();
     return;
   }
-  if ('sit' in told) {
-    const driven = (): readonly TableRuntime[] => [...floor.tables.values()].filter(({ isLeader }) => isLeader);
-    while (driven().length !== told.sit) await setTimeout(10);
-    played = await seatTerminals(floor, driven(), { store, terminals, name: member.id, end });
+  if ('sit' in request) {
+    const ledTables = (): readonly TableRuntime[] => [...floor.tables.values()].filter(({ isLeader }) => isLeader);
+    while (ledTables().length !== request.sit) await setTimeout(10);
+    seated = await seatTerminals(floor, ledTables(), { store, terminals, name: node.id, end });
   } else {
-    played!.times.length = 0;
-    await played!.play(told.play);
+    seated!.times.length = 0;
+    await seated!.play(request.play);
   }
-  say({ times: played!.times });
+  report({ times: seated!.times });
 });

@@ -15,7 +15,7 @@ type Counts = {
   readonly warmUpSlips: number;
   readonly slips: number;
   readonly leaseMs: number;
-  /** The follower of the measured table leads so many others first. A table in a round is handed over after a minute. */
+  /** Tables that the follower leads before the bench begins. A table in a round is handed over after a minute. */
   readonly ledByFollower: number;
 };
 
@@ -44,7 +44,7 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
     mkdirSync(screens);
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
     for (let n = 0; n < 2; n++) {
-      const wishes = {
+      const options = {
         address: server.at('punto'),
         folder: join(root, 'data'),
         screens,
@@ -52,7 +52,7 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
         lasts: leaseMs,
         bettingTime: 600_000,
       };
-      nodes.push(new NodeProcess(wishes, process.env['NODE_COMPILE_CACHE'] ?? join(root, 'compiled'), () => {}));
+      nodes.push(new NodeProcess(options, process.env['NODE_COMPILE_CACHE'] ?? join(root, 'compiled'), () => {}));
     }
     const [leader, follower] = nodes as [NodeProcess, NodeProcess];
     leader.start();
@@ -66,19 +66,19 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
     for (const [n, node] of nodes.entries()) guests.push(await Guest.seated(node, secretOf(String(n + 1)), table));
     const times: [number[], number[]] = [[], []];
     for (let n = 0; n < warmUpSlips + slips; n++) {
-      for (const [place, guest] of guests.entries()) {
+      for (const [index, guest] of guests.entries()) {
         const time = await slipOf(guest, table, n);
-        if (n >= warmUpSlips) times[place as 0 | 1].push(time);
+        if (n >= warmUpSlips) times[index as 0 | 1].push(time);
       }
     }
-    const [here, there] = times;
-    const ratio = (part: number): string => figure(percentile(there, part) / percentile(here, part));
-    yield `  from slip to acknowledgement at the leader: ${medianAndP99(here)}`;
-    yield `  at the follower: ${medianAndP99(there)}; ${ratio(0.5)} times the leader at the median, ${ratio(0.99)} times at p99`;
-    const killed = performance.now();
+    const [atLeader, atFollower] = times;
+    const ratio = (part: number): string => figure(percentile(atFollower, part) / percentile(atLeader, part));
+    yield `  from slip to acknowledgement at the leader: ${medianAndP99(atLeader)}`;
+    yield `  at the follower: ${medianAndP99(atFollower)}; ${ratio(0.5)} times the leader at the median, ${ratio(0.99)} times at p99`;
+    const killedAt = performance.now();
     await leader.signal('SIGKILL');
     await follower.until(() => follower.driven.length === demoSettings.length, 'led all tables');
-    const seconds = (performance.now() - killed) / 1_000;
+    const seconds = (performance.now() - killedAt) / 1_000;
     yield `  the follower leads all ${demoSettings.length} tables ${figure(seconds)} s after a kill of the leader, with a lease of ${leaseMs / 1_000} s`;
   } finally {
     for (const guest of guests) guest.leave();
@@ -94,8 +94,8 @@ async function slipOf(guest: Guest, table: string, n: number): Promise<number> {
   const round = await guest.round();
   const id = `bench-slip-${n}`;
   const from = guest.heard.length;
-  const begun = performance.now();
+  const sentAt = performance.now();
   guest.say({ type: 'slip', id, table, round, slip: { banker: 100 + (n % 2) * 100 } });
-  await guest.hears('accepted', (told) => told.id === id, from);
-  return performance.now() - begun;
+  await guest.hears('accepted', (reply) => reply.id === id, from);
+  return performance.now() - sentAt;
 }

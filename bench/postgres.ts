@@ -12,7 +12,7 @@ import type { NodeReport, NodeRequest, NodeOptions } from './node.ts';
 type Counts = {
   readonly terminals: number;
   readonly warmUpSlips: number;
-  /** The modes take turns so many times. */
+  /** Number of times that the modes take turns. */
   readonly turns: number;
   /** Slips of each terminal in a turn: through a floor, and in a transaction each. */
   readonly together: number;
@@ -39,17 +39,17 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
   let server: Server | undefined;
   let store: Store | undefined;
   let floor: Awaited<ReturnType<typeof openBenchFloor>> | undefined;
-  let plain: Awaited<ReturnType<typeof plainOn>> | undefined;
-  const nodes: NodeOf[] = [];
+  let plain: Awaited<ReturnType<typeof plainTransactions>> | undefined;
+  const nodes: BenchNode[] = [];
   try {
     server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
     await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
     store = await postgresStore(server.at('punto'), { maxConnections: connections });
     floor = await openBenchFloor(store, terminals);
     await floor.play(counts.warmUpSlips);
-    const written = await floor.written();
-    const apart = apartOn(store, terminals, written);
-    plain = await plainOn(server, terminals, written);
+    const written = await floor.storedSlips();
+    const apart = singleAppends(store, terminals, written);
+    plain = await plainTransactions(server, terminals, written);
     await openPair(server, terminals, nodes);
     const pair = (slips: number): Promise<unknown> => Promise.all(nodes.map((node) => node.request({ play: slips })));
     await pair(counts.warmUpSlips / 2);
@@ -66,16 +66,16 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
       seconds.plain += await secondsOf(() => plain!.play(counts.apart));
     }
     const rate = (slips: number, time: number): number => (terminals * slips * turns) / time;
-    const [together, two, one, plainest] = [
+    const [together, pairRate, singleRate, plainRate] = [
       rate(counts.together, seconds.together),
       rate(counts.together, seconds.pair),
       rate(counts.apart, seconds.apart),
       rate(counts.apart, seconds.plain),
     ];
-    yield `  ${terminals} terminals at ${floor.tables} tables: ${figure(together)} slips per second, ${figure(together / one)} times one transaction per slip (${figure(one)} per second)`;
-    yield `  ${figure(together / plainest)} times the plainest transaction that keeps a slip, without hash chain, balance check or fencing (${figure(plainest)} per second)`;
+    yield `  ${terminals} terminals at ${floor.tables} tables: ${figure(together)} slips per second, ${figure(together / singleRate)} times one transaction per slip (${figure(singleRate)} per second)`;
+    yield `  ${figure(together / plainRate)} times the plainest transaction that keeps a slip, without hash chain, balance check or fencing (${figure(plainRate)} per second)`;
     yield `  from slip to acknowledgement: ${medianAndP99(floor.times)}`;
-    yield `  two nodes with half of the tables each: ${figure(two)} slips per second, ${figure(two / one)} times one transaction per slip, ${figure(two / together)} times one node; ${medianAndP99(nodes.flatMap((node) => node.times))}`;
+    yield `  two nodes with half of the tables each: ${figure(pairRate)} slips per second, ${figure(pairRate / singleRate)} times one transaction per slip, ${figure(pairRate / together)} times one node; ${medianAndP99(nodes.flatMap((node) => node.times))}`;
     await Promise.all(nodes.map((node) => node.stop()));
   } finally {
     await Promise.all(nodes.map((node) => node.kill()));
@@ -88,13 +88,13 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
 }
 
 /** A node in a process of its own that leads half of the tables, with half of the terminals. */
-class NodeOf {
+class BenchNode {
   readonly #child: Child<NodeRequest, NodeReport>;
   /** From a slip to its acknowledgement, in milliseconds. */
   readonly times: number[] = [];
 
-  constructor(wishes: NodeOptions) {
-    this.#child = new Child(new URL('node.ts', import.meta.url), [JSON.stringify(wishes)]);
+  constructor(options: NodeOptions) {
+    this.#child = new Child(new URL('node.ts', import.meta.url), [JSON.stringify(options)]);
   }
 
   /** Waits until it has done what was requested last; first, to open. */
@@ -110,7 +110,7 @@ class NodeOf {
 
   async stop(): Promise<void> {
     this.#child.send('go');
-    await this.#child.ended();
+    await this.#child.waitForExit();
   }
 
   kill(): Promise<void> {
@@ -119,16 +119,16 @@ class NodeOf {
 }
 
 /** Opens two nodes on a database of their own, each with half of the terminals and connections, and seats the terminals. */
-async function openPair(server: Server, terminals: number, nodes: NodeOf[]): Promise<void> {
+async function openPair(server: Server, terminals: number, nodes: BenchNode[]): Promise<void> {
   await server.as('postgres', (client) => client.query('CREATE DATABASE pair'));
-  const wishes: NodeOptions = {
+  const options: NodeOptions = {
     address: server.at('pair'),
     key: randomBytes(32).toString('hex'),
     terminals: terminals / 2,
     connections: connections / 2,
   };
   for (let n = 0; n < 2; n++) {
-    const node = new NodeOf(wishes);
+    const node = new BenchNode(options);
     nodes.push(node);
     await node.done();
   }
@@ -136,22 +136,22 @@ async function openPair(server: Server, terminals: number, nodes: NodeOf[]): Pro
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - begun) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** Runs as many clients as there are terminals at once. */
-const eachOf = async (terminals: number, play: (client: number) => Promise<void>): Promise<void> =>
+const forEachClient = async (terminals: number, play: (client: number) => Promise<void>): Promise<void> =>
   void (await Promise.all(Array.from({ length: terminals }, (_, client) => play(client))));
 
 /** The same slips, each in an append and a transaction of its own, on a stream for each client: no conflicts. */
-function apartOn(store: Store, terminals: number, written: readonly StoredEntry[]) {
+function singleAppends(store: Store, terminals: number, written: readonly StoredEntry[]) {
   let done = 0;
   return async (count: number): Promise<void> => {
     const from = done;
     done += count;
-    await eachOf(terminals, async (client) => {
+    await forEachClient(terminals, async (client) => {
       const postings = [{ from: `b/SGD/house/${client}`, to: `b/SGD/external/${client}`, amount: 100 }] as const;
       for (let turn = from; turn < from + count; turn++) {
         const { event, command } = written[(client + turn) % written.length]!;
@@ -171,7 +171,7 @@ const connections = 10;
  * The same slips, each in a transaction of its own and in the plainest form that keeps it: its text under its id, and two
  * balances. No hash chain, no comparison, no lock and no conflict.
  */
-async function plainOn(server: Server, terminals: number, written: readonly StoredEntry[]) {
+async function plainTransactions(server: Server, terminals: number, written: readonly StoredEntry[]) {
   await server.as('postgres', (client) => client.query('CREATE DATABASE plain'));
   await server.as('plain', async (client) => {
     await client.query(
@@ -197,7 +197,7 @@ async function plainOn(server: Server, terminals: number, written: readonly Stor
     play: async (count: number): Promise<void> => {
       const from = done;
       done += count;
-      await eachOf(terminals, async (client) => {
+      await forEachClient(terminals, async (client) => {
         for (let turn = from; turn < from + count; turn++) {
           const { event, command, postings } = written[(client + turn) % written.length]!;
           const id = `${Date.now().toString(16)}-${turn}-${client}`;

@@ -1,7 +1,7 @@
-/** What a process reports of a long task: a count that has grown, and in the end its result. */
+/** Reports of a long task: a count that grows, and in the end the result. */
 export type Progress<Result> = { readonly count: number } | { readonly result: Result };
 
-/** Without progress for so long a task fails. A slow machine makes progress. */
+/** A task without progress for this time fails. Even a slow machine makes progress. */
 export const stallMs = 60_000;
 
 /** A task makes no progress; the message says how far it came. */

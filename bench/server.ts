@@ -154,8 +154,8 @@ async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGe
       for (const socket of bare.clients) socket.send(bytes, { binary: false });
       theirs.push((await nextChange(bareListeners)).at - sent);
     }
-    const [we, they] = [median(ours), median(theirs)];
-    yield `  the last connection has it after ${figure(we)} ms, with the bare loop after ${figure(they)} ms: ${figure(they / we)} of its speed`;
+    const [ourMedian, bareMedian] = [median(ours), median(theirs)];
+    yield `  the last connection has it after ${figure(ourMedian)} ms, with the bare loop after ${figure(bareMedian)} ms: ${figure(bareMedian / ourMedian)} of its speed`;
   } finally {
     await Promise.all(children.map((child) => child.kill()));
     bare.close();

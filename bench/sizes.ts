@@ -46,7 +46,7 @@ export function packagesOf(part: 'demo' | 'runtime', sizes: Table = readTable())
 /** Measures the packages that are installed here into the table; true when that changed it. */
 export function updateSizes(): boolean {
   const sized = [...packagesOf('demo'), ...packagesOf('runtime')]
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, folder, bytes }) => [name, existsSync(folder) ? bytesIn(folder, true) : bytes]);
   const text = `${JSON.stringify(Object.fromEntries(sized), null, 2)}\n`;
   const isChanged = text !== readFileSync(table, 'utf8');

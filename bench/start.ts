@@ -27,10 +27,10 @@ import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, median } from './measure.ts';
 
 const key = Buffer.alloc(32, 7);
-const chance = seededRandom('start');
+const random = seededRandom('start');
 /** Slips in each round. */
 const slips = 3;
-const begin = 1_700_006_400_000;
+const startAt = 1_700_006_400_000;
 const snapshotEvery = 2_000;
 
 type Counts = {
@@ -50,11 +50,11 @@ const sizes: Sizes<Counts> = {
 export async function* startBench(size: BenchSize): AsyncGenerator<string> {
   const { fewRounds, manyRounds } = sizes[size];
   yield `start (a floor of ${demoSettings.length} tables from its event log; ratio to a short log)`;
-  const [few, many] = [await startFrom(fewRounds, sizes[size]), await startFrom(manyRounds, sizes[size])];
+  const [shortLog, longLog] = [await startFrom(fewRounds, sizes[size]), await startFrom(manyRounds, sizes[size])];
   const started = (rounds: number, { entries, time }: Started): string =>
     `${rounds.toLocaleString('en')} rounds (${entries.toLocaleString('en')} entries) in ${figure(time)} ms`;
-  yield `  ${started(fewRounds, few)}, ${started(manyRounds, many)}: ${figure(many.time / few.time)} times as long`;
-  yield `  recall of ten rounds of a session in ${figure(few.recall)} ms and ${figure(many.recall)} ms: ${figure(many.recall / few.recall)} times as long`;
+  yield `  ${started(fewRounds, shortLog)}, ${started(manyRounds, longLog)}: ${figure(longLog.time / shortLog.time)} times as long`;
+  yield `  recall of ten rounds of a session in ${figure(shortLog.recall)} ms and ${figure(longLog.recall)} ms: ${figure(longLog.recall / shortLog.recall)} times as long`;
 }
 
 /** Times in milliseconds. */
@@ -63,11 +63,11 @@ type Started = { readonly entries: number; readonly time: number; readonly recal
 async function startFrom(rounds: number, { terminals, recalls }: Counts): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   try {
-    const { entries, at } = await inStore(folder, (store) => writeLog(store, rounds, terminals));
-    const begun = performance.now();
-    return await inStore(folder, async (store) => {
-      const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
-      const time = performance.now() - begun;
+    const { entries, at } = await withStore(folder, (store) => writeLog(store, rounds, terminals));
+    const startedAt = performance.now();
+    return await withStore(folder, async (store) => {
+      const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependenciesOf(store, at));
+      const time = performance.now() - startedAt;
       const { size } = floor.terminals.bindings;
       if (size !== terminals) throw new Error(`${size} of ${terminals} terminals are back after the start.`);
       return { entries, time, recall: await recallFrom(store, recalls) };
@@ -77,7 +77,7 @@ async function startFrom(rounds: number, { terminals, recalls }: Counts): Promis
   }
 }
 
-async function inStore<Result>(folder: string, work: (store: Store) => Promise<Result>): Promise<Result> {
+async function withStore<Result>(folder: string, work: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await sqliteStore(folder);
   try {
     return await work(store);
@@ -86,17 +86,17 @@ async function inStore<Result>(folder: string, work: (store: Store) => Promise<R
   }
 }
 
-/** The event log of a floor that has dealt so many rounds, and the time of its last entry. */
+/** Writes the event log of a floor after a number of rounds. Returns its entries and the time of the last. */
 async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
   await adoptKey(store, key);
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, begin));
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependenciesOf(store, startAt));
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;
   let at = 0;
   for (const setting of demoSettings) {
-    const made = await history(store, setting, rounds / demoSettings.length, terminals);
-    entries += made.sequence;
-    at = Math.max(at, made.at);
+    const written = await writeTableLog(store, setting, rounds / demoSettings.length, terminals);
+    entries += written.sequence;
+    at = Math.max(at, written.at);
   }
   await store.recordHeartbeats([floorHeartbeat], at);
   return { entries, at };
@@ -114,10 +114,10 @@ async function recallFrom(store: Store, recalls: number): Promise<number> {
   return median(times) * 10;
 }
 
-const worldOf = (store: Store, at: number): RuntimeDependencies => ({
+const dependenciesOf = (store: Store, at: number): RuntimeDependencies => ({
   store,
   clock: () => at,
-  random: chance,
+  random,
   key,
   after: () => () => {},
   newId: () => randomUUID(),
@@ -138,8 +138,8 @@ const worldOf = (store: Store, at: number): RuntimeDependencies => ({
   },
 });
 
-/** The event log of one table that has dealt so many rounds, as a floor writes it. */
-async function history(
+/** Writes the event log of one table as a floor does. */
+async function writeTableLog(
   store: Store,
   settings: (typeof demoSettings)[number],
   rounds: number,
@@ -148,18 +148,18 @@ async function history(
   const stream = `${demoOwner.property}/table/${settings.table}`;
   let table: Table | undefined;
   let hidden: VirtualShoe | undefined;
-  let waiting: NewEntry[] = [];
+  let pending: NewEntry[] = [];
   let sequence = 0;
-  let at = begin;
+  let at = startAt;
 
-  const carryOut = (request: StoredRequest, brought: object = {}): void => {
+  const submit = (request: StoredRequest, brought: object = {}): void => {
     const decision = decide(decodeCommand({ request, context: { ...brought } }, at) as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
-    const id = `${settings.table}-${sequence + waiting.length}`;
+    const id = `${settings.table}-${sequence + pending.length}`;
     const { entries, state } = applyEvents(tableDecider, decision, table);
     table = state;
-    for (const [place, { event, postings }] of entries.entries()) {
-      const note = {
+    for (const [index, { event, postings }] of entries.entries()) {
+      const command = {
         id,
         hash: requestHash(request),
         request: compactRequest(request, event),
@@ -167,14 +167,14 @@ async function history(
         decider: 'table@1',
         book: tableDecider.rulebookAt(table)!,
       };
-      waiting.push({ event, postings, command: place === 0 ? note : { id } });
+      pending.push({ event, postings, command: index === 0 ? command : { id } });
     }
   };
   const write = async (): Promise<void> => {
-    const appended = await store.append({ stream, after: sequence, entries: waiting });
+    const appended = await store.append({ stream, after: sequence, entries: pending });
     if ('refused' in appended) throw new Error(appended.refused);
-    sequence += waiting.length;
-    waiting = [];
+    sequence += pending.length;
+    pending = [];
     const state = JSON.stringify(table);
     await store.saveSnapshot(stream, {
       sequence,
@@ -184,32 +184,32 @@ async function history(
     });
   };
 
-  carryOut({ type: 'OpenTable', actor: floorActor, settings });
+  submit({ type: 'OpenTable', actor: floorActor, settings });
   for (let dealt = 0; dealt < rounds;) {
-    const step = nextStep(table!, demoPace, hidden, chance)!;
+    const step = nextStep(table!, demoPace, hidden, random)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.settings;
       hidden = shuffledShoe(
-        `${settings.table}-${sequence + waiting.length}`,
+        `${settings.table}-${sequence + pending.length}`,
         { deck: resolveSettings(table!.settings).game.deck, decks },
-        chance,
+        random,
       );
       await encryptShoe(store, hidden, key);
-      carryOut({ type: 'CommitShoe', actor: shufflerActor, shoe: hidden.id, root: hidden.root });
-    } else carryOut(step.request);
+      submit({ type: 'CommitShoe', actor: shufflerActor, shoe: hidden.id, root: hidden.root });
+    } else submit(step.request);
     if ('request' in step && step.request.type === 'OpenBets') {
       const { id: round } = table!.round!;
       for (let n = 0; n < slips; n++) {
         const actor = { terminal: `T${1 + ((dealt * slips + n) % terminals)}.1` };
-        carryOut({ type: 'SetSlip', actor, round, slip: { player: 100, tie: 100 } }, { credit: 1_000_000 });
+        submit({ type: 'SetSlip', actor, round, slip: { player: 100, tie: 100 } }, { credit: 1_000_000 });
       }
     }
     if ('request' in step && step.request.type === 'Settle') dealt += 1;
-    if (waiting.length >= snapshotEvery) await write();
+    if (pending.length >= snapshotEvery) await write();
   }
   // No snapshot at the end: a start has to replay some entries.
-  const appended = await store.append({ stream, after: sequence, entries: waiting });
+  const appended = await store.append({ stream, after: sequence, entries: pending });
   if ('refused' in appended) throw new Error(appended.refused);
-  return { sequence: sequence + waiting.length, at };
+  return { sequence: sequence + pending.length, at };
 }

@@ -58,15 +58,15 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   let hidden: VirtualShoe | undefined;
   let at = begin;
   let sequence = 0;
-  const carriedOut = (asked: StoredRequest): readonly StoredEntry[] => {
+  const submit = (asked: StoredRequest): readonly StoredEntry[] => {
     const decision = decide({ ...asked, at } as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
     const { entries, state } = applyEvents(tableDecider, decision, table);
     table = state;
-    // A record gives back copies of what was written.
+    // A store returns copies of what was written.
     return structuredClone(entries).map((entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry);
   };
-  yield { entries: carriedOut({ type: 'OpenTable', actor: floorActor, settings }), table: table! };
+  yield { entries: submit({ type: 'OpenTable', actor: floorActor, settings }), table: table! };
   for (let over = 0; over < shoes;) {
     const step = nextStep(table!, demoPace, hidden, chance)!;
     at = Math.max(at, step.at);
@@ -78,6 +78,6 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
       'shuffle' in step
         ? { type: 'CommitShoe', actor: shufflerActor, shoe: hidden!.id, root: hidden!.root }
         : step.request;
-    yield { entries: carriedOut(asked), table: table! };
+    yield { entries: submit(asked), table: table! };
   }
 }

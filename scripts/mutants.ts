@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const place = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 type Position = { readonly line: number; readonly column: number };
 type Mutant = {
@@ -18,7 +18,7 @@ type Report = {
   readonly files: { readonly [path: string]: { readonly source: string; readonly mutants: readonly Mutant[] } };
 };
 
-/** What stood where the mutant is, on one line. */
+/** The original text of a mutant, on one line. */
 function originalOf(source: string, { start, end }: Mutant['location']): string {
   const lines = source.split('\n').slice(start.line - 1, end.line);
   lines[lines.length - 1] = lines.at(-1)!.slice(0, end.column - 1);
@@ -32,7 +32,7 @@ const { status } = process.argv.includes('--report')
   ? { status: 0 }
   : spawnSync(
       process.execPath,
-      [place('node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', place('tests/mutants/stryker.config.json')],
+      [pathOf('node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', pathOf('tests/mutants/stryker.config.json')],
       {
         cwd: root,
         stdio: 'inherit',
@@ -40,7 +40,7 @@ const { status } = process.argv.includes('--report')
     );
 if (status !== 0) process.exit(1);
 
-const report = JSON.parse(readFileSync(place('tests/mutants/report.json'), 'utf8')) as Report;
+const report = JSON.parse(readFileSync(pathOf('tests/mutants/report.json'), 'utf8')) as Report;
 const counts = new Map<string, number>();
 const survivors = new Set<string>();
 for (const [path, { source, mutants }] of Object.entries(report.files)) {
@@ -51,13 +51,13 @@ for (const [path, { source, mutants }] of Object.entries(report.files)) {
   }
 }
 
-const named = readFileSync(place('tests/mutants/survivors.txt'), 'utf8')
+const listed = readFileSync(pathOf('tests/mutants/survivors.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
-const known = new Set(named);
-const unnamed = [...survivors].filter((one) => !known.has(one));
-const stale = named.filter((one) => !survivors.has(one));
-console.log([...counts].map(([what, count]) => `${count} ${what.toLowerCase()}`).join(', '));
-for (const one of unnamed) console.log(`survived without a reason: ${one}`);
-for (const one of stale) console.log(`named, but noticed by a test now: ${one}`);
-process.exitCode = unnamed.length + stale.length === 0 ? 0 : 1;
+const listedSet = new Set(listed);
+const unlisted = [...survivors].filter((survivor) => !listedSet.has(survivor));
+const stale = listed.filter((survivor) => !survivors.has(survivor));
+console.log([...counts].map(([state, count]) => `${count} ${state.toLowerCase()}`).join(', '));
+for (const survivor of unlisted) console.log(`survived without a reason: ${survivor}`);
+for (const survivor of stale) console.log(`named, but noticed by a test now: ${survivor}`);
+process.exitCode = unlisted.length + stale.length === 0 ? 0 : 1;

@@ -21,10 +21,10 @@ type Manifest = {
   readonly bugs?: unknown;
 };
 
-const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+const ownManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-/** The doors of the library by what a program imports. */
-const doors = {
+/** Entry points of the library by import specifier. */
+const entryPoints = {
   '.': 'punto',
   './odds': 'odds',
   './sim': 'sim',
@@ -34,11 +34,11 @@ const doors = {
   './client': 'client',
 };
 
-/** What makes the screens stays at home: a package brings them made. */
-const atHome: ReadonlySet<string> = new Set(['assets/buildScreens.js', 'assets/fonts.js']);
+/** The code that builds the screens is left out: the package contains them built. */
+const buildOnly: ReadonlySet<string> = new Set(['assets/buildScreens.js', 'assets/fonts.js']);
 
-/** What a built file names: its imports, and other files by their place beside it. */
-const namedIn = (text: string): readonly string[] =>
+/** Files that a built file refers to: imports, and files by `new URL(…, import.meta.url)`. */
+const referencesIn = (text: string): readonly string[] =>
   [
     /^(?:import|export)\s+(?:[\w$*{},\s]+\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
     /\bimport\(\s*['"]([^'"\n]+)['"]/g,
@@ -52,24 +52,24 @@ async function compile(project: string, folder: string): Promise<void> {
       throw new Error(`The ${project} does not compile:\n${error.stdout}`);
     },
   );
-  // The compiler knows imports; files found by their place are found here.
+  // The compiler rewrites imports; files named by URL are handled here.
   for (const file of globSync('**/*.js', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8');
-    const moved = text.replaceAll(/(new URL\(\s*['"]\.{1,2}\/[^'"]+)\.ts(['"],\s*import\.meta\.url)/g, '$1.js$2');
-    if (moved !== text) writeFileSync(join(folder, file), moved);
+    const rewritten = text.replaceAll(/(new URL\(\s*['"]\.{1,2}\/[^'"]+)\.ts(['"],\s*import\.meta\.url)/g, '$1.js$2');
+    if (rewritten !== text) writeFileSync(join(folder, file), rewritten);
   }
 }
 
-/** Takes out all that no way leads to from where a program begins, and gives the packages that are asked for on the way. */
-function prune(folder: string, begins: readonly string[], extension: '.js' | '.d.ts'): readonly string[] {
+/** Removes all files not reachable from the entry points. Returns the packages that are imported. */
+function prune(folder: string, entryFiles: readonly string[], extension: '.js' | '.d.ts'): readonly string[] {
   const reached = new Set<string>();
   const packages = new Set<string>();
-  const ahead = [...begins];
-  for (let file = ahead.pop(); file !== undefined; file = ahead.pop()) {
-    if (reached.has(file) || atHome.has(file)) continue;
+  const queue = [...entryFiles];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (reached.has(file) || buildOnly.has(file)) continue;
     reached.add(file);
-    for (const name of namedIn(readFileSync(join(folder, file), 'utf8'))) {
-      if (name.startsWith('.')) ahead.push(posix.join(posix.dirname(file), name).replace(/\.[jt]s$/, extension));
+    for (const name of referencesIn(readFileSync(join(folder, file), 'utf8'))) {
+      if (name.startsWith('.')) queue.push(posix.join(posix.dirname(file), name).replace(/\.[jt]s$/, extension));
       else if (!isBuiltin(name)) packages.add(/^(@[^/]+\/)?[^/]+/.exec(name)![0]);
     }
   }
@@ -82,14 +82,14 @@ function prune(folder: string, begins: readonly string[], extension: '.js' | '.d
 const pinned = (names: readonly string[]): { readonly [name: string]: string } =>
   Object.fromEntries(
     names.map((name) => {
-      const version = own.dependencies[name];
+      const version = ownManifest.dependencies[name];
       if (version === undefined) throw new Error(`${name} is imported but is no dependency; add it to package.json.`);
       return [name, version];
     }),
   );
 
-/** Where a copy is published, and where to report, is told by whoever publishes it. */
-const { version, license, repository, bugs } = own;
+/** `repository` and `bugs` are set in package.json by the publisher of a copy. */
+const { version, license, repository, bugs } = ownManifest;
 const common = { version, license, repository, bugs, type: 'module' };
 
 function finish(folder: string, manifest: object, readme: string): void {
@@ -100,7 +100,7 @@ function finish(folder: string, manifest: object, readme: string): void {
 
 async function library(folder: string): Promise<void> {
   await compile('library', join(folder, 'lib'));
-  const names = Object.values(doors);
+  const names = Object.values(entryPoints);
   const packages = prune(
     join(folder, 'lib'),
     names.map((name) => `exports/${name}.js`),
@@ -111,8 +111,8 @@ async function library(folder: string): Promise<void> {
     names.map((name) => `exports/${name}.d.ts`),
     '.d.ts',
   );
-  const exports = Object.entries(doors).map(([door, name]) => [
-    door,
+  const exports = Object.entries(entryPoints).map(([specifier, name]) => [
+    specifier,
     { types: `./lib/exports/${name}.d.ts`, default: `./lib/exports/${name}.js` },
   ]);
   const manifest = {
@@ -150,8 +150,8 @@ async function server(folder: string): Promise<void> {
   const manifest = {
     name: 'punto-server',
     ...common,
-    description: own.description,
-    keywords: own.keywords,
+    description: ownManifest.description,
+    keywords: ownManifest.keywords,
     bin: { punto: 'bin/punto.js', 'punto-server': 'bin/punto.js' },
     engines: { node: '>=24' },
     dependencies: pinned(packages),
@@ -159,7 +159,7 @@ async function server(folder: string): Promise<void> {
   finish(folder, manifest, 'scripts/pack/server.md');
 }
 
-/** Builds both packages into a folder; gives the archives that npm would publish. */
+/** Builds both packages into a folder. Returns the archives that npm would publish. */
 async function pack(out: string): Promise<{ readonly library: string; readonly server: string }> {
   const archived = async (name: string, make: (folder: string) => Promise<void>): Promise<string> => {
     const folder = join(out, name);
@@ -173,7 +173,7 @@ async function pack(out: string): Promise<{ readonly library: string; readonly s
   return { library: await archived('punto', library), server: await archived('punto-server', server) };
 }
 
-/** How npm is called: by the script of the one that runs, so that it needs no shell on any system. */
+/** Runs npm by its own script, so that no shell is needed on any system. */
 export function npm(): readonly [string, readonly string[]] {
   const script = process.env['npm_execpath'];
   return script === undefined ? ['npm', []] : [process.execPath, [script]];

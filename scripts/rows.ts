@@ -13,13 +13,15 @@ try {
   const list = join(folder, 'list.json');
   const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   // Tests are collected by running their files: most names are made from tables.
-  const words = ['--no-memory-protection-keys', runner, 'list', '--no-static-parse', `--json=${list}`];
-  const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const args = ['--no-memory-protection-keys', runner, 'list', '--no-static-parse', `--json=${list}`];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error('The tests could not be listed.');
   const tests = JSON.parse(readFileSync(list, 'utf8')) as { readonly name: string; readonly file: string }[];
-  const shown = shownByOf(tests.map(({ name, file }) => ({ name, file: relative(root, file).replaceAll('\\', '/') })));
-  writeFileSync(join(root, 'rulebook', 'tests.json'), textOf(shown));
-  console.log(`${Object.keys(shown).length} rows, readings and procedures are shown by tests.`);
+  const testsByRow = shownByOf(
+    tests.map(({ name, file }) => ({ name, file: relative(root, file).replaceAll('\\', '/') })),
+  );
+  writeFileSync(join(root, 'rulebook', 'tests.json'), textOf(testsByRow));
+  console.log(`${Object.keys(testsByRow).length} rows, readings and procedures are shown by tests.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
