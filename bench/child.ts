@@ -25,7 +25,6 @@ export class Child<Request extends object | string, Report> {
     return (value as [Report])[0];
   }
 
-  /** Waits until it has ended by itself. */
   async waitForExit(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
   }

@@ -145,11 +145,11 @@ async function figuresOf(counts: Counts): Promise<readonly string[]> {
 async function slipsOf(counts: Counts): Promise<readonly Measured[]> {
   const { tables, terminalsPerTable, bettingMs, closing } = counts;
   const settings = Array.from({ length: tables }, (_, n) => {
-    const setting = demoSettings[n % demoSettings.length]!;
+    const demoTable = demoSettings[n % demoSettings.length]!;
     return {
-      ...setting,
+      ...demoTable,
       ...closing,
-      table: `${setting.table}-${Math.floor(n / demoSettings.length) + 1}`,
+      table: `${demoTable.table}-${Math.floor(n / demoSettings.length) + 1}`,
       bettingTime: bettingMs.min + Math.round(((bettingMs.max - bettingMs.min) * n) / tables),
     };
   });

@@ -38,7 +38,7 @@ type SeatedFloor = {
 };
 
 /** Betting times longer than the bench. */
-export const settings = demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 }));
+export const settings = demoSettings.map((tableSettings) => ({ ...tableSettings, bettingTime: 600_000 }));
 export const pace = { ...demoPace, betweenRounds: 0 };
 
 /** Runtime dependencies that throw on any failure, and a function that cancels their timers. */

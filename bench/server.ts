@@ -92,7 +92,7 @@ async function* slipBench({ terminals, slips }: Counts): AsyncGenerator<string> 
   try {
     server = await serverOn(
       await sqliteStore(join(folder, 'data')),
-      demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
+      demoSettings.map((settings) => ({ ...settings, bettingTime: 600_000 })),
       { betweenRounds: 0, betweenCards: 0 },
     );
     const tables = demoSettings.map(({ table }) => table);
@@ -129,16 +129,16 @@ async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGe
       return result;
     },
   };
-  const [setting] = demoSettings;
+  const [settings] = demoSettings;
   const times = { bettingTime: 200, grace: 0, pause: 100 };
-  const server = await serverOn(store, [{ ...setting!, ...times }], { betweenRounds: 200, betweenCards });
-  const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  const server = await serverOn(store, [{ ...settings!, ...times }], { betweenRounds: 200, betweenCards });
+  const baseline = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   const children: Listeners[] = [];
   try {
-    await once(bare, 'listening');
-    const toBare = `ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`;
-    const listeners = await listen(children, [socketUrl(server.address), String(connections), setting!.table]);
-    const bareListeners = await listen(children, [toBare, String(connections)]);
+    await once(baseline, 'listening');
+    const baselineUrl = `ws://127.0.0.1:${(baseline.address() as AddressInfo).port}/socket`;
+    const listeners = await listen(children, [socketUrl(server.address), String(connections), settings!.table]);
+    const baselineListeners = await listen(children, [baselineUrl, String(connections)]);
 
     const ours: number[] = [];
     const theirs: number[] = [];
@@ -151,14 +151,14 @@ async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGe
       ours.push(at - appendedAt.get(card.salt)!);
       const sent = now();
       const bytes = Buffer.from(text, 'utf8');
-      for (const socket of bare.clients) socket.send(bytes, { binary: false });
-      theirs.push((await nextChange(bareListeners)).at - sent);
+      for (const socket of baseline.clients) socket.send(bytes, { binary: false });
+      theirs.push((await nextChange(baselineListeners)).at - sent);
     }
-    const [ourMedian, bareMedian] = [median(ours), median(theirs)];
-    yield `  the last connection has it after ${figure(ourMedian)} ms, with the bare loop after ${figure(bareMedian)} ms: ${figure(bareMedian / ourMedian)} of its speed`;
+    const [ourMedian, baselineMedian] = [median(ours), median(theirs)];
+    yield `  the last connection has it after ${figure(ourMedian)} ms, with the bare loop after ${figure(baselineMedian)} ms: ${figure(baselineMedian / ourMedian)} of its speed`;
   } finally {
     await Promise.all(children.map((child) => child.kill()));
-    bare.close();
+    baseline.close();
     await server.close();
   }
 }

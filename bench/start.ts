@@ -93,10 +93,10 @@ async function writeLog(store: Store, rounds: number, terminals: number): Promis
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;
   let at = 0;
-  for (const setting of demoSettings) {
-    const written = await writeTableLog(store, setting, rounds / demoSettings.length, terminals);
-    entries += written.sequence;
-    at = Math.max(at, written.at);
+  for (const settings of demoSettings) {
+    const tableLog = await writeTableLog(store, settings, rounds / demoSettings.length, terminals);
+    entries += tableLog.sequence;
+    at = Math.max(at, tableLog.at);
   }
   await store.recordHeartbeats([floorHeartbeat], at);
   return { entries, at };
@@ -152,8 +152,8 @@ async function writeTableLog(
   let sequence = 0;
   let at = startAt;
 
-  const submit = (request: StoredRequest, brought: object = {}): void => {
-    const decision = decide(decodeCommand({ request, context: { ...brought } }, at) as unknown as TableCommand, table);
+  const submit = (request: StoredRequest, context: object = {}): void => {
+    const decision = decide(decodeCommand({ request, context: { ...context } }, at) as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
     const id = `${settings.table}-${sequence + pending.length}`;
     const { entries, state } = applyEvents(tableDecider, decision, table);
@@ -163,7 +163,7 @@ async function writeTableLog(
         id,
         hash: requestHash(request),
         request: compactRequest(request, event),
-        context: { ...brought },
+        context: { ...context },
         decider: 'table@1',
         book: tableDecider.rulebookAt(table)!,
       };

@@ -27,26 +27,26 @@ export function* viewsBench(size: BenchSize): Generator<string> {
   const changes: number[] = [];
   const wholes: number[] = [];
   const bytes: number[] = [];
-  let feed: TablePublisher | undefined;
+  let publisher: TablePublisher | undefined;
   for (const { entries, table } of played(sizes[size].shoes)) {
-    if (feed === undefined) {
-      feed = new TablePublisher({ table: structuredClone(table), sequence: entries.length }, []);
+    if (publisher === undefined) {
+      publisher = new TablePublisher({ table: structuredClone(table), sequence: entries.length }, []);
       continue;
     }
     const from = performance.now();
-    feed.add(entries);
-    const text = feed.takeDelta();
-    feed.takeTileDelta();
+    publisher.add(entries);
+    const text = publisher.takeDelta();
+    publisher.takeTileDelta();
     const between = performance.now();
     if (entries[0]!.event.type !== 'CardDealt' || entries.length > 1 || (table.shoe?.rounds ?? 0) <= late) continue;
-    const whole = JSON.stringify(publicView(table));
-    if (text === undefined || whole === '') throw new Error('A card changed no view.');
+    const fullView = JSON.stringify(publicView(table));
+    if (text === undefined || fullView === '') throw new Error('A card changed no view.');
     changes.push(between - from);
     wholes.push(performance.now() - between);
     bytes.push(Buffer.byteLength(text));
   }
-  const [change, whole] = [median(changes) * 1000, median(wholes) * 1000];
-  yield `  ${figure(change)} µs against ${figure(whole)} µs for the whole view: ${figure(whole / change)} times as fast`;
+  const [change, fullView] = [median(changes) * 1000, median(wholes) * 1000];
+  yield `  ${figure(change)} µs against ${figure(fullView)} µs for the whole view: ${figure(fullView / change)} times as fast`;
   yield `  size of a change: median ${figure(median(bytes))} bytes, p99 ${figure(percentile(bytes, 0.99))} bytes`;
 }
 
@@ -58,8 +58,8 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   let hidden: VirtualShoe | undefined;
   let at = begin;
   let sequence = 0;
-  const submit = (asked: StoredRequest): readonly StoredEntry[] => {
-    const decision = decide({ ...asked, at } as unknown as TableCommand, table);
+  const submit = (request: StoredRequest): readonly StoredEntry[] => {
+    const decision = decide({ ...request, at } as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
     const { entries, state } = applyEvents(tableDecider, decision, table);
     table = state;
@@ -74,10 +74,10 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
       const { decks } = table!.settings;
       hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.settings).game.deck, decks }, chance);
     } else if (step.request.type === 'EndShoe') over += 1;
-    const asked: StoredRequest =
+    const request: StoredRequest =
       'shuffle' in step
         ? { type: 'CommitShoe', actor: shufflerActor, shoe: hidden!.id, root: hidden!.root }
         : step.request;
-    yield { entries: submit(asked), table: table! };
+    yield { entries: submit(request), table: table! };
   }
 }

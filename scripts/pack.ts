@@ -43,7 +43,7 @@ const referencesIn = (text: string): readonly string[] =>
     /^(?:import|export)\s+(?:[\w$*{},\s]+\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
     /\bimport\(\s*['"]([^'"\n]+)['"]/g,
     /\bnew URL\(\s*['"](\.{1,2}\/[^'"\n]+\.js)['"]/g,
-  ].flatMap((form) => [...text.matchAll(form)].map(([, name]) => name!));
+  ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name!));
 
 async function compile(project: string, folder: string): Promise<void> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

@@ -33,7 +33,7 @@ function notedIn(folder) {
 const machine = {
   os: process.platform,
   cpu: process.arch,
-  /** Asked last and only on Linux: the report takes milliseconds. */
+  /** Read last and only on Linux: the report takes milliseconds. */
   get libc() {
     process.report.excludeNetwork = true;
     return process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
@@ -82,20 +82,20 @@ export async function setUp(scope) {
   if (lacking().length === 0) return true;
   if (!(await takeTurn())) return false;
   try {
-    const parts = lacking();
-    return parts.length === 0 || (await install(parts));
+    const incomplete = lacking();
+    return incomplete.length === 0 || (await install(incomplete));
   } finally {
     rmSync(lockFolder, { recursive: true, force: true });
   }
 }
 
-async function install(parts) {
-  const begun = performance.now();
+async function install(incomplete) {
+  const startedAt = performance.now();
   console.error('punto: installing packages (first run, or the lockfile has changed) ...');
-  if (parts.some(({ folder }) => folder === runtime)) {
+  if (incomplete.some(({ folder }) => folder === runtime)) {
     console.error(`punto: adding Node ${oldestMajor} for Punto alone; this machine has ${process.versions.node}.`);
   }
-  const children = parts.map(({ folder, scope }) => startNpm(folder, scope));
+  const children = incomplete.map(({ folder, scope }) => startNpm(folder, scope));
   // An interrupted start ends npm too, before another start may install. On any other signal npm would take its time to
   // remove what it has unpacked, which the next `npm ci` does anyway.
   let interruptedBy;
@@ -115,12 +115,12 @@ async function install(parts) {
     console.error('punto: the installation failed; check that npm can reach its registry, then start again.');
     return false;
   }
-  const [missing] = parts.flatMap(({ folder, scope }) => differencesIn(folder, scope));
+  const [missing] = incomplete.flatMap(({ folder, scope }) => differencesIn(folder, scope));
   if (missing !== undefined) {
     console.error(`punto: npm did not install ${missing} as locked; run \`npm install\`, then start again.`);
     return false;
   }
-  console.error(`punto: installed in ${Math.ceil((performance.now() - begun) / 1000)} s.`);
+  console.error(`punto: installed in ${Math.ceil((performance.now() - startedAt) / 1000)} s.`);
   return true;
 }
 

@@ -40,7 +40,7 @@ const countOf = ({ tests }: TestFile): number => tests.filter(({ status }) => st
 
 const leftovers: string[] = [];
 
-/** Runs test files with so many workers and prints the seconds of each. A run that the engine aborted is repeated once. */
+/** Runs test files in parallel and prints the seconds of each. A run that the engine aborted is repeated once. */
 async function runTests(title: string, args: readonly string[], workers: number): Promise<void> {
   const env = args.includes('--coverage') ? {} : compileCache;
   const { run, aborted, ...left } = await runAndRepeat(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** Ignored folders that tools and an installation write: all others are written by a test by mistake. */
-const written: ReadonlySet<string> = new Set(
+const expectedFolders: ReadonlySet<string> = new Set(
   ['node_modules/', 'scripts/runtime/node_modules/', '.setup/', 'dist/', 'coverage/'].map((path) => `!! ${path}`),
 );
 
@@ -9,7 +9,7 @@ const written: ReadonlySet<string> = new Set(
 export const changesIn = (folder: string): readonly string[] =>
   (spawnSync('git', ['status', '--porcelain', '--ignored'], { cwd: folder, encoding: 'utf8' }).stdout ?? '')
     .split('\n')
-    .filter((line) => line !== '' && !written.has(line));
+    .filter((line) => line !== '' && !expectedFolders.has(line));
 
 /** A line for each change that was made since, or undone. */
 export function changesSince(before: readonly string[], folder: string): readonly string[] {

@@ -19,7 +19,7 @@ export type RepeatedRun = {
 export async function runAndRepeat(
   outer: Sandbox,
   run: (sandbox: Sandbox) => Promise<TestRun>,
-  sayAborted: (aborted: TestRun) => void,
+  printAborted: (aborted: TestRun) => void,
 ): Promise<RepeatedRun> {
   let aborted: TestRun | undefined;
   for (;;) {
@@ -30,7 +30,7 @@ export async function runAndRepeat(
         return { run: ended, aborted, leftovers: await sandbox.leftovers(endMs) };
       }
       aborted = ended;
-      sayAborted(aborted);
+      printAborted(aborted);
     } finally {
       sandbox.clear();
     }
