@@ -33,10 +33,10 @@ async function withServer<T>(
   const text = readFileSync(demoFile, 'utf8');
   writeFileSync(property, text.replace('"handPay": 500000', '"handPay": 100000'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
-  const said = once(output, 'kept');
-  const words = ['serve', '--data', data, '--property', property, ...extraArgs];
-  const ended = run(words, { input: Readable.from([]), output, errors, signals });
-  await Promise.race([said, ended]);
+  const firstOutput = once(output, 'kept');
+  const args = ['serve', '--data', data, '--property', property, ...extraArgs];
+  const ended = run(args, { input: Readable.from([]), output, errors, signals });
+  await Promise.race([firstOutput, ended]);
   try {
     return await act({ address: /http:\S+/.exec(output.text)![0] });
   } finally {
@@ -57,7 +57,7 @@ async function collectTicket(server: Address, letter: string): Promise<string> {
   return ticket!.number;
 }
 
-const pay = (...words: readonly string[]) => punto(['pay', '--data', data, ...words]);
+const pay = (...args: readonly string[]) => punto(['pay', '--data', data, ...args]);
 const persons = ['--supervisor', 'S-1', '--pit-manager', 'm1'];
 
 async function readEntries(terminal: string): Promise<readonly StoredEntry[]> {
@@ -82,16 +82,16 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
   const alone = await pay('--supervisor', 'M-1', '--pit-manager', 'M-1', 'T1');
   expect(alone).toMatchObject({ status: 1, stdout: '' });
   expect(alone.stderr).toMatch(/^punto: The second consent comes from another person; name one\. \(same-person\)\n$/);
-  for (const [words, expectedErrors] of [
-    [['--supervisor', 'D-1', '--pit-manager', 'M-1', 'T1'], '"D-1" holds the post supervisor'],
-    [['--supervisor', 'S-1', '--pit-manager', 'S-2', 'T1'], '"S-2" holds the post pit-manager'],
-    [['--supervisor', 'x1', '--pit-manager', 'M-1', 'T1'], '"x1" holds the post supervisor'],
-    [['--cage', 'S-1', '--ticket', number], '"S-1" holds the post cage'],
+  for (const [args, expectedErrors] of [
+    [['--supervisor', 'D-1', '--pit-manager', 'M-1', 'T1'], '"D-1" holds the role supervisor'],
+    [['--supervisor', 'S-1', '--pit-manager', 'S-2', 'T1'], '"S-2" holds the role pit-manager'],
+    [['--supervisor', 'x1', '--pit-manager', 'M-1', 'T1'], '"x1" holds the role supervisor'],
+    [['--cage', 'S-1', '--ticket', number], '"S-1" holds the role cage'],
   ] as const) {
-    const refused = await pay(...words);
+    const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      `punto: Nobody of the number ${expectedErrors}; name somebody who does. (role-not-held)\n`,
+      `punto: No staff member with the number ${expectedErrors}; name one who does. (role-not-held)\n`,
     );
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
@@ -146,8 +146,12 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
 async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
-  const { world } = worldOf(keeper.trackedStore(), `interrupted-${store.writerEpoch}`, new MadeTime(Date.now()));
+  const { writer: checkpointWriter } = await openChecked(store, places, Date.now, undefined);
+  const { world } = worldOf(
+    checkpointWriter.trackedStore(),
+    `interrupted-${store.writerEpoch}`,
+    new MadeTime(Date.now()),
+  );
   const floor = await FloorRuntime.open(
     demoOwner,
     [],
@@ -158,7 +162,7 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
     },
   );
   await act(floor);
-  await keeper.anchor();
+  await checkpointWriter.anchor();
   await store.close();
 }
 
@@ -191,14 +195,14 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
     const [first, other] = ['S-1', 'M-1'].map((one) => staff.findAuthorized(one, () => true)!);
     const actor = { person: first!.person };
     const second = { person: other!.person };
-    const asked = { type: 'PayByHand', actor, what: 'cancelled-credit', amount: 105_000, second };
+    const request = { type: 'PayByHand', actor, what: 'cancelled-credit', amount: 105_000, second };
     const posts = {
       authority: first!.authority,
       grant: first!.grant,
       secondAuthority: other!.authority,
       secondGrant: other!.grant,
     };
-    expect(await terminals.submit(terminal, 'by-hand', asked, posts)).toHaveProperty('entries');
+    expect(await terminals.submit(terminal, 'by-hand', request, posts)).toHaveProperty('entries');
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
@@ -223,8 +227,8 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   const cage = ['--cage', 'c1', '--ticket', number];
   const behind = await pay(...cage);
   expect(behind.stderr).toMatch(/^punto: The record ends too early: .+ \(behind-anchor\)\n$/);
-  const words = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
-  await withServer(async () => {}, ['--go-on', words], 'punto: trouble at the tickets: 1 issued before now [^\n]+\n');
+  const args = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
+  await withServer(async () => {}, ['--go-on', args], 'punto: trouble at the tickets: 1 issued before now [^\n]+\n');
 
   const refused = await pay(...cage);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
@@ -244,7 +248,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
 });
 
 test('pay refuses malformed arguments and writes nothing', async () => {
-  for (const [words, expectedErrors] of [
+  for (const [args, expectedErrors] of [
     [[], /Name the terminal, as in `punto pay T7`.+\(missing-argument\)/],
     [['T1'], /--supervisor is missing.+\(missing-argument\)/],
     [['--supervisor', 's1', 'T1'], /--pit-manager is missing.+\(missing-argument\)/],
@@ -253,7 +257,7 @@ test('pay refuses malformed arguments and writes nothing', async () => {
     [[...persons, '--ticket', '1', 'T1'], /--ticket is for a ticket.+\(unexpected-argument\)/],
     [[...persons, '--held', 'T1'], /--held is for a ticket.+\(unexpected-argument\)/],
   ] as const) {
-    const refused = await pay(...words);
+    const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(expectedErrors);
   }

@@ -30,14 +30,14 @@ RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FI
   --anchor FILE     its anchor; DIR.anchor unless given
   --signer FILE     its signing key; DIR.signer unless given
   TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
-  --supervisor ID   who pays, by the number of somebody who holds that post, such as S-1; where the property keeps no people
-                    yet, by the id that the record is to know that person by
+  --supervisor ID   who pays: the number of a staff member who holds that role, such as S-1; where the property has no
+                    staff yet, the id under which the event log is to have that person
   --pit-manager ID  who consents; another person
   --reason TEXT     why it is unlocked; "Paid by hand." unless given
   --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
   --cage ID         who pays it
   --held            for a ticket that is held since the record was turned back and that may have been paid in what is
-                    missing: whoever pays has looked at the ticket, and at the anchor that was kept
+                    missing: the person who pays has checked the ticket and the anchor that was kept
 
 What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
   options: {
@@ -49,7 +49,7 @@ What is paid is in the record before the command says so. Run again after it was
     reason: { type: 'string' },
     ticket: { type: 'string' },
     cage: { type: 'string' },
-    grant: { type: 'boolean' },
+    held: { type: 'boolean' },
   },
   maxArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
@@ -91,10 +91,10 @@ function payByHand(values: Values, terminal: string): FloorAction {
     }
     const { actor, context } = first;
     if (amount > 0) {
-      const asked = { type: 'PayByHand', actor, what: 'cancelled-credit', amount, second: approverHolder.actor };
+      const request = { type: 'PayByHand', actor, what: 'cancelled-credit', amount, second: approverHolder.actor };
       const { authority: secondAuthority, grant: secondGrant } = approverHolder.context;
       const approvedContext = { ...context, secondAuthority, ...(secondGrant !== undefined && { secondGrant }) };
-      unwrapEntries(await terminals.submit(terminal, randomUUID(), asked, approvedContext));
+      unwrapEntries(await terminals.submit(terminal, randomUUID(), request, approvedContext));
     }
     if (isLockedForHandPay) {
       unwrapEntries(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', actor, reason }, context));
@@ -124,15 +124,15 @@ function payTicket(values: Values): FloorAction {
     if (earlierPayment) throw toPaidError(earlierPayment, staff);
     const redeemId = `redeem/${ticket}`;
     if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
-      const asked = { type: 'RedeemTicket', ticket };
-      const refusal = terminals.refusalOf(terminal, asked);
+      const request = { type: 'RedeemTicket', ticket };
+      const refusal = terminals.refusalOf(terminal, request);
       if (refusal) throw toRefusalError(refusal);
-      checkHold(tickets.isRetired(number), values['grant'] === true);
+      checkHold(tickets.isRetired(number), values['held'] === true);
       await terminals.begin(terminal, 0);
-      unwrapEntries(await terminals.submit(terminal, redeemId, asked));
+      unwrapEntries(await terminals.submit(terminal, redeemId, request));
     }
-    const asked = { type: 'CollectCredit', method: 'cash', actor };
-    const [paid] = unwrapEntries(await terminals.submit(terminal, collectId, asked, context));
+    const request = { type: 'CollectCredit', method: 'cash', actor };
+    const [paid] = unwrapEntries(await terminals.submit(terminal, collectId, request, context));
     return `${formatMoney(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${displayName}.`;
   };
 }
@@ -147,9 +147,9 @@ function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   throw new CliError(1, 'ticket-key-retired', message);
 }
 
-function toPaidError({ event, at }: StoredEntry, people: StaffService): CliError {
+function toPaidError({ event, at }: StoredEntry, staff: StaffService): CliError {
   const { person: id } = event['actor'] as { readonly person: string };
-  const person = people.state?.members[id]?.number ?? id;
+  const person = staff.state?.members[id]?.number ?? id;
   const when = new Date(at).toISOString();
   return new CliError(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
 }
@@ -162,18 +162,18 @@ type StaffMember = {
 };
 
 /** The staff member of a number, who must hold the role. Without staff in the store the given id is taken. */
-function staffMember(people: StaffService, numberOrId: string, authority: Role): StaffMember {
-  if (people.state === undefined)
-    return { displayName: numberOrId, actor: { person: numberOrId }, context: { authority: { authority } } };
-  const holder = people.findAuthorized(numberOrId, (person, at) => hasAuthority(person, authority, at));
+function staffMember(staff: StaffService, numberOrId: string, role: Role): StaffMember {
+  if (staff.state === undefined)
+    return { displayName: numberOrId, actor: { person: numberOrId }, context: { authority: { authority: role } } };
+  const holder = staff.findAuthorized(numberOrId, (person, at) => hasAuthority(person, role, at));
   if (holder !== undefined) {
-    const { person, number: displayName, authority: standing, grant } = holder;
-    return { displayName, actor: { person }, context: { authority: standing, grant } };
+    const { person, number: displayName, authority, grant } = holder;
+    return { displayName, actor: { person }, context: { authority, grant } };
   }
   throw new CliError(
     1,
     'role-not-held',
-    `Nobody of the number ${quoted(numberOrId)} holds the post ${authority}; name somebody who does.`,
+    `No staff member with the number ${quoted(numberOrId)} holds the role ${role}; name one who does.`,
   );
 }
 
