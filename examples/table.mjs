@@ -30,6 +30,6 @@ for (const cards of [['2C', 'KD'], '9H 7S KC TD'.split(' ')]) {
   ask({ terminal: 'T1' }, 'SetSlip', { round: table.round.id, slip: { player: 5_000 }, credit: 100_000 });
   for (const type of ['CallClose', 'CloseBets']) deal(type);
   for (const [n, card] of cards.entries()) deal('DealCard', { slot: slots[n], card });
-  if (cards.length === 2) deal('ReportIrregularity', { kind: 'drawn-together', note: 'nobody saw the order' });
-  deal(...(cards.length === 2 ? ['VoidRound', { reason: 'nobody saw the order' }] : ['Settle']));
+  if (cards.length === 2) deal('ReportIrregularity', { kind: 'drawn-together', note: 'the order was not seen' });
+  deal(...(cards.length === 2 ? ['VoidRound', { reason: 'the order was not seen' }] : ['Settle']));
 }

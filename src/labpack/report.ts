@@ -112,8 +112,8 @@ export function batteryPage(battery: Battery): string {
     ),
     paragraph(
       source === 'system'
-        ? 'Nobody can repeat this run: the system gives other numbers each time. One honest run in a hundred is told as off.'
-        : 'Whoever runs it again with this seed and as many shoes gets these figures to the digit.',
+        ? 'This run cannot be repeated: the system gives other numbers each time. One honest run in a hundred is reported as off.'
+        : 'A second run with this seed and as many shoes gives these figures to the digit.',
     ),
     ...(verdict.leftOut.size > 0
       ? [
@@ -127,7 +127,7 @@ export function batteryPage(battery: Battery): string {
       'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (uniformBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
     ),
     paragraph(
-      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',
+      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only when an operator gives one to try things out; here it makes the run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
     heading('What is asked of random numbers'),
     htmlTable(

@@ -40,7 +40,12 @@ export const parseOutside = (page: string): readonly (readonly [id: string, reas
   tableCells(page).map(([id, reason]) => [id!, reason!]);
 
 export const parseReadings = (page: string): readonly Reading[] =>
-  tableCells(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, description: says!, why: why! }));
+  tableCells(page).map(([id, clauses, description, why]) => ({
+    id: id!,
+    clauses: clauses!,
+    description: description!,
+    why: why!,
+  }));
 
 export const parseProcedures = (page: string): readonly Procedure[] =>
   page

@@ -67,7 +67,7 @@ describe('a command that needs the store for itself', () => {
     await stopFloor(floor);
     const nodeWithoutTables = await started(['--property', property, ...storeOptions(), '--tables', 'none']);
     expect(nodeWithoutTables.output()).toMatch(
-      /^Nobody has opened the floor yet; this node, which drives no tables, joins /,
+      /^No node has opened the floor yet; this node, which leads no tables, joins /,
     );
     expect((await runCommand('rotate')).stderr).toContain('(data-in-use)');
     await stopFloor(nodeWithoutTables);
@@ -93,7 +93,7 @@ describe('a command that needs the store for itself', () => {
     const verified = await runCommand('verify');
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     expect(verified.stdout).toContain('Every entry is covered by a signature.');
-    expect((await punto(['nodes', '--store', address])).stdout).toBe('Nobody is there.\n');
+    expect((await punto(['nodes', '--store', address])).stdout).toBe('No node is running.\n');
   });
 
   test('a command waits while another holds the lease, and a floor starts after it', async () => {

@@ -221,7 +221,7 @@ describe('a backup', () => {
       for (const [content, code] of [
         [text.slice(0, -100), 'damaged-backup'],
         [changed, 'damaged-backup'],
-        // Whoever changes it and its digest as well breaks a chain.
+        // A change of the lines and of the digest breaks a chain.
         [`${lines}sha256:${createHash('sha256').update(lines).digest('hex')}\n`, 'damaged-record'],
         [text.replace('"form":1', '"form":2'), 'newer-record'],
         ['nothing', 'damaged-backup'],

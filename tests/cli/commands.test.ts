@@ -79,10 +79,10 @@ test('a defect is printed with its stack and its cause', async () => {
       throw new Error(`a sentence of more than sixty characters that ends with the word that matters`, { cause });
     },
   });
-  let said = '';
+  let printed = '';
   const errors = new Writable({
     write(part: Buffer, _, done) {
-      said += part.toString('utf8');
+      printed += part.toString('utf8');
       done();
     },
   });
@@ -93,10 +93,10 @@ test('a defect is printed with its stack and its cause', async () => {
     signals: new EventEmitter(),
   });
   expect(status).toBe(1);
-  expect(said).toMatch(/^punto: Punto failed; please report it with the lines below\. \(broken\)\n/);
-  expect(said).toContain('ends with the word that matters');
-  expect(said).toContain('the reason behind it');
-  expect(said).toContain('commands.test.ts:');
+  expect(printed).toMatch(/^punto: Punto failed; please report it with the lines below\. \(broken\)\n/);
+  expect(printed).toContain('ends with the word that matters');
+  expect(printed).toContain('the reason behind it');
+  expect(printed).toContain('commands.test.ts:');
 });
 
 test('games --json lists the ten games with book, date, wagers, step and hash', async () => {
@@ -295,8 +295,8 @@ const errors: readonly (readonly [readonly string[], string, number])[] = [
   [['certain', 'tiger', ...cards, '--wager', 'player-pair'], 'unknown-wager', 1],
 ];
 
-test.for(errors)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
-  const ran = await punto(words);
+test.for(errors)('punto %j is refused as %s with exit code %i', async ([args, code, status]) => {
+  const ran = await punto(args);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   // One sentence on one line, with what to do after a semicolon or a colon, and the code.
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));

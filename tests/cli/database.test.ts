@@ -20,7 +20,7 @@ beforeAll(() => writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09')));
 describe('a floor on a database', () => {
   const { fresh } = databases('floor');
   const addressOf = (database: string): string => `${server}/${database}`;
-  const words = (data: string, database: string): readonly string[] => [
+  const serveArgs = (data: string, database: string): readonly string[] => [
     '--property',
     property,
     '--data',
@@ -61,7 +61,7 @@ describe('a floor on a database', () => {
 
   test('keeps every accepted bet when it is killed and started again, and its store verifies', async () => {
     const [database, data] = [await fresh(), join(root, 'killed')];
-    const first = await started(words(data, database));
+    const first = await started(serveArgs(data, database));
     await first.waitForOutput(/is open at/);
     const names = ['slip-one', 'slip-two', 'slip-three'];
     const ids: string[] = [];
@@ -77,7 +77,7 @@ describe('a floor on a database', () => {
     await once(first.program, 'exit');
 
     // It waits until the one that was killed has been silent for long enough.
-    const second = await started([...words(data, database), ...(await at())]);
+    const second = await started([...serveArgs(data, database), ...(await at())]);
     await second.waitForOutput(/is open at/);
     guest = await Guest.seated(second, secretOf('a'), 'B01');
     expect((await guest.hears('balance')).terminal).toBe(terminal);
@@ -109,35 +109,35 @@ describe('a floor on a database', () => {
       /give --key with --store alone\. \(malformed-argument\)\n$/,
     );
     const key = join(root, 'shared.key');
-    const first = await started([...words(data, database), '--key', key]);
+    const first = await started([...serveArgs(data, database), '--key', key]);
     await first.waitForOutput(/is open at/);
     expect([existsSync(key), existsSync(`${data}.key`)]).toEqual([true, false]);
     first.program.kill('SIGTERM');
     expect(await once(first.program, 'exit'), first.output()).toEqual([0, null]);
 
-    expect(await sentence(...words(data, database))).toMatch(
+    expect(await sentence(...serveArgs(data, database))).toMatch(
       /^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/,
     );
     writeFileSync(`${data}.key`, new Uint8Array(32));
-    expect(await sentence(...words(data, database))).toMatch(/^punto: The key does not open .+ \(wrong-key\)\n$/);
+    expect(await sentence(...serveArgs(data, database))).toMatch(/^punto: The key does not open .+ \(wrong-key\)\n$/);
     expect(await punto(['verify', '--data', data, '--store', addressOf(database), '--key', key])).toMatchObject({
       status: 0,
     });
 
     const other = await fresh();
-    expect(await sentence(...words(data, other))).toMatch(
+    expect(await sentence(...serveArgs(data, other))).toMatch(
       /^punto: There is no record in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
     );
     await asIn(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
     rmSync(`${data}.key`);
     renameSync(`${data}.anchor`, `${data}.kept`);
-    expect(await sentence(...words(data, other))).toMatch(
+    expect(await sentence(...serveArgs(data, other))).toMatch(
       /holds tables of another program, such as "chips".+ \(unusable-data\)\n$/,
     );
     await asIn(server, database, (client) =>
       client.query('INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema'),
     );
-    expect(await sentence(...words(data, database))).toMatch(
+    expect(await sentence(...serveArgs(data, database))).toMatch(
       /^punto: The event store has schema \d+ .+ \(newer-record\)\n$/,
     );
   });
@@ -146,15 +146,15 @@ describe('a floor on a database', () => {
     const [database, data] = [await fresh(), join(root, 'several')];
     const nodes = async (): Promise<readonly string[]> =>
       (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
-    const untilTold = async (isWanted: (rows: readonly string[]) => boolean): Promise<readonly string[]> => {
+    const waitForNodes = async (matches: (rows: readonly string[]) => boolean): Promise<readonly string[]> => {
       for (;;) {
         const rows = (await nodes()).slice(1);
-        if (isWanted(rows)) return rows;
+        if (matches(rows)) return rows;
         await setTimeout(100);
       }
     };
-    expect(await nodes()).toEqual(['Nobody is there.']);
-    const all = words(data, database);
+    expect(await nodes()).toEqual(['No node is running.']);
+    const all = serveArgs(data, database);
     const ports = [await at(), await at()];
     const both = await Promise.all(ports.map((own) => started([...all, ...own])));
     for (const one of both) await one.waitForOutput(/is open at/);
@@ -162,21 +162,25 @@ describe('a floor on a database', () => {
     const third = await started([...all, ...(await at()), '--tables', 'none', '--node', `http://localhost:${port}/`]);
     await third.waitForOutput(/is open at/);
     const isShared = [/drives (B01|X09)(;|$)/, /drives (B01|X09)(;|$)/, /drives nothing/];
-    const rows = await untilTold((told) => told.length === 3 && told.every((row, place) => isShared[place]!.test(row)));
+    const rows = await waitForNodes(
+      (listed) => listed.length === 3 && listed.every((row, index) => isShared[index]!.test(row)),
+    );
     expect(rows.filter((row) => row.includes('keeps the floor'))).toHaveLength(1);
     expect(rows[2]).toContain(`http://localhost:${port}/`);
 
-    // Whoever drives B01 is killed, and another goes on with it; the third never does.
+    // The leader of B01 is killed and another node leads it; the third may not lead.
     const guest = await Guest.seated(third, secretOf('b'), 'B01');
     const { round } = await bets(guest, 'slip-early');
-    const driving = rows.findIndex((row) => row.includes('drives B01'));
-    const driver = both.find(({ address }) => rows[driving]!.includes(address))!;
-    driver.program.kill('SIGKILL');
+    const leaderRow = rows.findIndex((row) => row.includes('drives B01'));
+    const leader = both.find(({ address }) => rows[leaderRow]!.includes(address))!;
+    leader.program.kill('SIGKILL');
     await bets(guest, 'slip-later', round);
-    const later = await untilTold((told) => told.some((row) => row.includes('drives B01, X09; keeps the floor')));
+    const later = await waitForNodes((listed) =>
+      listed.some((row) => row.includes('drives B01, X09; keeps the floor')),
+    );
     expect(later.filter((row) => /drives (B01|X09)/.test(row))).toHaveLength(1);
     guest.leave();
-    for (const one of [both.find((other) => other !== driver)!, third]) {
+    for (const one of [both.find((other) => other !== leader)!, third]) {
       one.program.kill('SIGTERM');
       expect(await once(one.program, 'exit')).toEqual([0, null]);
     }
@@ -185,12 +189,12 @@ describe('a floor on a database', () => {
 
   test('warns early when a node could not take over', async () => {
     const [database, data] = [await fresh(), join(root, 'unready')];
-    const driver = await started(words(data, database));
-    const other = await punto(['serve', ...words(join(root, 'elsewhere'), database)]);
+    const leader = await started(serveArgs(data, database));
+    const other = await punto(['serve', ...serveArgs(join(root, 'elsewhere'), database)]);
     expect(other).toMatchObject({ status: 1, stdout: '' });
     expect(other.stderr).toMatch(/^punto: The file .+elsewhere\.key is missing, .+ \(wrong-key\)\n$/);
-    driver.program.kill('SIGTERM');
-    await once(driver.program, 'exit');
+    leader.program.kill('SIGTERM');
+    await once(leader.program, 'exit');
   });
 
   test.each([

@@ -17,7 +17,7 @@ const [unlimitedPages, noPages] = ['4294967294', '1'];
 async function startFloor(
   name: string,
   first = unlimitedPages,
-): Promise<ServerProcess & { readonly data: string; readonly room: (left: string) => void }> {
+): Promise<ServerProcess & { readonly data: string; readonly setDisk: (state: string) => void }> {
   const [data, file, property] = ['data', 'room', 'jsonc'].map((end) => join(folder, `${name}.${end}`)) as [
     string,
     string,
@@ -26,12 +26,12 @@ async function startFloor(
   const demo = demoOf('B01').replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000');
   writeFileSync(property, demo);
   writeFileSync(file, first);
-  const start = ['--import', join(root, 'tests/cli/diskFaults.ts'), join(root, 'src/cli/main.ts')];
+  const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
   const program = await started(['--data', data, '--property', property], {
     start,
     env: { ROOM_FILE: file },
   });
-  return { ...program, data, room: (left) => writeFileSync(file, left) };
+  return { ...program, data, setDisk: (state) => writeFileSync(file, state) };
 }
 
 /** Changes a bet until it is not accepted; returns the error code. */
@@ -51,44 +51,44 @@ async function betUntilRefused(guest: Guest, round: string, name: string): Promi
 }
 
 test('a server refuses bets while its disk is full, continues when there is room, and stops on a signal', async () => {
-  const { address, output: said, waitForOutput: says, program, room, data } = await startFloor('full');
+  const { address, output, waitForOutput, program, setDisk, data } = await startFloor('full');
   const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
   const round = await guest.round();
-  room(noPages);
+  setDisk(noPages);
   // What fits into pages that are begun is still written.
   expect(await betUntilRefused(guest, round, 'slip')).toMatch(/result-unknown|cannot-record/);
   await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
   expect(await betUntilRefused(guest, round, 'late')).toBe('cannot-record');
   // Who it fails first, the table or the heartbeat, is chance.
-  expect(said().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
-  expect(said()).toContain('database or disk is full');
+  expect(output().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
+  expect(output()).toContain('database or disk is full');
   const from = guest.heard.length;
-  room(unlimitedPages);
+  setDisk(unlimitedPages);
   await guest.hears('table', ({ view }) => view.stopped === null, from);
-  await says(/punto: writing works again after \d+\.\d s; it failed \d+ times/);
+  await waitForOutput(/punto: writing works again after \d+\.\d s; it failed \d+ times/);
   const after = guest.heard.length;
   guest.say({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
   await guest.hears('accepted', () => true, after);
   // Full again: a shutdown need not wait for room.
-  room(noPages);
+  setDisk(noPages);
   expect(await betUntilRefused(guest, round, 'more')).toMatch(/result-unknown|cannot-record/);
   guest.leave();
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([1, null]);
   // The close of the floor is not stored.
-  expect(said()).toMatch(/\npunto: The data folder .+ takes nothing .+; make room .+ \(cannot-record\)\n$/);
+  expect(output()).toMatch(/\npunto: The data folder .+ takes nothing .+; make room .+ \(cannot-record\)\n$/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
 test('a server ends with the reason when its store can no longer be written', async () => {
-  const { address, program, room, output: said, data } = await startFloor('gone');
+  const { address, program, setDisk, output, data } = await startFloor('gone');
   const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
   const round = await guest.round();
   const ended = once(program, 'exit');
-  room('gone');
+  setDisk('gone');
   guest.say({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
   expect(await ended).toEqual([1, null]);
-  expect(said()).toMatch(
+  expect(output()).toMatch(
     /\npunto: What writes the record has ended; see what happened, and start again\. \(record-lost\)\n$/,
   );
   expect(await guest.left()).toEqual({ code: 1001, reason: 'server-closing' });
@@ -96,9 +96,9 @@ test('a server ends with the reason when its store can no longer be written', as
 });
 
 test('a server does not start when it can write nothing, and prints the reason', async () => {
-  const { program, output: said } = await startFloor('start', 'failing');
+  const { program, output } = await startFloor('start', 'failing');
   expect(program.exitCode).toBe(1);
-  expect(said()).toMatch(
+  expect(output()).toMatch(
     /^punto: The data folder .+ takes nothing .+disk I\/O error.+; make room .+ \(cannot-record\)\n$/,
   );
 });

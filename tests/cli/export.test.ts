@@ -48,8 +48,8 @@ test('docs/check.mjs, which imports nothing of Punto, checks chains, shoes and s
 
   const lines = stdout.trim().split('\n');
   const other = (change: (line: string) => string, which: (line: string) => boolean): string => {
-    const place = lines.findIndex(which);
-    return [...lines.slice(0, place), change(lines[place]!), ...lines.slice(place + 1)].join('\n');
+    const index = lines.findIndex(which);
+    return [...lines.slice(0, index), change(lines[index]!), ...lines.slice(index + 1)].join('\n');
   };
   for (const [forged, found] of [
     [

@@ -11,8 +11,8 @@ const checkout = temporaryFolder('ignored');
 
 const main = join(root, 'src/cli/main.ts');
 
-function run(cwd: string, command: string, ...words: readonly string[]): string {
-  const ran = spawnSync(command, words, { cwd, encoding: 'utf8' });
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  const ran = spawnSync(command, args, { cwd, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stderr: '' });
   return ran.stdout;
 }

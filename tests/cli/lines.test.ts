@@ -212,14 +212,14 @@ test('20,000 rounds of all games are answered in order, one line each', async ()
     french: ['9S', '2C', '9H', '4D'],
     elements: ['91', '22', '93', '44'],
   };
-  const asked = Array.from({ length: 20_000 }, (_, n) => games[n % games.length]!);
+  const requested = Array.from({ length: 20_000 }, (_, n) => games[n % games.length]!);
   const ran = await settle(
-    asked.map(({ id, deck }) => `${JSON.stringify({ game: id, cards: deals[deck] })}\n`).join(''),
+    requested.map(({ id, deck }) => `${JSON.stringify({ game: id, cards: deals[deck] })}\n`).join(''),
   );
   expect(ran.status).toBe(0);
   const answers = answersIn(ran) as { game: string; wagers: object }[];
-  expect(answers.map(({ game }) => game)).toEqual(asked.map(({ id }) => id));
-  for (const [n, { wagers }] of answers.entries()) expect(Object.keys(wagers)).toEqual(wagerIdsOf(asked[n]!));
+  expect(answers.map(({ game }) => game)).toEqual(requested.map(({ id }) => id));
+  for (const [n, { wagers }] of answers.entries()) expect(Object.keys(wagers)).toEqual(wagerIdsOf(requested[n]!));
 });
 
 test('each answer comes while input is still open, and a reader that closes the pipe ends the command quietly', async () => {

@@ -86,18 +86,18 @@ function leakyStore(): { readonly store: Store; fails: (isSo: boolean) => void }
       name,
       own.has(name) || typeof does !== 'function'
         ? does
-        : (...given: unknown[]) => {
-            if (isFailing) throw new Error(`cannot ${name} ${JSON.stringify(given)}`);
-            return (does as (...all: unknown[]) => unknown)(...given);
+        : (...args: unknown[]) => {
+            if (isFailing) throw new Error(`cannot ${name} ${JSON.stringify(args)}`);
+            return (does as (...all: unknown[]) => unknown)(...args);
           },
     ]),
   ) as unknown as Store;
   return { store, fails: (isSo) => void (isFailing = isSo) };
 }
 
-test.each(['text', 'json'])('the log contains no secret of any message when the store fails (%s)', async (form) => {
+test.each(['text', 'json'])('the log contains no secret of any message when the store fails (%s)', async (format) => {
   const errors = new Kept();
-  const log = createServerLog(form, errors);
+  const log = createServerLog(format, errors);
   const { store, fails } = leakyStore();
   const server = await house({
     tables: [table],
@@ -113,9 +113,9 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
     const guest = await Guest.arrive(server);
     const [secret, renewed] = [fresh(), fresh()];
     secrets.push(secret, renewed);
-    for (const [type, said] of Object.entries(client(secret, renewed))) {
-      expect(clientMessages[type as ClientMessage['type']].check({ type, ...said }), type).toBeUndefined();
-      guest.say({ type, ...said });
+    for (const [type, message] of Object.entries(client(secret, renewed))) {
+      expect(clientMessages[type as ClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
+      guest.say({ type, ...message });
       // No page says so much at once.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -125,15 +125,15 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
   };
   const work = async (cookie: string): Promise<void> => {
     const colleague = await Colleague.arrive(server, cookie);
-    for (const [type, said] of Object.entries(staff())) {
-      expect(staffClientMessages[type as StaffClientMessage['type']].check({ type, ...said }), type).toBeUndefined();
-      colleague.say({ type, ...said });
+    for (const [type, message] of Object.entries(staff())) {
+      expect(staffClientMessages[type as StaffClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
+      colleague.say({ type, ...message });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     colleague.leave();
-    for (const [name, given] of Object.entries(requests)) {
-      await request(server, name, given, { cookie: `punto-staff=${token}; punto-console=${token}` });
-      await request(server, name, given, { cookie, headers: { 'content-type': 'text/plain' } });
+    for (const [name, args] of Object.entries(requests)) {
+      await request(server, name, args, { cookie: `punto-staff=${token}; punto-console=${token}` });
+      await request(server, name, args, { cookie, headers: { 'content-type': 'text/plain' } });
     }
   };
   const cookies: string[] = [];
@@ -150,13 +150,13 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
 
   const { text } = errors;
   // The failure is logged, with the message of the store.
-  for (const place of ['money', 'connection', 'the people', 'table tiger'])
-    expect(text).toContain(`trouble at ${place}`);
+  for (const component of ['money', 'connection', 'the people', 'table tiger'])
+    expect(text).toContain(`trouble at ${component}`);
   expect(text).toMatch(/cannot (findCommands|append|findBySubject|putValue|recordHeartbeats)/);
   expect(text).toMatch(/wrong-secret/);
-  const kept = cookies.map((cookie) => cookie.split('=')[1]!);
-  expect(kept.every((one) => /^[0-9a-f]{64}$/.test(one))).toBe(true);
-  for (const hidden of [...secrets, token, ticket, pin, password, next, code, scan, ...kept]) {
+  const sessionTokens = cookies.map((cookie) => cookie.split('=')[1]!);
+  expect(sessionTokens.every((one) => /^[0-9a-f]{64}$/.test(one))).toBe(true);
+  for (const hidden of [...secrets, token, ticket, pin, password, next, code, scan, ...sessionTokens]) {
     expect(text).not.toContain(hidden);
   }
 });

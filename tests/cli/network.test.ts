@@ -23,9 +23,9 @@ async function serveErrors(...args: readonly string[]): Promise<string> {
       output.emit('said');
     },
   });
-  const said = once(output, 'said');
+  const firstOutput = once(output, 'said');
   const ended = run(['serve', ...args], { input: Readable.from([]), output, errors, signals });
-  await Promise.race([said, ended]);
+  await Promise.race([firstOutput, ended]);
   signals.emit('SIGTERM');
   expect(await ended).toBe(0);
   return errors.text;
@@ -72,9 +72,9 @@ test('revoke disconnects a terminal from its secret, once', async () => {
   expect(again).toMatchObject({ status: 1, stdout: '' });
   expect(again.stderr).toBe('punto: No secret leads to a terminal "T1"; name another. (unknown-terminal)\n');
   const after = await sqliteStore(data);
-  const left = new SecretBindings(after, key);
-  await left.load();
-  expect(['a', 'b'].map((secret) => [left.terminalOf(secret), left.isRevoked(secret)])).toEqual([
+  const bindings = new SecretBindings(after, key);
+  await bindings.load();
+  expect(['a', 'b'].map((secret) => [bindings.terminalOf(secret), bindings.isRevoked(secret)])).toEqual([
     [undefined, true],
     ['T2', false],
   ]);
@@ -95,8 +95,9 @@ test('enrol creates a key for a terminal and each of its devices, shown once; re
   for (const role of ['terminal', 'acceptor', 'printer']) {
     const { status, stdout, stderr } = await enrol('--as', role, 'E7');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const [, shown] = new RegExp(`^The key of the ${role} E7, shown this once: ([0-9a-f]{64})\n$`).exec(stdout) ?? [];
-    keys.set(role, createHash('sha256').update(shown!).digest('hex'));
+    const [, secretText] =
+      new RegExp(`^The key of the ${role} E7, shown this once: ([0-9a-f]{64})\n$`).exec(stdout) ?? [];
+    keys.set(role, createHash('sha256').update(secretText!).digest('hex'));
   }
   expect(new Set(keys.values()).size).toBe(3);
   expect((await enrol('E7')).stderr).toBe(

@@ -24,7 +24,7 @@ describe('punto nodes', () => {
         .split('\n')
         .map((row) => row.trim().split(/ {2,}/));
     };
-    expect(await nodes()).toEqual([['Nobody is there.']]);
+    expect(await nodes()).toEqual([['No node is running.']]);
     const ground = await Membership.open(address);
     const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', drives: true } as const;
     const come = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
@@ -52,8 +52,8 @@ describe('punto nodes', () => {
       await client.query("UPDATE nodes SET seen = seen - interval '17 seconds'");
       await client.query("UPDATE leases SET until = clock_timestamp() WHERE node = 'b2'");
     });
-    const [keeps, gone] = (await nodes()).slice(1).map((row) => row.at(-1));
-    expect([keeps, gone]).toEqual(['drives B01, X09; keeps the floor', 'is not heard of any more']);
+    const [floorLeader, silentNode] = (await nodes()).slice(1).map((row) => row.at(-1));
+    expect([floorLeader, silentNode]).toEqual(['drives B01, X09; keeps the floor', 'is not heard of any more']);
   });
 });
 
@@ -61,13 +61,13 @@ describe('a node that starts the floor', () => {
   const { fresh } = databases('begins');
   const folder = temporaryFolder('begins');
 
-  async function begun(live: RunFloor) {
+  async function runNode(live: RunFloor) {
     const [lives, printed]: [string[], string[]] = [[], []];
-    const kept = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
+    const storePaths = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
     const ended = runClusterNode(
       {
         databaseUrl: `${server}/${await fresh()}`,
-        storePaths: kept,
+        storePaths,
         leaseMs: 1_000,
         mayLead: true,
         listen: { host: '127.0.0.1', port: 0 },
@@ -76,10 +76,10 @@ describe('a node that starts the floor', () => {
         print: (line) => printed.push(line),
         logError: () => {},
       },
-      async (store, together) => {
-        lives.push(together!.role);
+      async (store, cluster) => {
+        lives.push(cluster!.role);
         try {
-          await live(store, together);
+          await live(store, cluster);
         } finally {
           await store.close();
         }
@@ -91,7 +91,7 @@ describe('a node that starts the floor', () => {
 
   test('tries again when another node starts it at the same time or its lease is not certain, until its floor is open', async () => {
     const errors = [new TakenOver('Another program signs the record.'), new LeaseUncertain()];
-    const { lives, printed } = await begun(async () => {
+    const { lives, printed } = await runNode(async () => {
       const error = errors.shift();
       if (error) throw error;
     });
@@ -104,12 +104,12 @@ describe('a node that starts the floor', () => {
 
   test('gives up after five attempts, and at once on any other error or when its floor was open', async () => {
     const over = new TakenOver('Another program signs the record.');
-    const often = await begun(async () => Promise.reject(over));
+    const often = await runNode(async () => Promise.reject(over));
     expect([often.lives.length, often.printed.at(-1)]).toEqual([5, `ended by: ${over.message}`]);
-    const other = await begun(async () => Promise.reject(new Error('The disk is gone.')));
+    const other = await runNode(async () => Promise.reject(new Error('The disk is gone.')));
     expect([other.lives.length, other.printed]).toEqual([1, ['ended by: The disk is gone.']]);
-    const later = await begun(async (_, together) => {
-      await together!.opened('http://one:2026/', { tables: new Map() } as FloorRuntime);
+    const later = await runNode(async (_, cluster) => {
+      await cluster!.opened('http://one:2026/', { tables: new Map() } as FloorRuntime);
       throw over;
     });
     expect([later.lives.length, later.printed]).toEqual([1, [`ended by: ${over.message}`]]);

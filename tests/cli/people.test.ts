@@ -13,12 +13,14 @@ const folder = temporaryFolder('people');
 const data = join(folder, 'data');
 
 /** Runs `act` on the floor of a property; returns its output. */
-async function withServer(act: (at: { readonly address: string }, said: string) => Promise<void>): Promise<string> {
+async function withServer(
+  act: (at: { readonly address: string }, firstOutput: string) => Promise<void>,
+): Promise<string> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
-  const said = once(output, 'kept');
-  const words = ['serve', '--data', data, '--property', exampleFile];
-  const ended = run(words, { input: Readable.from([]), output, errors, signals });
-  await Promise.race([said, ended]);
+  const firstOutput = once(output, 'kept');
+  const args = ['serve', '--data', data, '--property', exampleFile];
+  const ended = run(args, { input: Readable.from([]), output, errors, signals });
+  await Promise.race([firstOutput, ended]);
   try {
     await act({ address: /http:\S+/.exec(output.text)![0] }, output.text);
   } finally {
@@ -28,7 +30,7 @@ async function withServer(act: (at: { readonly address: string }, said: string) 
   return output.text;
 }
 
-const reset = (...words: readonly string[]) => punto(['people', 'reset', '--data', data, ...words]);
+const reset = (...args: readonly string[]) => punto(['people', 'reset', '--data', data, ...args]);
 const passwordIn = (text: string): string => /password (?:of N-1 is )?([a-z0-9-]{19})/.exec(text)![1]!;
 
 test('people reset gives the only administrator a new password once, and never while a floor runs', async () => {
@@ -37,8 +39,8 @@ test('people reset gives the only administrator a new password once, and never w
     stderr: expect.stringContaining('(missing-record)') as string,
   });
   let first = '';
-  await withServer(async (_, said) => {
-    first = passwordIn(said);
+  await withServer(async (_, firstOutput) => {
+    first = passwordIn(firstOutput);
     const running = await reset('N-1');
     expect(running).toMatchObject({ status: 1, stdout: '' });
     expect(running.stderr).toContain('(data-in-use)');
@@ -49,8 +51,8 @@ test('people reset gives the only administrator a new password once, and never w
     /^The password of N-1 is \S{19}, to be changed when it is first used\. It is shown this once\.\n$/,
   );
   const second = passwordIn(done.stdout);
-  await withServer(async (server, said) => {
-    expect(said).not.toContain('password');
+  await withServer(async (server, firstOutput) => {
+    expect(firstOutput).not.toContain('password');
     const signs = async (password: string) => (await request(server, 'sign-in', { number: 'N-1', password })).body;
     expect(await signs(first)).toMatchObject({ code: 'wrong-secret' });
     expect(await signs(second)).toMatchObject({ code: 'secret-due' });
@@ -60,25 +62,25 @@ test('people reset gives the only administrator a new password once, and never w
     expect(await signs(next)).toMatchObject({ session: { number: 'N-1', role: 'administrator' } });
   });
   const store = await sqliteStore(data);
-  const asked: string[] = [];
+  const requestTypes: string[] = [];
   const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const entries of store.read(stream!)) {
-    for (const { command } of entries) if ('request' in command) asked.push(command.request.type);
+    for (const { command } of entries) if ('request' in command) requestTypes.push(command.request.type);
     expect(JSON.stringify(entries)).not.toContain(second);
   }
   await store.close();
-  expect(asked.filter((type) => type === 'ResetSecret')).toHaveLength(1);
+  expect(requestTypes.filter((type) => type === 'ResetSecret')).toHaveLength(1);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
 test('people reset refuses any role but administrator, and malformed arguments', async () => {
-  for (const [words, status, code] of [
+  for (const [args, status, code] of [
     [['N-9'], 1, 'unknown-person'],
     [['nobody'], 1, 'unknown-person'],
     [[], 2, 'missing-argument'],
   ] as const) {
-    const ran = await reset(...words);
-    expect(ran, words.join(' ')).toMatchObject({ status, stdout: '' });
+    const ran = await reset(...args);
+    expect(ran, args.join(' ')).toMatchObject({ status, stdout: '' });
     expect(ran.stderr).toContain(`(${code})`);
   }
   const other = await punto(['people', 'list', 'N-1', '--data', data]);

@@ -234,17 +234,17 @@ test('at a terminal input during the deal is ignored, and Ctrl-C finishes the ro
   const seat = seatAt(tiger, 'a');
   const [input, output] = [new PassThrough(), new PassThrough()];
   let text = '';
-  const shown = async (words: string): Promise<void> => {
-    while (!text.includes(words)) await once(output, 'data');
+  const waitForText = async (expectedText: string): Promise<void> => {
+    while (!text.includes(expectedText)) await once(output, 'data');
   };
   output.on('data', (part: Buffer) => (text += part.toString()));
   const played = playInteractively(seat, { input, output, cardDelayMs: 20 });
   input.write('tie 5\r\r');
-  await shown('P1  9D');
+  await waitForText('P1  9D');
   input.write('quit\r');
-  await shown('Round 2 of shoe V1');
+  await waitForText('Round 2 of shoe V1');
   input.write('tie 7\r\r');
-  await shown('P1  AC');
+  await waitForText('P1  AC');
   input.write('\u0003');
   await played;
   expect(text).not.toContain('Round 3');
@@ -324,7 +324,7 @@ test('bin/punto play without a terminal plays three rounds of tiger and exits 0'
 });
 
 test('play --auto prints what its seed gives, and shoes of the system differ', async () => {
-  const auto = (...words: string[]) => punto(['play', 'sands-elements', '--auto', '2', ...words]);
+  const auto = (...args: string[]) => punto(['play', 'sands-elements', '--auto', '2', ...args]);
   expect(await auto('--seed', 'x')).toMatchObject({
     status: 0,
     stderr: '',
@@ -343,8 +343,8 @@ test.for([
   [['--auto'], 'missing-argument', 2],
   [['tiger', 'tiger'], 'unexpected-argument', 2],
   [['lion'], 'unknown-game', 1],
-] as const)('punto play %j is refused as %s with exit code %i', async ([words, code, status]) => {
-  const ran = await punto(['play', ...words]);
+] as const)('punto play %j is refused as %s with exit code %i', async ([args, code, status]) => {
+  const ran = await punto(['play', ...args]);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });

@@ -147,7 +147,7 @@ test('serve refuses a store of another currency or kind of floor and leaves it u
     'sg1/table/E01',
   ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };
-  for (const [data, changes, says] of [
+  for (const [data, changes, expectedText] of [
     [real, dollars, 'is in SGD and its property file in USD'],
     [real, demo, 'is no demo and its property file says a demo'],
     [play, {}, 'is a demo and its property file says none'],
@@ -155,7 +155,7 @@ test('serve refuses a store of another currency or kind of floor and leaves it u
     const { status, stdout, stderr } = await serveProperty('other.jsonc', data, propertyWith(changes, 'E01'));
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `punto: The record of sg1 ${says}; name another data folder, or fix the property file. (other-property)\n`,
+      `punto: The record of sg1 ${expectedText}; name another data folder, or fix the property file. (other-property)\n`,
     );
   }
   expect([await readHeads(real), await readHeads(play)]).toEqual(before);
@@ -167,13 +167,13 @@ test('serve warns of a stored table that is not in the property file, and does n
     ...isOpen,
     stderr: stoppingLine,
   });
-  const left = (await readHeads(data)).find(([stream]) => stream === 'sg1/table/E02');
-  expect(left).toBeDefined();
+  const remaining = (await readHeads(data)).find(([stream]) => stream === 'sg1/table/E02');
+  expect(remaining).toBeDefined();
   expect(await serveProperty('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr:
-      'punto: the table E02 of the record is not in the property file; nobody deals it, and what is staked there stands ' +
+      'punto: the table E02 of the event log is not in the property file; it is not dealt, and its stakes stay ' +
       `until it is in the file again.\n${stoppingLine}`,
   });
-  expect(await readHeads(data)).toContainEqual(left);
+  expect(await readHeads(data)).toContainEqual(remaining);
 });

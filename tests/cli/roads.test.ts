@@ -74,8 +74,8 @@ test.for([
   [['roads', 'BP', '--pairs', 'B'], 'bad-results', 1],
   [['roads', 'BP', '--jsonl'], 'unexpected-argument', 2],
   [['roads', '--pairs', 'B', '--jsonl'], 'unexpected-argument', 2],
-] as const)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
-  const ran = await punto(words);
+] as const)('punto %j is refused as %s with exit code %i', async ([args, code, status]) => {
+  const ran = await punto(args);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });

@@ -23,11 +23,11 @@ type PlayOptions = {
 export async function playRounds(store: Store, options: PlayOptions): Promise<readonly StoredEntry[]> {
   const { folder, seed, behind, slip, isEnough, meanwhile } = options;
   const keyPaths = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-  const { writer: keeper } = await openChecked(store, keyPaths, () => start, undefined);
-  const { world, published, troubles, time } = worldOf(keeper.trackedStore(), seed);
+  const { writer: checkpointWriter } = await openChecked(store, keyPaths, () => start, undefined);
+  const { world, published, troubles, time } = worldOf(checkpointWriter.trackedStore(), seed);
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
-    .map((setting) => ({ ...setting, ...(behind && { behind: behind(setting.table) }) }));
+    .map((settingsOfTable) => ({ ...settingsOfTable, ...(behind && { behind: behind(settingsOfTable.table) }) }));
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   const session = await seated(floor, 'a', demoCredit);
   const betRounds = new Set<string>();
@@ -38,8 +38,8 @@ export async function playRounds(store: Store, options: PlayOptions): Promise<re
       const { round, phase } = table.table;
       if (phase !== 'betting' || betRounds.has(round!.id)) continue;
       betRounds.add(round!.id);
-      const asked = { type: 'SetSlip', actor: { terminal: session }, round: round!.id, slip: slip(betRounds.size) };
-      void table.submit(`b${betRounds.size}`, asked);
+      const request = { type: 'SetSlip', actor: { terminal: session }, round: round!.id, slip: slip(betRounds.size) };
+      void table.submit(`b${betRounds.size}`, request);
     }
     await rest();
     await meanwhile?.();

@@ -16,13 +16,13 @@ const folder = temporaryFolder('serve');
 
 test('serve prints both addresses, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');
-  const { program, output: said, address } = await started(['--data', data]);
-  expect(said()).toBe(
+  const { program, output, address } = await started(['--data', data]);
+  expect(output()).toBe(
     `Punto's demo floor is open at ${address}\nStaff sign in at ${address}staff (one click in this demo)\n`,
   );
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-  const door = await fetch(`${address}staff`, { redirect: 'manual' });
-  expect([door.status, door.headers.get('location')]).toEqual([302, '/sign-in']);
+  const redirect = await fetch(`${address}staff`, { redirect: 'manual' });
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/sign-in']);
   expect((await fetch(`${address}staff`)).status).toBe(200);
   const page = await fetch(address);
   expect(page.status).toBe(200);
@@ -39,22 +39,22 @@ test('serve prints both addresses, answers, refuses a second start on the same d
 
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(said().split('\n').slice(2).join('\n')).toBe(stoppingLine);
+  expect(output().split('\n').slice(2).join('\n')).toBe(stoppingLine);
 });
 
 test.each([[], ['--log', 'json']])(
   'serve prints at once and only once that it stops when Ctrl-C arrives twice, and exits 0 (%s)',
   async (...log) => {
     const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
-    const words = ['serve', '--data', join(folder, `stopped${log.length}`), ...log];
-    const ended = run(words, { input: Readable.from([]), output, errors, signals });
+    const args = ['serve', '--data', join(folder, `stopped${log.length}`), ...log];
+    const ended = run(args, { input: Readable.from([]), output, errors, signals });
     while (!output.text.includes('is open at')) await Promise.race([once(output, 'kept'), ended]);
     const before = errors.text;
     signals.emit('SIGINT');
     signals.emit('SIGINT');
-    const said = errors.text.slice(before.length);
-    if (log.length === 0) expect(said).toBe(stoppingLine.replace('SIGTERM', 'SIGINT'));
-    else expect(JSON.parse(said)).toMatchObject({ level: 'info', event: 'stopping', signal: 'SIGINT' });
+    const printed = errors.text.slice(before.length);
+    if (log.length === 0) expect(printed).toBe(stoppingLine.replace('SIGTERM', 'SIGINT'));
+    else expect(JSON.parse(printed)).toMatchObject({ level: 'info', event: 'stopping', signal: 'SIGINT' });
     expect(await ended).toBe(0);
     signals.emit('SIGTERM');
     expect(errors.text.match(/no more bets/g)).toHaveLength(1);
@@ -69,18 +69,18 @@ test('serve refuses a store without its encryption key and leaves it unchanged',
   expect(missing).toMatchObject({ status: 1, stdout: '' });
   expect(missing.stderr).toMatch(/^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/);
   expect(existsSync(key)).toBe(false);
-  for (const [bytes, says] of [
+  for (const [bytes, expectedText] of [
     [32, /^punto: The key does not open .+; put back .+ \(wrong-key\)\n$/],
     [31, /^punto: The key .+ has 31 bytes; put back .+ \(wrong-key\)\n$/],
   ] as const) {
     writeFileSync(key, new Uint8Array(bytes));
     const wrong = await punto(['serve', '--data', data]);
     expect(wrong).toMatchObject({ status: 1, stdout: '' });
-    expect(wrong.stderr).toMatch(says);
+    expect(wrong.stderr).toMatch(expectedText);
   }
   renameSync(`${key}.kept`, key);
-  const { program, output: said } = await started(['--data', data]);
-  expect(said()).toContain('http');
+  const { program, output } = await started(['--data', data]);
+  expect(output()).toContain('http');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
@@ -91,13 +91,13 @@ test('serve refuses a damaged store', async () => {
   // Through bin/punto as an older Node runs it: the runner hands the signal on, and takes over the exit code.
   const older =
     'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
-  const { program, output: said } = await started(['--data', data], {
+  const { program, output } = await started(['--data', data], {
     start: ['--import', older, join(root, 'bin', 'punto')],
   });
-  expect(said()).toContain('http');
+  expect(output()).toContain('http');
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(said()).toContain('punto: SIGINT received: no more bets are taken');
+  expect(output()).toContain('punto: SIGINT received: no more bets are taken');
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
   database.close();
@@ -133,8 +133,8 @@ test('serve refuses a clock far from the store, and --clock accept continues fro
   const data = join(folder, 'later');
   const year = 365 * 24 * 3_600_000;
   const store = await sqliteStore(data);
-  const ahead = Date.now() + 30 * year;
-  await store.recordHeartbeats(['floor'], ahead);
+  const futureTime = Date.now() + 30 * year;
+  await store.recordHeartbeats(['floor'], futureTime);
   await store.close();
   const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
@@ -142,10 +142,10 @@ test('serve refuses a clock far from the store, and --clock accept continues fro
     /^punto: The clock of this machine says .+ `--clock accept` .+ 10950 days .+ \(clock-far\)\n$/,
   );
   expect(await punto(['serve', '--data', data, '--clock', 'yes'])).toMatchObject({ status: 2, stdout: '' });
-  const { program, output: said, address } = await started(['--data', data, '--clock', 'accept']);
-  expect(said()).toMatch(/punto: the clock of this machine was set from .+ to .+\n/);
+  const { program, output, address } = await started(['--data', data, '--clock', 'accept']);
+  expect(output()).toMatch(/punto: the clock of this machine was set from .+ to .+\n/);
   const guest = await Guest.seated({ address }, secretOf('1'));
-  expect((await guest.hears('welcome')).at).toBeGreaterThanOrEqual(ahead);
+  expect((await guest.hears('welcome')).at).toBeGreaterThanOrEqual(futureTime);
   guest.leave();
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);

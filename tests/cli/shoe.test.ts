@@ -48,8 +48,8 @@ type Shoe = {
 
 /** Starts the command as a process with a pipe. */
 function shoe(address: string, ...args: readonly string[]): Shoe {
-  const given = ['shoe', '--table', 'tiger', '--url', address, '--key', keyFile, ...args];
-  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...given], {
+  const shoeArgs = ['shoe', '--table', 'tiger', '--url', address, '--key', keyFile, ...args];
+  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...shoeArgs], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void program.kill('SIGKILL'));
@@ -154,8 +154,8 @@ test.each([
   [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /holds no key.*\(wrong-key\)/],
   [['--every', '100'], /--every is for --demo.*\(malformed-argument\)/],
   [['--demo', '--every', '5'], /--every is "5".*\(malformed-argument\)/],
-] as const)('shoe %j is refused', async (args, says) => {
+] as const)('shoe %j is refused', async (args, expectedText) => {
   const { status, stderr, stdout } = await punto(['shoe', ...args]);
   expect([status === 1 || status === 2, stdout]).toEqual([true, '']);
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(expectedText);
 });

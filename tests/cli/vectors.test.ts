@@ -50,9 +50,9 @@ test.for(families)('a changed digit anywhere in a line of %s is detected', (fami
       // A claim that does not hold may be wrong in more than one way: only those that hold are changed.
       const end = family === 'shoes' ? line.indexOf('"claims"') : line.length;
       const digits = [...line.slice(0, end).matchAll(/\d/g)].map(({ index }) => index);
-      const place = digits[where % digits.length]!;
-      const digit = (Number(line[place]) + by) % 10;
-      const changed = `${line.slice(0, place)}${digit}${line.slice(place + 1)}`;
+      const index = digits[where % digits.length]!;
+      const digit = (Number(line[index]) + by) % 10;
+      const changed = `${line.slice(0, index)}${digit}${line.slice(index + 1)}`;
       let isJson = true;
       try {
         JSON.parse(changed);
@@ -109,20 +109,20 @@ test('every line of every wager of all ten games is reached by a deal, and each 
 });
 
 test('the vectors contain all deals of the rulebook tests, complete or partial', () => {
-  const told = (family: string): ReadonlySet<string> =>
+  const settledCards = (family: string): ReadonlySet<string> =>
     new Set((parsedIn(family) as readonly Dealt[]).map(({ game, cards }) => `${game} ${cards.join(' ')}`));
-  const [deals, partial] = [told('deals'), told('partial')];
-  let whole = 0;
+  const [deals, partial] = [settledCards('deals'), settledCards('partial')];
+  let completeDeals = 0;
   for (const [game, table] of [...BAC, ...SUP, ...ELM, ...FAB, ...ETG]) {
     for (const { cards } of rowsIn(table)) {
       const name = `${fullNameOf(game)} ${cards.join(' ')}`;
       if (nextSlot(cardsFrom(cards, game.deck)) === undefined) {
         expect(deals.has(name), name).toBe(true);
-        whole++;
+        completeDeals++;
       } else expect(partial.has(name), name).toBe(true);
     }
   }
-  expect(whole).toBeGreaterThan(500);
+  expect(completeDeals).toBeGreaterThan(500);
 });
 
 test('the vectors contain true and false claims of shoes, and every kind of damaged chain', () => {
@@ -132,7 +132,7 @@ test('the vectors contain true and false claims of shoes, and every kind of dama
     expect(claims.filter(({ holds }) => !holds).length).toBeGreaterThan(4);
   }
   const chains = parsedIn('chains') as readonly { readonly whole: boolean }[];
-  expect(chains.filter(({ whole }) => !whole).length).toBe(9);
+  expect(chains.filter(({ whole: completeDeals }) => !completeDeals).length).toBe(9);
 });
 
 test('the vectors contain each refusal of a deal', () => {

@@ -113,7 +113,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
       })),
     );
     const derived = (road: DerivedRoad) => roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark]);
-    const asked = ({ bigEye, small, cockroach }: ReturnType<Roads['ask']>) => ({
+    const nextMarks = ({ bigEye, small, cockroach }: ReturnType<Roads['ask']>) => ({
       bigEye: bigEye ?? null,
       small: small ?? null,
       cockroach: cockroach ?? null,
@@ -127,7 +127,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
       bigEye: derived('bigEye'),
       small: derived('small'),
       cockroach: derived('cockroach'),
-      ask: { banker: asked(roads.ask('banker')), player: asked(roads.ask('player')) },
+      ask: { banker: nextMarks(roads.ask('banker')), player: nextMarks(roads.ask('player')) },
     };
   },
 

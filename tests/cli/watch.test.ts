@@ -32,14 +32,9 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
   writeFileSync(property, demo);
   writeFileSync(file, plenty);
   const port = await freePort();
-  const start = ['--import', join(root, 'tests/cli/diskFaults.ts'), join(root, 'src/cli/main.ts')];
+  const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
   const args = ['--data', data, '--property', property, '--metrics', String(port), '--log', 'json'];
-  const {
-    program,
-    address,
-    output: said,
-    waitForOutput: says,
-  } = await started(args, { start, env: { ROOM_FILE: file } });
+  const { program, address, output, waitForOutput } = await started(args, { start, env: { ROOM_FILE: file } });
   const fetchText = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}/${path}`);
     return { status: answer.status, text: await answer.text() };
@@ -53,8 +48,8 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
       await setTimeout(50);
     }
   };
-  await says(/"event":"started"/);
-  expect(said()).toContain(`Operator metrics at http://127.0.0.1:${port}/metrics, probes at /readyz and /healthz.\n`);
+  await waitForOutput(/"event":"started"/);
+  expect(output()).toContain(`Operator metrics at http://127.0.0.1:${port}/metrics, probes at /readyz and /healthz.\n`);
   expect(await fetchText('healthz')).toEqual({ status: 200, text: '{"alive":true}\n' });
   expect(await fetchText('readyz')).toEqual({ status: 200, text: '{"ready":true}\n' });
   // Not at the address of patrons.
@@ -93,16 +88,16 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
   expect(metricIn(full, 'punto_ready')).toBe(0);
   expect(metricIn(full, 'punto_failing')).toBe(1);
   expect(metricIn(full, 'punto_outages_total')).toBe(1);
-  await says(/"event":"outage","state":"begun"/);
+  await waitForOutput(/"event":"outage","state":"begun"/);
   writeFileSync(file, plenty);
   await waitForReadiness(undefined);
-  await says(/"event":"outage","state":"over"/);
+  await waitForOutput(/"event":"outage","state":"over"/);
   expect(metricIn((await fetchText('metrics')).text, 'punto_ready')).toBe(1);
 
   guest.leave();
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  const lines = said()
+  const lines = output()
     .trimEnd()
     .split('\n')
     .slice(3)
@@ -128,8 +123,8 @@ describe('of several nodes', () => {
         while ((await changes(what, change)) === 0) await setTimeout(50);
       };
       const own = ['--port', String(await freePort()), '--metrics', String(port)];
-      const { program, waitForOutput: says } = await started([...args, ...own]);
-      await says(/is open at/);
+      const { program, waitForOutput } = await started([...args, ...own]);
+      await waitForOutput(/is open at/);
       return { program, changes, until };
     };
     const first = await node();
@@ -141,15 +136,15 @@ describe('of several nodes', () => {
         timeout: 300_000,
       })
       .toBe(1);
-    const [given, kept] = (await first.changes('B01', 'given')) === 1 ? ['B01', 'X09'] : ['X09', 'B01'];
-    await second.until(given, 'taken');
+    const [handedOver, remaining] = (await first.changes('B01', 'given')) === 1 ? ['B01', 'X09'] : ['X09', 'B01'];
+    await second.until(handedOver, 'taken');
     expect(await second.changes('floor', 'taken')).toBe(0);
     // It sleeps through its leases, and wakes up.
     first.program.kill('SIGSTOP');
-    await second.until(kept, 'taken');
+    await second.until(remaining, 'taken');
     await second.until('floor', 'taken');
     first.program.kill('SIGCONT');
-    await first.until(kept, 'lost');
+    await first.until(remaining, 'lost');
     await first.until('floor', 'lost');
     expect(await second.changes('floor', 'lost')).toBe(0);
   });
@@ -175,15 +170,15 @@ test('a wrong or unavailable --metrics address is refused before the store is op
     expect(ran, wrong).toMatchObject({ status: 2, stdout: '' });
     expect(ran.stderr).toMatch(/^punto: --metrics is .+; write a port, .+ \(malformed-argument\)\n$/);
   }
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
+  const blocked = createServer().listen(0, '127.0.0.1');
+  await once(blocked, 'listening');
+  const { port } = blocked.address() as { port: number };
   const ran = await punto(['serve', '--data', data, '--metrics', String(port)]);
   expect(ran).toMatchObject({ status: 1, stdout: '' });
   expect(ran.stderr).toBe(
     `punto: The address 127.0.0.1 port ${port} for --metrics is not available (EADDRINUSE); choose another. (address-unavailable)\n`,
   );
-  taken.close();
+  blocked.close();
 });
 
 test('a refused start is one JSON line with --log json, with the same exit code', async () => {
@@ -207,8 +202,8 @@ test('a refused start is one JSON line with --log json, with the same exit code'
     .map((line) => (JSON.parse(line) as { event: string }).event);
   expect(new Set(events)).toEqual(new Set(['mistake', 'refused']));
   expect(events.at(-1)).toBe('refused');
-  const form = await punto(['serve', '--log', 'xml']);
-  expect(form).toMatchObject({
+  const result = await punto(['serve', '--log', 'xml']);
+  expect(result).toMatchObject({
     status: 2,
     stderr: 'punto: --log is "xml"; write text or json. (malformed-argument)\n',
   });

@@ -92,7 +92,7 @@ test('the battery detects a fixed card, repeated shoes and a rotated order', () 
 
   let turn = 0;
   const fixed = fairShuffle(
-    cardsIn(shoe).map((_, place) => place),
+    cardsIn(shoe).map((_, index) => index),
     { below, salt: () => '' },
   );
   const turned: Shuffle = () => {

@@ -13,9 +13,9 @@ import { houseIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder('lab');
-let said: RunResult;
+let result: RunResult;
 beforeAll(async () => {
-  said = await punto(['labpack', '--out', join(folder, 'a'), '--shoes', '300']);
+  result = await punto(['labpack', '--out', join(folder, 'a'), '--shoes', '300']);
 });
 
 const filesOf = (run: string): readonly string[] =>
@@ -40,8 +40,8 @@ test('the lab pack has the documents of a test lab, and names the first one', ()
     'shuffle.json',
   ]);
   expect(files.filter((file) => file.startsWith('par/'))).toHaveLength(141);
-  expect(said.status).toBe(0);
-  expect(said.stdout).toMatch(
+  expect(result.status).toBe(0);
+  expect(result.stdout).toMatch(
     /^70 PAR sheets, \d+ digests and \d+ tests of the shuffle in .*; begin with README\.md\.\n/,
   );
 });
@@ -53,11 +53,11 @@ test('every link in the lab pack resolves, and no file contains a machine path',
     expect(text.includes(root) || text.includes(tmpdir()) || text.includes('file:'), file).toBe(false);
     const links = file.endsWith('.html') ? text.matchAll(/href="([^"]+)"/g) : text.matchAll(/\]\(([^)]+)\)/g);
     if (!/\.(html|md)$/.test(file)) continue;
-    const places = new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!));
+    const anchors = new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!));
     for (const [, link] of links) {
-      const [page, place] = link!.split('#');
+      const [page, anchor] = link!.split('#');
       if (page !== '') expect(files.has(join(dirname(file), page!)), `${file}: ${link}`).toBe(true);
-      if (place !== undefined) expect(places.has(place), `${file}: ${link}`).toBe(true);
+      if (anchor !== undefined) expect(anchors.has(anchor), `${file}: ${link}`).toBe(true);
     }
   }
 });
@@ -134,7 +134,7 @@ test('the digests cover all files that run and no tests, with one digest over al
     expect(files).toContain(file);
   }
   expect(files.filter((file) => /\.test\.|^tests\/|node_modules|^dist\//.test(file))).toEqual([]);
-  for (const line of lines.filter((_, place) => place % 20 === 0)) {
+  for (const line of lines.filter((_, index) => index % 20 === 0)) {
     const bytes = readFileSync(join(root, line.slice(66)));
     expect(line.slice(0, 64)).toBe(createHash('sha256').update(bytes).digest('hex'));
   }
@@ -147,25 +147,25 @@ test('the digests cover all files that run and no tests, with one digest over al
 });
 
 test('the digests of an installed package cover every file, and one changed byte changes the digest over all', () => {
-  const place = join(folder, 'package');
+  const packageFolder = join(folder, 'package');
   for (const [file, text] of [
     ['package.json', '{"version":"1.2.3","dependencies":{"ws":"8.0.0"}}'],
     ['dist/a.js', 'x'],
     ['dist/deep/b.js', 'y'],
     ['node_modules/ws/index.js', 'z'],
   ] as const) {
-    mkdirSync(dirname(join(place, file)), { recursive: true });
-    writeFileSync(join(place, file), text);
+    mkdirSync(dirname(join(packageFolder, file)), { recursive: true });
+    writeFileSync(join(packageFolder, file), text);
   }
-  const before = readIdentity(`${place}/`);
+  const before = readIdentity(`${packageFolder}/`);
   expect(before).toMatchObject({
     version: '1.2.3',
     from: 'package',
     packages: [{ name: 'ws', version: '8.0.0', integrity: null }],
   });
   expect(before.files.map(({ file }) => file)).toEqual(['dist/a.js', 'dist/deep/b.js', 'package.json']);
-  writeFileSync(join(place, 'dist/deep/b.js'), 'Y');
-  expect(digestOfAll(readIdentity(`${place}/`))).not.toBe(digestOfAll(before));
+  writeFileSync(join(packageFolder, 'dist/deep/b.js'), 'Y');
+  expect(digestOfAll(readIdentity(`${packageFolder}/`))).not.toBe(digestOfAll(before));
 });
 
 test('the catalogue has every error code with its condition, and every event with its description and fields', () => {
@@ -196,8 +196,8 @@ test('the lab pack is the same bytes for the same seed and number of shoes', asy
 
 test('labpack refuses malformed arguments before it writes anything', async () => {
   const out = join(folder, 'c');
-  const refusedBy = async (...words: string[]): Promise<string | undefined> =>
-    /\(([a-z-]+)\)\n$/.exec((await punto(['labpack', ...words])).stderr)?.[1];
+  const refusedBy = async (...args: string[]): Promise<string | undefined> =>
+    /\(([a-z-]+)\)\n$/.exec((await punto(['labpack', ...args])).stderr)?.[1];
   expect(await refusedBy('--out', join(folder, 'a'))).toBe('folder-not-empty');
   expect(await refusedBy()).toBe('missing-argument');
   expect(await refusedBy('--out', out, '--shoes', '5')).toBe('bad-simulation');

@@ -62,7 +62,7 @@ is given up then, so that no card is dealt twice from one.`,
       databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
     let decryptedBlobs = 0;
     try {
-      const { property, at, chunks: parts } = await openBackup(resolve(from));
+      const { property, at, chunks } = await openBackup(resolve(from));
       const verify = async (restoredStore: ReadableStore): Promise<void> => {
         decryptedBlobs = await verifyRestored(restoredStore, property, { key, ...keyPaths }, (line) =>
           print(errors, line),
@@ -70,8 +70,8 @@ is given up then, so that no card is dealt twice from one.`,
       };
       if (databaseUrl === undefined) refuseNonEmpty(data);
       const restored = await (databaseUrl === undefined
-        ? importIntoFolder(data, parts(), verify)
-        : importIntoDatabase(databaseUrl, parts(), verify));
+        ? importIntoFolder(data, chunks(), verify)
+        : importIntoDatabase(databaseUrl, chunks(), verify));
       const target = databaseUrl === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
       print(
         output,

@@ -32,10 +32,9 @@ export const rotate: CliCommand = {
   --anchor FILE  its anchor; DIR.anchor unless given
   --signer FILE  its signing key; DIR.signer unless given
 
-Gives a record other keys. The signing key hands over to a new one in the record itself, so that whoever knows the old one
-can follow; what is sealed is sealed again with a new key, and snapshots, the links of terminals and what proves who people are, are bound with it. The
-old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
-them alone. Run it again if it was interrupted.`,
+Gives a store new keys. The old signing key signs the new one in the event log, so that an auditor who knows the old one
+can follow. Blobs are encrypted again with a new key, and snapshots, the secrets of terminals and the sign-in data of staff
+are authenticated with it. The old keys stay as FILE.former-N: keep them safe, since older copies of the store need them. Run it again if it was interrupted.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   maxArguments: 0,
   run: (values, _, { output }) =>
@@ -48,16 +47,13 @@ them alone. Run it again if it was interrupted.`,
         for (const number of await storeMissingTicketKeys(store, key)) print(output, restoredTicketKeyText(number));
       }
       print(output, await rotateSigner(store, signer, anchor));
-      const {
-        sealed,
-        lost: lostBlobs,
-        dropped: droppedSnapshots,
-        strange: foreignBindings,
-        foreign: foreignValues,
-      } = await rotateDataKey(store, file);
+      const { encryptedCount, lostBlobs, droppedSnapshots, foreignBindings, foreignValues } = await rotateDataKey(
+        store,
+        file,
+      );
       print(
         output,
-        `What is sealed (${sealed}) is sealed with the new key ${file}.`,
+        `What is sealed (${encryptedCount}) is sealed with the new key ${file}.`,
         ...lostBlobs.map(lostBlobText),
         ...droppedSnapshots.map(droppedSnapshotText),
         ...foreignBindings.map(foreignBindingText),
@@ -118,9 +114,9 @@ const restoredTicketKeyText = (number: number): string =>
 
 const lostBlobText = (id: string): string =>
   id === 'pins'
-    ? 'What PINs are keyed with cannot be opened, and stays as it is; nobody signs in by a PIN before another is given.'
+    ? 'The key of the PINs cannot be decrypted and stays as it is; no PIN works until a new one is given.'
     : id.startsWith('tickets/')
-      ? `What is sealed as ${id} cannot be opened, and stays as it is; no ticket has its number from it.`
+      ? `The blob ${id} cannot be decrypted and stays as it is; no ticket has its number from it.`
       : lostShoeText(id);
 
 const lostShoeText = (shoe: string): string =>
@@ -135,25 +131,29 @@ const foreignBindingText = (terminal: string): string =>
 const foreignValueText = (what: string): string =>
   `The ${what} beside the chain is not one that the former key has written, and does not count with the new one either; find out who wrote to the folder.`;
 
+type RotationResult = {
+  readonly encryptedCount: number;
+  /** Ids of what the former key could not decrypt, or did not authenticate. */
+  readonly lostBlobs: readonly string[];
+  readonly droppedSnapshots: readonly string[];
+  readonly foreignBindings: readonly string[];
+  readonly foreignValues: readonly string[];
+};
+
 /** Re-encrypts blobs and re-authenticates bindings, values and snapshots with a new key, which then replaces the old. */
-async function rotateDataKey(
-  store: Store,
-  file: string,
-): Promise<
-  { readonly sealed: number } & { readonly [left in 'lost' | 'dropped' | 'strange' | 'foreign']: readonly string[] }
-> {
+async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
   // An earlier run was interrupted between its two renames.
   if (!existsSync(file) && existsSync(`${file}.next`)) installNextKey(file);
   const formerKey = openDataKey(file, false, false);
   const nextKey = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
   const bindings = new SecretBindings(store, formerKey);
   await bindings.load();
-  const { sealed, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
+  const { sealed: encryptedCount, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
   await bindings.rewriteWith(nextKey);
   // An interrupted run may have authenticated some with the next key already.
   const foreignBindings = await new SecretBindings(store, nextKey).load();
   const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
   const droppedSnapshots = await rebindSnapshots(store, formerKey, nextKey);
   installNextKey(file);
-  return { sealed, lost: lostBlobs, dropped: droppedSnapshots, strange: foreignBindings, foreign: foreignValues };
+  return { encryptedCount, lostBlobs, droppedSnapshots, foreignBindings, foreignValues };
 }

@@ -71,7 +71,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           return times === undefined ? [] : [amendmentText(number, description, times)];
         }),
         ...(store.torn ? [tornCommitText(store.torn)] : []),
-        ...Array.from(passedOver, ([stream, form]) => staleSnapshotText(stream, form)),
+        ...Array.from(passedOver, ([stream, schemaVersion]) => staleSnapshotText(stream, schemaVersion)),
         ...(signatures ? signatureTexts(signatures) : []),
         ...missing.map(missingText),
       );
@@ -116,11 +116,11 @@ export async function verifyWithKeys(
   });
 }
 
-export const amendmentText = (number: number, says: string, times: number): string =>
-  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
+export const amendmentText = (number: number, description: string, times: number): string =>
+  `Amendment ${number} (${description.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
-const staleSnapshotText = (stream: string, form: number): string =>
-  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotSchemaVersion}; it was passed over.`;
+const staleSnapshotText = (stream: string, schemaVersion: number): string =>
+  `The snapshot of ${stream} is of form ${schemaVersion}, and this program reads form ${snapshotSchemaVersion}; it was passed over.`;
 
 const isoTime = (time: number): string => new Date(time).toISOString();
 
@@ -128,7 +128,7 @@ export function signatureTexts({ checkpoints, signers, at, uncovered }: Signatur
   const unsigned =
     uncovered &&
     `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
-  if (checkpoints === 0) return ['Nothing is signed: whoever can write to the folder can have made all of it anew.'];
+  if (checkpoints === 0) return ['Nothing is signed: anyone who can write to the folder can have made all of it anew.'];
   const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
   return [
     `${count}, the last of ${isoTime(at!)}, signed by ${signers.join(', then ')}.`,
@@ -140,8 +140,8 @@ const missingText = ({ stream, has, known }: TruncatedStreams[number]): string =
   `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
 
 function toBehindAnchorError(missing: TruncatedStreams): CliError {
-  const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
-  const message = `What is there is as it was written, but ${countText(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
+  const missingCount = missing.reduce((sum, { has, known }) => sum + known - has, 0);
+  const message = `What is there is as it was written, but ${countText(missingCount, 'entry', 'entries')} that the anchor knows of ${missingCount === 1 ? 'is' : 'are'} missing; put back the newest record.`;
   return new CliError(1, 'behind-anchor', message);
 }
 

@@ -148,16 +148,16 @@ function refuseMissingKeys({ key, signer }: StorePaths): void {
 const waitingText = (mayLead: boolean): string =>
   mayLead
     ? 'Another program is at work on the database; this node begins as soon as that is done.'
-    : 'Nobody has opened the floor yet; this node, which drives no tables, joins as soon as somebody has.';
+    : 'No node has opened the floor yet; this node, which leads no tables, joins as soon as one has.';
 
 /** Tables without a leader for longer than this are reported. */
 const maxLeaderlessMs = 5_000;
 
-const leaderlessText = 'there are tables that nobody drives; start a node that may, or see to those that are there.';
+const leaderlessText = 'there are tables without a leader; start a node that may lead them, or check the running ones.';
 
-const allLedText = 'every table is driven again.';
+const allLedText = 'every table has a leader again.';
 
 const clockAgreesText = 'the clock of this machine agrees with that of the database again.';
 
 const clockFarText = (offsetMs: number): string =>
-  `the clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it, as nothing is driven from here until then.`;
+  `the clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it; this node leads no table until then.`;

@@ -21,8 +21,8 @@ export const enrol: CliCommand = {
   TERMINAL     the terminal, such as T7
   TABLE        the table whose shoe reads its cards, such as L11; \`punto shoe\` takes the key
 
-Where money is real, nobody sits down, loads or collects without such a key. It is printed once and kept nowhere; the
-record keeps its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps
+Where money is real, no patron sits down, loads or collects without such a key. It is printed once and not stored; the
+event log has its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps
 it from then on. A terminal or device has one key; \`punto revoke\` takes all keys of a terminal away.`,
   options: { ...exclusiveStoreOptions, as: { type: 'string' } },
   maxArguments: 1,
@@ -33,7 +33,7 @@ it from then on. A terminal or device has one key; \`punto revoke\` takes all ke
       throw new CliError(2, 'malformed-argument', message);
     }
     const roleOption = optionText(values, 'as') ?? 'terminal';
-    const role = deviceKinds.find((known) => known === roleOption);
+    const role = deviceKinds.find((kind) => kind === roleOption);
     if (role === undefined) {
       throw new CliError(
         2,

@@ -26,7 +26,7 @@ is shown for a day, as one that is not heard of any more.`,
     }
     try {
       const nodeRows = await Membership.listNodes(address);
-      if (nodeRows.length === 0) print(output, 'Nobody is there.');
+      if (nodeRows.length === 0) print(output, 'No node is running.');
       else {
         const rows = nodeRows.map(({ id, address: browserUrl, link: nodeUrl, since, silent, stage, holds }) => [
           id,

@@ -15,7 +15,7 @@ export const revoke: CliCommand = {
   --key FILE   with --store, the key that seals; DIR.key unless given
   TERMINAL     the terminal, such as T7
 
-Whoever holds the secret of the terminal reaches it no more, and no other secret leads there. Its credit, its slips and all
+The secret of the terminal opens it no more, and neither does any other secret. Its credit, its slips and all
 that is recorded of it stay as they are.`,
   options: exclusiveStoreOptions,
   maxArguments: 1,

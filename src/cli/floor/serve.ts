@@ -176,12 +176,12 @@ async function runServer(
   const runFloor: RunFloor = async (store, cluster) => {
     const { torn: tornFrames = 0 } = store as { readonly torn?: number };
     if (tornFrames > 0) log.warn(tornCommitText(tornFrames));
-    const storeLost = new AbortController();
-    const stopOrLost = AbortSignal.any([stop.signal, storeLost.signal]);
-    let lost: unknown;
+    const failureAbort = new AbortController();
+    const stopOrFailure = AbortSignal.any([stop.signal, failureAbort.signal]);
+    let storeFailure: unknown;
     const loseStore = (error: unknown): void => {
-      lost ??= error;
-      storeLost.abort();
+      storeFailure ??= error;
+      failureAbort.abort();
     };
     let server: Server;
     try {
@@ -225,7 +225,7 @@ async function runServer(
       });
     } catch (error) {
       await store.close();
-      throw lost ?? error;
+      throw storeFailure ?? error;
     }
     await cluster?.opened(server.address, server.floor).catch(async (error: unknown) => {
       await server.close(false);
@@ -243,11 +243,11 @@ async function runServer(
     log.started(floorName, server.address);
     if (!tls && !isLoopback(host)) log.warn(noTlsText(host));
     if (certificateFiles) signals.on('SIGHUP', () => reloadCertificate(server, certificateFiles, log));
-    if (!stopOrLost.aborted) await new Promise((done) => stopOrLost.addEventListener('abort', done));
-    if (lost !== undefined) server.abandon(lost);
-    const mustClose = lost !== undefined || ((await cluster?.handOver()) ?? true);
+    if (!stopOrFailure.aborted) await new Promise((done) => stopOrFailure.addEventListener('abort', done));
+    if (storeFailure !== undefined) server.abandon(storeFailure);
+    const mustClose = storeFailure !== undefined || ((await cluster?.handOver()) ?? true);
     const closeError = await server.close(mustClose);
-    if (lost !== undefined || closeError !== undefined) throw lost ?? closeError;
+    if (storeFailure !== undefined || closeError !== undefined) throw storeFailure ?? closeError;
   };
   try {
     if (databaseUrl === undefined) await runFloor(await openDataFolder(data, keyPaths.anchor));
@@ -340,18 +340,18 @@ function proxyOption(texts: readonly string[]): TrustedProxies {
 }
 
 const noTlsText = (host: string): string =>
-  `others can reach ${host}, and there is no TLS: whoever is on the way can read and change everything, secrets of ` +
+  `others can reach ${host}, and there is no TLS: anyone on the network path can read and change everything, secrets of ` +
   `terminals included; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
 /** The operator chose the address, so it is no defect when it is not available. */
-function toAddressError(error: unknown, host: string, { port, extraPorts: moreFollow }: Ports): CliError | undefined {
+function toAddressError(error: unknown, host: string, { port, extraPorts }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
-  const storeText = moreFollow === 0 ? port : `${port} to ${port + moreFollow}`;
+  const portText = extraPorts === 0 ? port : `${port} to ${port + extraPorts}`;
   return new CliError(
     1,
     'address-unavailable',
-    `The address ${host} port ${storeText} is not available (${code}); choose another.`,
+    `The address ${host} port ${portText} is not available (${code}); choose another.`,
   );
 }
 
@@ -361,7 +361,7 @@ const differingText = (table: string, fields: readonly string[], isDemo: boolean
   (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the settings.');
 
 const unlistedText = (table: string): string =>
-  `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
+  `the table ${table} of the event log is not in the property file; it is not dealt, and its stakes stay ` +
   'until it is in the file again.';
 
 /** 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
@@ -371,7 +371,7 @@ function leaseOption(text: string | undefined, databaseUrl: string | undefined):
     throw new CliError(
       2,
       'malformed-argument',
-      'Nobody else takes over a data folder; give --lease with --store alone.',
+      'No other node takes over a data folder; give --lease only with --store.',
     );
   }
   const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -413,8 +413,8 @@ function mayLeadOption(text: string | undefined, databaseUrl: string | undefined
 }
 
 const unsignedText = (uncovered: UnsignedRange): string =>
-  `${unsignedRangeText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
-  'are signed from now on, and the journal names them.';
+  `${unsignedRangeText(uncovered)}: they were written in the last seconds before the floor ended, or by another program. They ` +
+  'are signed from now on, and the floor stream names them.';
 
 /** A store holds one property; refuses one that holds another. */
 async function refuseOtherProperty(store: Store, property: string, storeText: string): Promise<void> {

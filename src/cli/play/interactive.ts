@@ -29,7 +29,7 @@ const helpText = (): readonly string[] =>
     ['', ''],
     [
       ['  banker 5', '5.00 more on banker; a wager may be cut short, and `banker 0` takes its stake off'],
-      ...Object.entries(playCommands).map(([word, says]) => [`  ${word}`, says]),
+      ...Object.entries(playCommands).map(([name, description]) => [`  ${name}`, description]),
     ],
   ).slice(1);
 

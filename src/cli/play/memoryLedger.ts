@@ -53,20 +53,20 @@ export class MemoryLedger {
   }
 
   /** Credit without the stakes on the table. */
-  credit(setting: TableSettings, terminal: string): number {
-    const credit = this.#balance(terminalAccount(setting, terminal));
+  credit(settings: TableSettings, terminal: string): number {
+    const credit = this.#balance(terminalAccount(settings, terminal));
     assert(credit >= 0, 'the credit of a terminal is never below zero');
     return credit;
   }
 
-  totals(setting: TableSettings, terminal: string): PlayTotals {
+  totals(settings: TableSettings, terminal: string): PlayTotals {
     const meters = this.#meters.terminals[terminal];
     return {
       rounds: meters?.played ?? 0,
       staked: meters?.coinIn ?? 0,
       returned: meters?.coinOut ?? 0,
       loaded: this.#transfers.in.promotion,
-      credit: this.credit(setting, terminal),
+      credit: this.credit(settings, terminal),
     };
   }
 

@@ -30,22 +30,22 @@ export function parseInput(line: string, offered: readonly string[]): PlayInput 
   if (line.length > maxLineLength) {
     return refuse<ErrorCode>('line-too-long', `A line may have ${maxLineLength} letters; type a shorter one.`);
   }
-  const parts = line
+  const tokens = line
     .toLowerCase()
     .split(/\s+/)
     .filter((part) => part !== '');
-  const [first] = parts;
+  const [first] = tokens;
   if (first === undefined) return { command: 'deal' };
   if (isCommandName(first)) {
-    return parts.length === 1
+    return tokens.length === 1
       ? { command: first }
       : refuse<ErrorCode>('unexpected-argument', `\`${first}\` stands alone; type it without anything after it.`);
   }
-  const amountText = parts.at(-1)!;
-  const wagerText = parts.length > 1 ? parts.slice(0, -1).join('-') : first;
-  const wager = resolveWager(wagerText, offered, parts.length === 1);
+  const amountText = tokens.at(-1)!;
+  const wagerText = tokens.length > 1 ? tokens.slice(0, -1).join('-') : first;
+  const wager = resolveWager(wagerText, offered, tokens.length === 1);
   if (typeof wager !== 'string') return wager;
-  if (parts.length === 1) {
+  if (tokens.length === 1) {
     return refuse<ErrorCode>('missing-argument', `Say how much you stake on ${wager}, as in \`${wager} 5\`.`);
   }
   const cents = parseCents(amountText);
@@ -57,8 +57,8 @@ function resolveWager(name: string, offered: readonly string[], isAlone: boolean
   const candidates = offered.filter((wager) => wager.startsWith(name));
   if (candidates.length === 1) return candidates[0]!;
   if (candidates.length > 1) {
-    const shown = candidates.length > 8 ? [...candidates.slice(0, 7), `${candidates.length - 7} more`] : candidates;
-    const choices = `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+    const listed = candidates.length > 8 ? [...candidates.slice(0, 7), `${candidates.length - 7} more`] : candidates;
+    const choices = `${listed.slice(0, -1).join(', ')} or ${listed.at(-1)}`;
     return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may be ${choices}; type more of it.`);
   }
   return isAlone

@@ -21,7 +21,7 @@ export const playCommand: CliCommand = {
   GAME          a game such as tiger, or one version of it such as tiger@2021-10-28; tiger unless given
   --auto N      play N rounds, 1 to ${maxRounds}, without a person: three wagers a round in turn, each at its minimum; when
                 the credit is too low for any stake, demo credit is loaded again. Without a terminal ${defaultRounds} rounds unless given
-  --seed TEXT   shoes that follow from a text, the same each time; whoever knows it knows the cards: for trying out
+  --seed TEXT   shoes that follow from a text, the same each time; it gives all cards away, so use it for trying out
                 only. Unless given they come from the random source of the operating system
 At the table type a wager and an amount, such as \`tiger 5\`; an empty line deals, \`help\` lists the rest. Every shoe is
 committed by its root before any bet, every card is checked against it, and at its end the shoe is opened. Nothing is

@@ -18,9 +18,9 @@ type Declaration = {
   readonly by?: readonly ClauseRef[];
 };
 
-const describeFields = (form: Shape): { readonly [field: string]: string } =>
+const describeFields = (shape: Shape): { readonly [field: string]: string } =>
   Object.fromEntries(
-    Object.entries(form).map(([field, kind]) => [
+    Object.entries(shape).map(([field, kind]) => [
       field,
       `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
     ]),
@@ -55,11 +55,11 @@ const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
   Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** Kinds of actors, and how `who` is written. */
+/** Kinds of actors, and how `actor` is written. */
 const actorKinds = {
-  person: '{"person":"s1","post":"supervisor"}: somebody of the staff in a post',
-  'acting post':
-    '{"person":"d3","post":"dealer","acting":"supervisor","until":1700100000000}: somebody who may do the duties of a higher post until that time; both fields or none',
+  person: '{"person":"s1","role":"supervisor"}: a staff member in a role',
+  'acting role':
+    '{"person":"d3","role":"dealer","acting":"supervisor","until":1700100000000}: a staff member with a higher acting role until that time; both fields or none',
   terminal: '{"terminal":"T7"}: a patron at a terminal',
   system:
     '{"system":"floor"}: the program that runs a table without staff; where staff is on duty it may give what a service may',
@@ -82,7 +82,7 @@ export const describeTable = () => ({
 });
 
 const actorsText = (duty: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
-  const roles = duty === undefined ? [] : Object.values(approvalRules[duty]).map((post) => post as string);
+  const roles = duty === undefined ? [] : Object.values(approvalRules[duty]).map((role) => role as string);
   return [roles.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
 
@@ -121,19 +121,19 @@ export function tableDescriptionText(): readonly string[] {
       Object.entries(actorKinds).map(([name, text]) => [`  ${name}`, text]),
     ).slice(1),
     '',
-    'POSTS, low to high; a duty may be done by its post, by someone acting in it, or by a higher one',
+    'ROLES, low to high; an approval rule is met by its role, by an acting role, or by a higher one',
     '',
     `  ${pitRoles.join(', ')}`,
-    `  beside them, and away from the game: ${supportRoles.join(', ')}`,
+    `  support roles, away from the game: ${supportRoles.join(', ')}`,
     '',
-    'DUTIES',
+    'APPROVAL RULES',
     '',
     ...columns(
-      ['  duty', 'first', 'second'],
-      Object.entries(approvalRules).map(([name, duty]) => [
+      ['  rule', 'first', 'second'],
+      Object.entries(approvalRules).map(([name, rule]) => [
         `  ${name}`,
-        duty.first,
-        'second' in duty ? duty.second : '-',
+        rule.first,
+        'second' in rule ? rule.second : '-',
       ]),
     ),
     '',

@@ -47,7 +47,7 @@ const factTable = (): readonly string[] =>
 
 export function payTable(game: Game): readonly string[] {
   const rows = Object.entries(game.wagers).flatMap(([id, wager]) =>
-    payRows(wager).map((row, place) => [place === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
+    payRows(wager).map((row, index) => [index === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
   );
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [

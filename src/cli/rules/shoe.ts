@@ -51,9 +51,9 @@ input; exit code 1 where a scan was refused.`,
     const table = requiredOption(optionText(values, 'table'), 'table', 'L11');
     const address = parseUrl(requiredOption(optionText(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
     const key = readKey(requiredOption(optionText(values, 'key'), 'key', 'shoe.key'));
-    const ended = Promise.withResolvers<never>();
+    const connectionEnd = Promise.withResolvers<never>();
     // No unhandled rejection if the connection ends while nothing waits for it.
-    ended.promise.catch(() => {});
+    connectionEnd.promise.catch(() => {});
     let due: DueMessage | undefined;
     let nextDue = Promise.withResolvers<void>();
     let reason = '';
@@ -61,26 +61,26 @@ input; exit code 1 where a scan was refused.`,
       openSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`));
     const reader = new CardReaderClient(systemEnvironment(socket), () => socketUrl(address), table, key, {
       due: (message) => {
-        if (message.table !== table) ended.reject(toUnenrolledError(table));
+        if (message.table !== table) connectionEnd.reject(toUnenrolledError(table));
         due = message;
         nextDue.resolve();
         nextDue = Promise.withResolvers();
       },
-      stranger: () => ended.reject(toUnenrolledError(table)),
+      stranger: () => connectionEnd.reject(toUnenrolledError(table)),
       changed: (link) => {
-        if (link === 'outdated') ended.reject(outdatedError);
+        if (link === 'outdated') connectionEnd.reject(outdatedError);
         else if (link === 'lost') pipes.errors.write(`punto: the link to the floor is lost${reason}; trying again.\n`);
         reason = '';
       },
     });
     reader.open();
     const scan = async (text: string): Promise<ScanResult> => {
-      const result = await Promise.race([reader.scan(text), ended.promise]);
+      const result = await Promise.race([reader.scan(text), connectionEnd.promise]);
       printResult(pipes, result);
       return result;
     };
     try {
-      if (!isDemo) return await scanLines(pipes, scan, ended.promise);
+      if (!isDemo) return await scanLines(pipes, scan, connectionEnd.promise);
       const stop = Promise.withResolvers<'stop'>();
       for (const signal of ['SIGINT', 'SIGTERM'] as const) pipes.signals.on(signal, () => stop.resolve('stop'));
       await Promise.race([
@@ -91,7 +91,7 @@ input; exit code 1 where a scan was refused.`,
           scan,
         ),
         stop.promise,
-        ended.promise,
+        connectionEnd.promise,
       ]);
       return 0;
     } finally {
@@ -104,12 +104,12 @@ input; exit code 1 where a scan was refused.`,
 async function scanLines(
   { input, output }: Pipes,
   scan: (text: string) => Promise<ScanResult>,
-  ended: Promise<never>,
+  connectionEnd: Promise<never>,
 ): Promise<number> {
   let status = 0;
   const read = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
   for (;;) {
-    const { value: line, done } = await Promise.race([read.next(), ended]);
+    const { value: line, done } = await Promise.race([read.next(), connectionEnd]);
     if (done) return status;
     const text = line.trim();
     if (text === '' || text.length > 100) {

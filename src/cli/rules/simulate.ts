@@ -94,7 +94,7 @@ function throughOption(values: Values): WorkerTask['through'] {
 }
 
 /** Batches per worker that may be in flight or wait for a slower one. Bounds the memory. */
-const maxBatchesAhead = 50;
+const maxBatchesInFlight = 50;
 
 /** Hands out and weighs batches in order, so that the result does not depend on the number of workers. */
 async function runWorkers(
@@ -115,7 +115,7 @@ async function runWorkers(
   let weighed = 0;
 
   const nextOrder = (): BatchOrder | undefined => {
-    if (handedOut - weighed > maxBatchesAhead * workers) return undefined;
+    if (handedOut - weighed > maxBatchesInFlight * workers) return undefined;
     const fromShoe = handedOut * batchShoes;
     const shoesLeft = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
     return shoesLeft > 0 ? { batch: handedOut++, fromShoe, shoes: Math.min(shoesLeft, batchShoes) } : undefined;
@@ -158,8 +158,8 @@ async function runWorkers(
 
 /** "4,100,000 of 10,000,000 rounds" */
 function playedText(goal: Goal, { rounds, shoes }: Evidence): string {
-  const [played, wanted, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
-  return `${played.toLocaleString('en')} of ${wanted.toLocaleString('en')} ${pluralNoun(wanted, noun)}`;
+  const [played, target, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
+  return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;
 }
 
 /** Progress with the rate and the time left. */

@@ -134,11 +134,11 @@ async function refuseActiveNodes(databaseUrl: string): Promise<void> {
     throw toInUseError(databaseUrl, active.id, ` (last heard of ${(active.silent / 1_000).toFixed(1)} s ago)`);
 }
 
-const toInUseError = (databaseUrl: string, nodeId: string, lastHeard = ''): CliError =>
+const toInUseError = (databaseUrl: string, nodeId: string, heartbeatText = ''): CliError =>
   new CliError(
     1,
     'data-in-use',
-    `Node ${nodeId} runs on the database ${redactedUrl(parseConnectionUrl(databaseUrl))}${lastHeard}; stop it first.`,
+    `Node ${nodeId} runs on the database ${redactedUrl(parseConnectionUrl(databaseUrl))}${heartbeatText}; stop it first.`,
   );
 
 const toClockError = (offsetMs: number): CliError =>

@@ -28,13 +28,13 @@ export function outageText({ state, error, lasted, failures, waiting }: Outage):
   }
 }
 
-const damagedSeal: ErrorCode = 'damaged-seal';
+const damagedBlobCode: ErrorCode = 'damaged-seal';
 
 /** Log line about an error after which the server goes on. */
 export function errorText(what: string, error: unknown): string {
   if (!(error instanceof DamagedBlob)) return `trouble at ${what}: ${errorDetails(error)}`;
   const finding = error.message.replace(/\.$/, '');
-  return `trouble at ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedSeal})`;
+  return `trouble at ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedBlobCode})`;
 }
 
 /** Log line about failed sign-ins: their number by error code, never whose they were. */

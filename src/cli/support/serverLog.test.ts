@@ -6,16 +6,16 @@ import { DatabaseAway } from '../../store/failures.ts';
 import { createServerLog } from './serverLog.ts';
 import { CliError } from './cliError.ts';
 
-function kept() {
-  const parts: string[] = [];
+function captureOutput() {
+  const chunks: string[] = [];
   const errors = new Writable({
     decodeStrings: false,
     write: (part: string, _, done) => {
-      parts.push(part);
+      chunks.push(part);
       done();
     },
   });
-  const text = () => parts.join('');
+  const text = () => chunks.join('');
   const lines = () =>
     text()
       .trimEnd()
@@ -27,7 +27,7 @@ function kept() {
 const failure = Object.assign(new Error('disk I/O error', { cause: new Error('no room') }), { code: 'ENOSPC' });
 
 test('the JSON log writes each kind of line with level, time, event and message', () => {
-  const { errors, lines } = kept();
+  const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
   log.started('The floor of house', 'https://10.0.0.1:2026/');
   log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, waiting: ['table B01'] });
@@ -41,9 +41,10 @@ test('the JSON log writes each kind of line with level, time, event and message'
   log.ended();
   expect(log.refused(new CliError(1, 'data-in-use', 'Another program runs there.'))).toBe(1);
   expect(log.refused(new TypeError('ours'))).toBe(1);
-  const told = lines();
-  for (const line of told) expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), msg: expect.any(String) });
-  expect(told.map(({ level, event }) => [level, event].join(' '))).toEqual([
+  const entries = lines();
+  for (const line of entries)
+    expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), msg: expect.any(String) });
+  expect(entries.map(({ level, event }) => [level, event].join(' '))).toEqual([
     'info started',
     'error outage',
     'info outage',
@@ -58,22 +59,22 @@ test('the JSON log writes each kind of line with level, time, event and message'
     'fatal refused',
     'fatal refused',
   ]);
-  expect(told[1]).toMatchObject({
+  expect(entries[1]).toMatchObject({
     state: 'begun',
     waiting: ['table B01'],
     error: { type: 'Error', message: 'disk I/O error', code: 'ENOSPC', cause: { message: 'no room' } },
   });
-  expect(told[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });
-  expect(told[9]).toMatchObject({
+  expect(entries[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });
+  expect(entries[9]).toMatchObject({
     signal: 'SIGTERM',
     msg: 'no more bets are taken; rounds that have begun are played to their end or handed to another node',
   });
-  expect(told[11]).toMatchObject({ code: 'data-in-use', msg: 'Another program runs there.' });
-  expect(told[12]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
+  expect(entries[11]).toMatchObject({ code: 'data-in-use', msg: 'Another program runs there.' });
+  expect(entries[12]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
 });
 
 test('the text log writes sentences and throws a refusal', () => {
-  const { errors, text } = kept();
+  const { errors, text } = captureOutput();
   const log = createServerLog(undefined, errors);
   log.started('The floor of house', 'http://127.0.0.1:2026/');
   log.warn('others can reach it.');
@@ -87,9 +88,9 @@ test('the text log writes sentences and throws a refusal', () => {
   expect(() => log.refused(failure)).toThrow(failure);
 });
 
-test.each(['text', 'json'])('the log redacts a secret in an error (%s)', (form) => {
-  const { errors, text } = kept();
-  const log = createServerLog(form, errors);
+test.each(['text', 'json'])('the log redacts a secret in an error (%s)', (format) => {
+  const { errors, text } = captureOutput();
+  const log = createServerLog(format, errors);
   const [secret, ticket] = ['0123456789abcdef'.repeat(4), '123456789012345678'];
   const error = new Error(`a row with ${secret}`, { cause: new Error(`the ticket ${ticket}`) });
   log.error('a slip', error);
@@ -100,7 +101,7 @@ test.each(['text', 'json'])('the log redacts a secret in an error (%s)', (form) 
 });
 
 test('the JSON log leaves out extra fields of an error', () => {
-  const { errors, text, lines } = kept();
+  const { errors, text, lines } = captureOutput();
   const log = createServerLog('json', errors);
   log.error('a page', Object.assign(new Error('no'), { pin: '246810', request: { password: 'open sesame 12' } }));
   expect(text()).not.toMatch(/246810|sesame/);
@@ -109,7 +110,7 @@ test('the JSON log leaves out extra fields of an error', () => {
 });
 
 test('the text log writes an outage of the store as one line', () => {
-  const { errors, text } = kept();
+  const { errors, text } = captureOutput();
   const log = createServerLog('text', errors);
   const error = new DatabaseAway('Nobody answers.');
   log.outage({ state: 'begun', error, lasted: 0, failures: 1, waiting: ['table B01'] });
@@ -121,11 +122,11 @@ test('the text log writes an outage of the store as one line', () => {
 });
 
 test('an unknown log format is refused', () => {
-  expect(() => createServerLog('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
+  expect(() => createServerLog('xml', captureOutput().errors)).toThrow('--log is "xml"; write text or json.');
 });
 
 test('an operational failure is logged without a stack trace', () => {
-  const { errors, lines } = kept();
+  const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
   log.error('link', new Finding('The link with node a has ended.'));
   log.error('table B01', failure);

@@ -28,29 +28,29 @@ export async function withFloor(
   return withExclusiveStore(values, async ({ store, key, places: keyPaths }) => {
     const owner = await ownerOf(store);
     const {
-      issue: doubt,
+      issue: integrityIssue,
       unsigned: uncovered,
       latestTime: lastAliveAt,
-      startSigning: keeping,
+      startSigning,
     } = await checkStore(store, keyPaths, undefined);
-    const time = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
-    const { writer: checkpointWriter, sign } = keeping(time.now);
+    const scheduler = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
+    const { writer: checkpointWriter, sign } = startSigning(scheduler.now);
     const floor = await FloorRuntime.open(
       owner,
       [],
       { betweenRounds: 0, betweenCards: 0 },
       {
         store: checkpointWriter.trackedStore(),
-        clock: time.now,
+        clock: scheduler.now,
         random: systemRandom,
         key: openDataKey(key, false),
-        ...(doubt && { integrityIssue: doubt }),
+        ...(integrityIssue && { integrityIssue }),
         ...(uncovered && {
           unsignedEntries: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
         }),
         ...(lastAliveAt !== undefined && { latestHeartbeatAt: lastAliveAt }),
         beforeFirstWrite: () => sign(),
-        after: time.after,
+        after: scheduler.after,
         sleep: (span) => pause(span),
         newId: randomUUID,
         publish: () => {},
