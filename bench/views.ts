@@ -52,7 +52,7 @@ export function* viewsBench(size: BenchSize): Generator<string> {
 
 /** Shoes dealt by a table without staff, command by command, with the table that decides as it is after each. */
 function* played(shoes: number): Generator<{ readonly entries: readonly StoredEntry[]; readonly table: Table }> {
-  const chance = seededRandom('views');
+  const random = seededRandom('views');
   const settings = demoSettings.find(({ table }) => table === 'tiger')!;
   let table: Table | undefined;
   let hidden: VirtualShoe | undefined;
@@ -68,11 +68,11 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   };
   yield { entries: submit({ type: 'OpenTable', actor: floorActor, settings }), table: table! };
   for (let over = 0; over < shoes;) {
-    const step = nextStep(table!, demoPace, hidden, chance)!;
+    const step = nextStep(table!, demoPace, hidden, random)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.settings;
-      hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.settings).game.deck, decks }, chance);
+      hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.settings).game.deck, decks }, random);
     } else if (step.request.type === 'EndShoe') over += 1;
     const request: StoredRequest =
       'shuffle' in step

@@ -93,8 +93,8 @@ export const buildCatalogue = (errors: string): Catalogue => ({
 const streamTitles: { readonly [stream: string]: string } = {
   table: 'Events of a table',
   terminal: 'Events of a terminal',
-  people: 'Events of the people of a property',
-  journal: 'Events of the journal of a floor',
+  people: 'Events of the staff of a property',
+  journal: 'Events of the floor stream',
 };
 
 const fieldList = (fields: CatalogueEvent['fields']): HtmlCell =>
@@ -111,15 +111,15 @@ export function cataloguePage({ events: eventsByStream, codes }: Catalogue): str
   return htmlDocument(
     'Events and refusals',
     paragraph(
-      `The record tells of ${count} kinds of events, and the program refuses with ${codes.length} codes. Both lists are closed: what is not declared cannot be written, and a test holds the codes equal to those in the code.`,
+      `The event log has ${count} types of events, and the program refuses with ${codes.length} codes. Both lists are closed: an event that is not declared cannot be written, and a test compares the codes with those in the code.`,
     ),
     paragraph(
-      'Each event has its type, the version v of its form, the time at, and who; where two persons did it, second. It stands in an entry of a hash chain with the money that it moved. JSON Schemas: punto table --describe --json.',
+      'Each event has its type, its schema version v, the time at and its actor; where two persons did it, second. It is part of an entry of a hash chain, with the money that it moved. JSON Schemas: punto table --describe --json.',
     ),
     ...Object.entries(eventsByStream).flatMap(([stream, streamEvents]) => [
       heading(streamTitles[stream]!),
       htmlTable(
-        ['event', 'what it says', 'fields'],
+        ['event', 'description', 'fields'],
         streamEvents.map(({ type, description, fields }) => ({
           cells: [codeCell(type), description, fieldList(fields)],
         })),
@@ -130,7 +130,7 @@ export function cataloguePage({ events: eventsByStream, codes }: Catalogue): str
       'Exit code 1: well-formed, but refused or failed; 2: wrong use of a command. A refusal at a table names the clause of the book in force, or the house procedure; the clauses are those that any of the five books may be cited by.',
     ),
     htmlTable(
-      ['code', 'exit', 'when', 'clauses', 'answered by'],
+      ['code', 'exit', 'when', 'clauses', 'refused by'],
       codes.map((entry) => ({
         cells: [codeCell(entry.code), String(entry.exit), entry.when, entry.by.join(', '), entry.from.join(', ')],
       })),

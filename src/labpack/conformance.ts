@@ -94,7 +94,7 @@ export function conformancePage(rulebook: RulebookPages): string {
       `The five books have ${rows.length} rows. Shown by tests: ${coveredRows.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
     ),
     paragraph(
-      'What a row says is told in our own words. "Shown by" tells where: the rules alone, a table, a floor with its record, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
+      'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
     ),
     `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkTo(title)).join(' · ')}</p>`,
     ...books.flatMap(({ title, rows: bookRows }) => [

@@ -11,15 +11,15 @@ export function packReadme(battery: Battery, identity: Identity): string {
   const isCheckout = identity.from === 'checkout';
   return `# Punto ${identity.version}, for a test lab
 
-One folder with what a lab asks for first. Every figure in it can be made again with the command named beside it; nothing here needs a network. Pages are plain HTML without scripts, and print; beside each lies the same as JSON.
+The documents that a lab asks for first. Each can be reproduced with the command in its row, without a network. Pages are plain HTML without scripts, and can be printed; each has its data as JSON.
 
-| file | what it is | made again by |
+| file | what it is | reproduced by |
 |---|---|---|
 | [par/index.html](par/index.html) | PAR sheets: every game with 4 to 10 decks, from exact counts over all deals, without simulation | \`punto odds --all --out DIR\`; one by \`punto odds tiger --decks 8 --html\` |
-| [conformance.html](conformance.html), [.json](conformance.json) | all rows of the five rulebooks: what each asks in our words, the tests that show it, or why no program can; readings of doubtful clauses and house procedures | \`npm test\` in a checkout runs all of them, and fails where a row has no test that passed |
+| [conformance.html](conformance.html), [.json](conformance.json) | all rows of the five rulebooks: what each requires in our words, the tests that show it, or why no program can; readings of unclear clauses and house procedures | \`npm test\` in a checkout runs all of them, and fails where a row has no test that passed |
 | [shuffle.html](shuffle.html), [.json](shuffle.json) | ${verdict.findings.length} tests of the shuffle that deals virtual shoes and of its source, at 99 % with Holm's correction: ${hasPassed(battery) ? 'passed' : 'NOT passed'} | \`punto labpack ${repeatOptions(battery)} --out DIR\`${source === 'system' ? ' (other numbers each time)' : ''} |
 | [digests.txt](digests.txt), [digests.json](digests.json) | the SHA-256 of every file of the program | \`sha256sum --check digests.txt\` in the folder of the program |
-| [catalogue.html](catalogue.html), [.json](catalogue.json) | every event that a record may tell, with its fields; every code that is refused with, its sentence and its clauses | \`punto table --describe --json\` has schemas of those of a table |
+| [catalogue.html](catalogue.html), [.json](catalogue.json) | every event of the event log with its fields; every error code with its condition and its clauses | \`punto table --describe --json\` has schemas of those of a table |
 
 ## The signature of the program
 
@@ -37,15 +37,15 @@ is the SHA-256 of \`digests.txt\`, one digest over all. The list has ${identity.
 
 The report is of the shuffle that every virtual table uses, on ${shoes.toLocaleString('en')} shoes of eight decks. ${
     source === 'system'
-      ? 'Its words came from the random source of the system, as at a floor.'
-      : 'Its words came from a seed, so that anybody can have the same figures to the digit; at a floor they come from the random source of the system, through the same functions. `punto labpack --source system` tests that source as it is.'
-  } shuffle.html tells what is tested and how, and what was tried exhaustively on a small source. More shoes: \`--shoes 1e6\`.
+      ? 'Its 32-bit words came from the random source of the system, as at a floor.'
+      : 'Its 32-bit words came from a seed, so that the run can be repeated to the digit; at a floor they come from the random source of the system, through the same functions. `punto labpack --source system` tests that source as it is.'
+  } shuffle.html describes what is tested and how, and the exhaustive test of a small source. More shoes: \`--shoes 1e6\`.
 
-## Beside this folder
+## Outside this folder
 
 - \`punto vectors --out DIR\` writes vectors that a program in any language can run: deals settled in all ten games, partial deals, exact counts, roads, hash chains and committed shoes.
-- \`punto simulate tiger --rounds 1e8\` plays whole shoes and holds every outcome against its exact odds.
-- \`punto verify --data DIR\` checks the record of a floor by itself; \`punto export\` writes it for programs of others.
+- \`punto simulate tiger --rounds 1e8\` plays whole shoes and compares every outcome with its exact odds.
+- \`punto verify --data DIR\` checks the event log of a floor; \`punto export\` writes it for independent programs.
 
 Nothing here is an approval or a certificate: that is for a lab and a regulator to give.
 `;

@@ -69,7 +69,7 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
   ['Output is uniform and independent.', 'See the families of tests below.', 'this page'],
   [
     'Scaling to a range favours no number.',
-    'Words above the last whole multiple of the range are passed over.',
+    'Words above the last whole multiple of the range are rejected.',
     'this page, every word of a small source; "ranges" below',
   ],
   [
@@ -84,7 +84,7 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
   ],
   [
     'What was drawn is what is dealt: no redraw, no second decision.',
-    'The whole order is committed by the root of a hash tree before anybody bets; every card is proven against it, and the shoe is opened at its end.',
+    'The whole order is committed by the root of a hash tree before any bet; every card is proven against it, and the shoe is opened at its end.',
     '`punto verify`; `docs/record.md`; the rows on shoes in conformance.html',
   ],
   [
@@ -124,23 +124,23 @@ export function batteryPage(battery: Battery): string {
       : []),
     heading('What is tested'),
     paragraph(
-      'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (uniformBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
+      'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (uniformBelow, the same file): words above the last whole multiple of the range are rejected, so that none is favoured. Both are the same whatever the words come from.',
     ),
     paragraph(
       'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only when an operator gives one to try things out; here it makes the run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
-    heading('What is asked of random numbers'),
+    heading('Requirements on random numbers'),
     htmlTable(
-      ['what is asked', 'how it is kept', 'shown by'],
+      ['requirement', 'how it is met', 'shown by'],
       requirements.map((cells) => ({ cells })),
     ),
-    heading('All that a small source can say'),
+    heading('Exhaustive test of a small source'),
     paragraph(
-      `By the very same functions, with a source of ${reduced.range} values in the place of 2^32: for each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every row of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With words of 32 bits fewer than one in six million is passed over for a shoe of ten decks.`,
+      `By the very same functions, with a source of ${reduced.range} values in the place of 2^32: for each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every row of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With words of 32 bits fewer than one in six million is rejected for a shoe of ten decks.`,
     ),
     heading('Families of tests'),
     htmlTable(
-      ['family', 'what it looks at', 'tests', 'smallest p', 'p below 0.01', 'off'],
+      ['family', 'what it tests', 'tests', 'smallest p', 'p below 0.01', 'off'],
       families.map(([family, familyFindings]) => ({
         cells: [
           family,
@@ -153,7 +153,7 @@ export function batteryPage(battery: Battery): string {
       })),
     ),
     paragraph(
-      'p is how often chance alone is off that far or further, to either side: too even is as suspicious as too uneven. Among so many honest tests about one in a hundred has a p below 0.01. All expectations are exact. Chi-square by the incomplete gamma function, deviates by the error function.',
+      'p is how often chance alone is off that far or further, to either side: too even is as suspicious as too uneven. Among honest tests about one in a hundred has a p below 0.01. All expectations are exact. Chi-square by the incomplete gamma function, deviates by the error function.',
     ),
     heading('Every test'),
     htmlTable(

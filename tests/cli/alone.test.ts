@@ -61,7 +61,7 @@ describe('a command that needs the store for itself', () => {
       const { status, stdout, stderr } = await runCommand(...commandLine);
       expect([status, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
-        /^punto: Node \w{8} runs on the database \S+ \(last heard of \d+\.\d s ago\); stop it first\. \(data-in-use\)\n$/,
+        /^punto: Node \w{8} runs on the database \S+ \(last heartbeat \d+\.\d s ago\); stop it first\. \(data-in-use\)\n$/,
       );
     }
     await stopFloor(floor);
@@ -88,7 +88,7 @@ describe('a command that needs the store for itself', () => {
     const before = readFileSync(key);
     const rotated = await runCommand('rotate');
     expect([rotated.status, rotated.stderr]).toEqual([0, '']);
-    expect(rotated.stdout).toContain(`is sealed with the new key ${key}.`);
+    expect(rotated.stdout).toContain(`encrypted with the new key ${key}: `);
     expect(readFileSync(`${key}.former-1`)).toEqual(before);
     const verified = await runCommand('verify');
     expect([verified.status, verified.stderr]).toEqual([0, '']);

@@ -92,7 +92,7 @@ describe('a backup', () => {
         const into = await placeOf(store, back);
         const restored = expectSuccess(await punto(['restore', '--from', file, ...into]));
         expect(restored).toContain('Everything is as it was written, and adds up.\n');
-        expect(restored).toMatch(/What is sealed \(\d+\) opens with the key at hand/);
+        expect(restored).toMatch(/Blobs decrypted with the key, .+: \d+\./);
         const [, told, words] =
           /\nA start will say: (The record ends too early: .+ --go-on "([^"]+)"\.) \(behind-anchor\)\n$/.exec(
             restored,
@@ -171,7 +171,7 @@ describe('a backup', () => {
         /\nA start will say: The anchor .+ is missing, .+ \(anchor-missing\)\n$/,
       );
       const restored = expectSuccess(await punto(['restore', '--from', file, '--data', bare]));
-      expect(restored).toContain('What is sealed was not opened: its key is not at hand.');
+      expect(restored).toContain('Blobs were not decrypted: the key is not there.');
       expect(restored).toMatch(/\nA start will say: .+ is missing; .+ \(wrong-key\)\n$/);
     });
 

@@ -89,7 +89,7 @@ describe('a floor on a database', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Everything is as it was written, and adds up.');
     expect(stdout).toContain('Every entry is covered by a signature.');
-    expect(stdout).toContain('opens with the key at hand');
+    expect(stdout).toContain('Blobs decrypted with the key');
     const accepted = await asIn(server, database, (client) =>
       client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY place`),
     );
@@ -161,24 +161,24 @@ describe('a floor on a database', () => {
     const port = await freePort();
     const third = await started([...all, ...(await at()), '--tables', 'none', '--node', `http://localhost:${port}/`]);
     await third.waitForOutput(/is open at/);
-    const isShared = [/drives (B01|X09)(;|$)/, /drives (B01|X09)(;|$)/, /drives nothing/];
+    const isShared = [/leads (B01|X09)(;|$)/, /leads (B01|X09)(;|$)/, /leads no table/];
     const rows = await waitForNodes(
       (listed) => listed.length === 3 && listed.every((row, index) => isShared[index]!.test(row)),
     );
-    expect(rows.filter((row) => row.includes('keeps the floor'))).toHaveLength(1);
+    expect(rows.filter((row) => row.includes('signs checkpoints'))).toHaveLength(1);
     expect(rows[2]).toContain(`http://localhost:${port}/`);
 
     // The leader of B01 is killed and another node leads it; the third may not lead.
     const guest = await Guest.seated(third, secretOf('b'), 'B01');
     const { round } = await bets(guest, 'slip-early');
-    const leaderRow = rows.findIndex((row) => row.includes('drives B01'));
+    const leaderRow = rows.findIndex((row) => row.includes('leads B01'));
     const leader = both.find(({ address }) => rows[leaderRow]!.includes(address))!;
     leader.program.kill('SIGKILL');
     await bets(guest, 'slip-later', round);
     const later = await waitForNodes((listed) =>
-      listed.some((row) => row.includes('drives B01, X09; keeps the floor')),
+      listed.some((row) => row.includes('leads B01, X09; signs checkpoints')),
     );
-    expect(later.filter((row) => /drives (B01|X09)/.test(row))).toHaveLength(1);
+    expect(later.filter((row) => /leads (B01|X09)/.test(row))).toHaveLength(1);
     guest.leave();
     for (const one of [both.find((other) => other !== leader)!, third]) {
       one.program.kill('SIGTERM');

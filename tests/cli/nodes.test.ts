@@ -36,11 +36,11 @@ describe('punto nodes', () => {
     await ground.renew({ id: 'e5', address: '', link: '', drives: false, stage: 'coming' }, [], [], 60_000);
     await ground.close();
     const [head, ...rows] = await nodes();
-    expect(head).toEqual(['node', 'at', 'others at', 'there since', 'last heard']);
+    expect(head).toEqual(['node', 'at', 'others at', 'since', 'last heartbeat']);
     expect(rows.map((row) => row.at(-1))).toEqual([
-      'drives B01, X09; keeps the floor',
+      'leads B01, X09; signs checkpoints',
       'leaves; drives X10',
-      'drives nothing',
+      'leads no table',
       'joins',
       'waits',
     ]);
@@ -53,7 +53,7 @@ describe('punto nodes', () => {
       await client.query("UPDATE leases SET until = clock_timestamp() WHERE node = 'b2'");
     });
     const [floorLeader, silentNode] = (await nodes()).slice(1).map((row) => row.at(-1));
-    expect([floorLeader, silentNode]).toEqual(['drives B01, X09; keeps the floor', 'is not heard of any more']);
+    expect([floorLeader, silentNode]).toEqual(['leads B01, X09; signs checkpoints', 'no heartbeat']);
   });
 });
 

@@ -233,7 +233,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   const refused = await pay(...cage);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toMatch(
-    /^punto: The record was turned back after this ticket was issued.+ with --held\. \(ticket-key-retired\)\n$/,
+    /^punto: The store was rolled back after this ticket was issued.+ add --held\. \(ticket-key-retired\)\n$/,
   );
   expect(await pay(...cage, '--held')).toMatchObject({
     status: 0,

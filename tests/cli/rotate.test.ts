@@ -92,13 +92,13 @@ test('rotate replaces the keys, and the old signing key signs the new one', asyn
   const before = [readFileSync(`${data}.key`), readFileSync(`${data}.signer`)];
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^From checkpoint 4 on ed25519:\S+ signs\.\nWhat is sealed \(3\) is sealed with the new key/);
+  expect(stdout).toMatch(/^From checkpoint 4 on ed25519:\S+ signs\.\nBlobs encrypted with the new key .+: 3\.\n/);
   expect([readFileSync(`${data}.key.former-1`), readFileSync(`${data}.signer.former-1`)]).toEqual(before);
   expect(readFileSync(`${data}.key`)).not.toEqual(before[0]);
   const after = await verifyStore(data);
   expect(after.status).toBe(0);
   expect(after.stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+\.\n/);
-  expect(after.stdout).toMatch(/What is sealed \(3\) opens with the key at hand/);
+  expect(after.stdout).toMatch(/Blobs decrypted with the key, .+: 3\./);
   expect((await punto(['rotate', '--data', data])).status).toBe(0);
   expect((await verifyStore(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
 });
@@ -183,7 +183,7 @@ test('rotate keeps and reports a damaged blob, and is refused with a wrong key',
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
   expect(stdout).toMatch(
-    /\nWhat is sealed \(2\) is sealed with .+\nWhat is sealed as the shoe baccarat-1-\S+ cannot be opened, and stays/,
+    /\nBlobs encrypted with .+: 2\.\nThe blob of the shoe baccarat-1-\S+ cannot be decrypted and stays/,
   );
   expect(await startupErrors(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
   writeFileSync(`${data}.key`, randomBytes(32));

@@ -66,7 +66,7 @@ type Conformance = {
   readonly books: readonly {
     readonly rows: readonly {
       readonly row: string;
-      readonly says: string;
+      readonly description: string;
       readonly readings: readonly string[];
       readonly tests?: readonly { readonly file: string }[];
       readonly outside?: string;
@@ -82,8 +82,8 @@ test('the conformance page has all 473 rows, each with tests or a reason for non
   expect(rows).toHaveLength(473);
   const page = textOf('conformance.html');
   const outside = new Set(outsideRows().map(([id]) => id));
-  for (const { row, says, tests, outside: reason } of rows) {
-    expect(says.length, row).toBeGreaterThan(20);
+  for (const { row, description, tests, outside: reason } of rows) {
+    expect(description.length, row).toBeGreaterThan(20);
     if (outside.has(row)) expect(reason!.length, row).toBeGreaterThan(20);
     else expect(tests!.length, row).toBeGreaterThan(0);
     expect(page).toContain(`<tr id="${row.replaceAll(' ', '-')}">`);
@@ -169,7 +169,7 @@ test('the digests of an installed package cover every file, and one changed byte
 });
 
 test('the catalogue has every error code with its condition, and every event with its description and fields', () => {
-  type Event = { readonly type: string; readonly says: string; readonly fields: object };
+  type Event = { readonly type: string; readonly description: string; readonly fields: object };
   type Code = { readonly code: string; readonly when: string; readonly by: readonly string[]; readonly from: string[] };
   const { events: all, codes } = jsonOf('catalogue.json') as {
     events: { [stream: string]: Event[] };
@@ -184,7 +184,7 @@ test('the catalogue has every error code with its condition, and every event wit
   expect(codes.find(({ code }) => code === 'unknown-option')!.from).toEqual(['command']);
   expect(Object.keys(all)).toEqual(['table', 'terminal', 'people', 'journal']);
   expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(events));
-  for (const { type, says } of Object.values(all).flat()) expect(says.length, type).toBeGreaterThan(10);
+  for (const { type, description } of Object.values(all).flat()) expect(description.length, type).toBeGreaterThan(10);
   expect(all['journal']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
 });
 

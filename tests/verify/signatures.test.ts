@@ -64,7 +64,7 @@ test('verify without anchor names the first unsigned entry', async () => {
   const { status, stdout } = await reportOf('alone', dropFrom(3));
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n2 checkpoints, .+\nEntry 1 of demo\/table\/tiger is the first of \d+ that no signature/);
-  expect(stdout).toContain('\nNo anchor is at hand: whether the record once reached further cannot be known.\n');
+  expect(stdout).toContain('\nThere is no anchor: whether the event log once reached further is unknown.\n');
   const { stdout: less } = await reportOf('alone-2', dropFrom(2));
   expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ that no signature covers\.\n/);
 });

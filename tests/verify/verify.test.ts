@@ -93,8 +93,8 @@ test('verify accepts a store as it was written', () => {
   );
   expect(stdout.split('\n').slice(2)).toEqual([
     'Every entry is covered by a signature.',
-    'What is sealed was not opened: its key is not at hand.',
-    'No anchor is at hand: whether the record once reached further cannot be known.',
+    'Blobs were not decrypted: the key is not there.',
+    'There is no anchor: whether the event log once reached further is unknown.',
     'Everything is as it was written, and adds up.',
     '',
   ]);
@@ -106,7 +106,7 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   const whole = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(whole.status).toBe(0);
   expect(whole.stdout).toMatch(
-    /What is sealed \(3\) opens with the key at hand.*\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
+    /Blobs decrypted with the key, .+: 3\.\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
   );
   const database = new DatabaseSync(join(folder, 'record.sqlite'));
   database.exec(`
@@ -347,7 +347,7 @@ test('verify ignores and reports a snapshot of another schema version', async ()
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
-    `\nThe snapshot of ${stream} is of form 1, and this program reads form ${snapshotSchemaVersion}; it was passed over.\n`,
+    `\nThe snapshot of ${stream} has schema version 1, and this program reads version ${snapshotSchemaVersion}; it was skipped.\n`,
   );
 });
 

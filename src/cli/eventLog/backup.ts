@@ -16,12 +16,12 @@ export const backup: CliCommand = {
   --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, also while tables run
   --out FILE       the file to write, for its owner's eyes only; one that is there is never written over
 
-Writes the whole record into one file, as of one moment: every entry byte for byte, balances, signatures, what is sealed and
-what lies beside the chain. Each entry is held against its hash on the way, and the last line is the SHA-256 of all lines
-before it. \`punto restore\` puts it into an empty folder or database, whichever of the two it came from.
+Writes the whole store into one file, as of one moment: every entry byte for byte, balances, checkpoints, encrypted blobs
+and the key-value table. Each entry is checked against its hash, and the last line is the SHA-256 of all lines before it.
+\`punto restore\` puts it into an empty folder or database, whichever of the two it came from.
 
-Keys and anchor are not in it. Keep a copy of the keys (DIR.key, DIR.signer) where the backups are, for without them nothing
-goes on from one; and leave the anchor where it is, since it is to know more than a backup.`,
+Keys and anchor are not in it. Keep a copy of the keys (DIR.key, DIR.signer) with the backups: without them a floor cannot
+continue from one. Leave the anchor where it is, since it must reach further than a backup.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, out: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {
@@ -36,7 +36,7 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
     const store = await openSnapshotReader(address, folder);
     try {
       const [first] = await store.streams();
-      if (first === undefined) throw new CliError(1, 'missing-record', 'Nothing is in the record yet; name another.');
+      if (first === undefined) throw new CliError(1, 'missing-record', 'The store is empty; name another.');
       const header = { property: first.split('/', 1)[0]!, at: Date.now() };
       const { digest, ...size } = await writeBackup(file, header, exportChunks(store));
       print(

@@ -11,9 +11,9 @@ export const copyCommand: CliCommand = {
   --from sqlite:DIR  the data folder of a floor. No floor may be running on it; nothing in it is changed.
   --to ADDRESS       an empty PostgreSQL database, such as postgres://user@host:5432/punto
 
-Moves a property: every entry byte for byte and in its order, balances, signatures, seals and what lies beside the chain, all
-of it or nothing. Each entry is held against its hash on the way. Keys and anchor stay where they are, beside DIR; \`punto
-verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find the same.`,
+Copies a property: every entry byte for byte and in its order, balances, checkpoints, encrypted blobs and the key-value
+table, all of it or nothing. Each entry is checked against its hash. Keys and anchor stay next to DIR; \`punto verify --data
+DIR\` and \`punto verify --data DIR --store ADDRESS\` then give the same result.`,
   options: { from: { type: 'string' }, to: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {
@@ -27,11 +27,7 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
     }
     const [, folder] = /^sqlite:(.+)$/.exec(from) ?? [];
     if (folder === undefined) {
-      throw new CliError(
-        2,
-        'malformed-argument',
-        'A record is moved from a data folder; write it as --from sqlite:DIR.',
-      );
+      throw new CliError(2, 'malformed-argument', 'A store is copied from a data folder; write --from sqlite:DIR.');
     }
     const store = await openReadOnlyFolder(folder);
     try {

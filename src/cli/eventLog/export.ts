@@ -13,7 +13,7 @@ export const exportCommand: CliCommand = {
   --stream NAME   one stream alone, such as demo/table/X09
 
 Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The body is the text that the hash was taken of,
-byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a program of a page that checks an export.`,
+byte for byte. docs/record.md describes it, and docs/check.mjs is a short program that checks an export.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, stream: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {

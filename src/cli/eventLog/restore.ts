@@ -25,18 +25,17 @@ export const restore: CliCommand = {
 
   --from FILE      what \`punto backup\` has written
   --data DIR       the folder to put it into, empty or not there yet; "data" unless given
-  --store ADDRESS  an empty PostgreSQL database to put it into instead; keys and anchor are still those beside DIR
-  --key FILE       with --store, the key that seals; DIR.key unless given
-  --anchor FILE    the anchor of the record; DIR.anchor unless given
+  --store ADDRESS  an empty PostgreSQL database to put it into instead; keys and anchor are still those next to DIR
+  --key FILE       with --store, the encryption key; DIR.key unless given
+  --anchor FILE    the anchor of the store; DIR.anchor unless given
   --signer FILE    its signing key; DIR.signer unless given
 
-Nothing is ever written over. A file that was cut or has changed is refused, and so is a record that is not as it was
-written, or that keys and anchor at hand are not of; all of it is there in the end, or nothing. The backup may have been taken
-of a folder or of a database.
+Nothing is ever overwritten. A truncated or changed file is refused, and so is an event log that is damaged or that does not
+belong to the keys and the anchor. All of it is restored, or nothing. The backup may be of a folder or of a database.
 
-It says what a start will say. What was recorded after the backup is missing, and the anchor knows that: the start is refused
-until the newest record is put back, or until the operator goes on without it by the words that the refusal names. Every shoe
-is given up then, so that no card is dealt twice from one.`,
+It prints what a start will print. Entries after the backup are missing, and the anchor shows that: the start is refused
+until the newest store is put back, or until the operator accepts the loss with --go-on and the words of the refusal. Every
+shoe is given up then, so that no card is dealt twice from one.`,
   options: {
     from: { type: 'string' },
     data: { type: 'string' },

@@ -28,17 +28,18 @@ export const rotate: CliCommand = {
   --store ADDRESS
                  a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it, and all
                  of them need the new keys afterwards.
-  --key FILE     with --store, the key that seals; DIR.key unless given
+  --key FILE     with --store, the encryption key; DIR.key unless given
   --anchor FILE  its anchor; DIR.anchor unless given
   --signer FILE  its signing key; DIR.signer unless given
 
 Gives a store new keys. The old signing key signs the new one in the event log, so that an auditor who knows the old one
 can follow. Blobs are encrypted again with a new key, and snapshots, the secrets of terminals and the sign-in data of staff
-are authenticated with it. The old keys stay as FILE.former-N: keep them safe, since older copies of the store need them. Run it again if it was interrupted.`,
+are authenticated with it. The old keys stay as FILE.former-N: keep them safe, since older copies of the store need them.
+Run it again if it was interrupted.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   maxArguments: 0,
   run: (values, _, { output }) =>
-    withExclusiveStore(values, async ({ store, key: file, places: { signer, anchor } }) => {
+    withExclusiveStore(values, async ({ store, key: file, keyPaths: { signer, anchor } }) => {
       // Check that the key is the one of the store before anything changes.
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
@@ -53,7 +54,7 @@ are authenticated with it. The old keys stay as FILE.former-N: keep them safe, s
       );
       print(
         output,
-        `What is sealed (${encryptedCount}) is sealed with the new key ${file}.`,
+        `Blobs encrypted with the new key ${file}: ${encryptedCount}.`,
         ...lostBlobs.map(lostBlobText),
         ...droppedSnapshots.map(droppedSnapshotText),
         ...foreignBindings.map(foreignBindingText),
@@ -120,7 +121,7 @@ const lostBlobText = (id: string): string =>
       : lostShoeText(id);
 
 const lostShoeText = (shoe: string): string =>
-  `What is sealed as the shoe ${shoe} cannot be opened, and stays as it is; a start gives the shoe up if it is at a table.`;
+  `The blob of the shoe ${shoe} cannot be decrypted and stays as it is; a start gives the shoe up if it is at a table.`;
 
 const droppedSnapshotText = (stream: string): string =>
   `The snapshot of ${stream} is not one that the former key has saved, and was dropped; the next start works the state out from the entries.`;

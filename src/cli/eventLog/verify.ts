@@ -25,18 +25,19 @@ export const verifyCommand: CliCommand = {
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, as of one moment, also while
-                 tables run; keys and anchor are still those beside DIR
-  --key FILE     with --store, the key that seals; DIR.key unless given, if it is there
-  --anchor FILE  the anchor of the record, by which it is known how far the record once reached; DIR.anchor unless given,
+                 tables run; keys and anchor are still those next to DIR
+  --key FILE     with --store, the encryption key; DIR.key unless given, if it is there
+  --anchor FILE  the anchor of the store, which shows how far the event log once reached; DIR.anchor unless given,
                  if it is there
 
-Recomputes every hash chain, and decides every command once more: the record holds just what the tables lead to. Settles
-every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
-balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
-must say so; those that were used are listed. Checks every signature and names the first entry that none covers. With the
-keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Sees that
-everybody held the post that something was done in. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
-code 1. Nothing is written: a folder that cannot be written to will do.`,
+Recomputes every hash chain and decides every command again: the event log must hold exactly the events that follow.
+Settles every round again from its cards, checks every card and every opened shoe against its commitment, recomputes every
+posting, balance and stake, and finds every command by its id. Where a decider decides otherwise today, a numbered amendment
+must declare it; those that were used are listed. Checks every signature and names the first entry that none covers. With
+the keys, as DIR.key and DIR.signer, decrypts all blobs and checks that the checkpoints are signed by this key. Checks that
+all staff members held the roles in which they acted. Reports what is unknown without an anchor. A large event log takes all
+cores, and progress goes to standard error. Names the first wrong entry; exit code 1. Nothing is written: a read-only folder
+is enough.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output, errors }) => {
@@ -120,7 +121,7 @@ export const amendmentText = (number: number, description: string, times: number
   `Amendment ${number} (${description.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
 const staleSnapshotText = (stream: string, schemaVersion: number): string =>
-  `The snapshot of ${stream} is of form ${schemaVersion}, and this program reads form ${snapshotSchemaVersion}; it was passed over.`;
+  `The snapshot of ${stream} has schema version ${schemaVersion}, and this program reads version ${snapshotSchemaVersion}; it was skipped.`;
 
 const isoTime = (time: number): string => new Date(time).toISOString();
 
@@ -141,7 +142,7 @@ const missingText = ({ stream, has, known }: TruncatedStreams[number]): string =
 
 function toBehindAnchorError(missing: TruncatedStreams): CliError {
   const missingCount = missing.reduce((sum, { has, known }) => sum + known - has, 0);
-  const message = `What is there is as it was written, but ${countText(missingCount, 'entry', 'entries')} that the anchor knows of ${missingCount === 1 ? 'is' : 'are'} missing; put back the newest record.`;
+  const message = `What is there is as it was written, but ${countText(missingCount, 'entry', 'entries')} that the anchor knows of ${missingCount === 1 ? 'is' : 'are'} missing; put back the newest store.`;
   return new CliError(1, 'behind-anchor', message);
 }
 
@@ -154,18 +155,18 @@ const ticketTexts = ({ issued, paid, outstanding }: VerifyReport['tickets']): re
 
 export const decryptedText = (opened: number): string =>
   opened === 0
-    ? 'What is sealed was not opened: its key is not at hand.'
-    : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
+    ? 'Blobs were not decrypted: the key is not there.'
+    : `Blobs decrypted with the key, as their tables have committed to: ${opened.toLocaleString('en')}.`;
 
 const anchorText = (anchor: AnchorState | undefined): string =>
   anchor === undefined
-    ? 'No anchor is at hand: whether the record once reached further cannot be known.'
+    ? 'There is no anchor: whether the event log once reached further is unknown.'
     : `It reaches as far as its anchor knows: to ${isoTime(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
 function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
-    throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
+    throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this store.`);
   }
   return anchor;
 }

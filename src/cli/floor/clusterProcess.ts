@@ -17,15 +17,15 @@ export type ClusterHandle = {
   /** Whether this node starts the floor or joins a running one. */
   readonly role: 'first' | 'joins';
   /** Listens for other nodes. Needs the key of the property and the floor's clock. */
-  readonly link: (key: Buffer, clock: () => number) => Promise<void>;
+  readonly connect: (key: Buffer, clock: () => number) => Promise<void>;
   /** The cluster port of the floor, on the store that it writes to. */
-  readonly shared: (store: Store) => ClusterPort;
+  readonly clusterPort: (store: Store) => ClusterPort;
   /** The floor is open at this address and may lead tables from now on. Resolves when every table has a leader. */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
   /** True if this node signs checkpoints; throws while its lease is not certain. */
   readonly isSigner: () => boolean;
   /** Milliseconds by which the clock of the leader of a table is ahead of this node's. */
-  readonly offsetOf: (stream: string) => number;
+  readonly clockOffsetOf: (stream: string) => number;
   /** Milliseconds since the database last answered, or since the table last had a leader; the larger. */
   readonly silentMs: (stream: string) => number;
   /** Hands all tables over to other nodes. True if there is none, so that the floor must be closed. */
@@ -116,8 +116,8 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
     if (role === 'joins') refuseMissingKeys(storePaths);
     await run(await openDatabase(databaseUrl, storePaths, readPositions), {
       role,
-      link: (key, clock) => node.connect({ ...listen, key, clock }),
-      shared: (store) => node.clusterPort(store),
+      connect: (key, clock) => node.connect({ ...listen, key, clock }),
+      clusterPort: (store) => node.clusterPort(store),
       opened: async (listenUrl, floor) => {
         node.floorOpened({
           address: browserUrl ?? listenUrl,
@@ -128,7 +128,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
         await node.untilTablesLed(stop);
       },
       isSigner: () => node.maySign(),
-      offsetOf: (stream) => node.offsetOf(stream),
+      clockOffsetOf: (stream) => node.offsetOf(stream),
       silentMs: (stream) => Math.max(outageNotice.sinceLastAnswerMs, node.stuckMs(stream)),
       handOver: () => node.handOver(),
     });

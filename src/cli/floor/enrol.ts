@@ -15,8 +15,8 @@ export const enrol: CliCommand = {
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS
                a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
-  --key FILE   with --store, the key that seals; DIR.key unless given
-  --as ROLE    what gets the key: terminal, unless it is the acceptor (of notes) or the printer (of tickets) at one, or the shoe (a reader
+  --key FILE   with --store, the encryption key; DIR.key unless given
+  --as ROLE    what gets the key: terminal, unless it is the acceptor (of bills) or the printer (of tickets) at one, or the shoe (a reader
                of cards) of a table
   TERMINAL     the terminal, such as T7
   TABLE        the table whose shoe reads its cards, such as L11; \`punto shoe\` takes the key

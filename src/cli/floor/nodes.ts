@@ -10,9 +10,8 @@ export const nodes: CliCommand = {
 
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
 
-Shows every program that is there: where browsers and where the others reach it, since when it is there, when it was last heard
-of, which tables it drives, and which of them keeps the floor, that is, signs how far the record has got. One that was killed
-is shown for a day, as one that is not heard of any more.`,
+Lists every node: its addresses for browsers and for other nodes, when it started, its last heartbeat, the tables that it
+leads, and which node signs the checkpoints. A node that was killed is listed for a day, without a heartbeat.`,
   options: { store: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {
@@ -34,9 +33,9 @@ is shown for a day, as one that is not heard of any more.`,
           nodeUrl === '' ? '-' : nodeUrl,
           new Date(since).toISOString(),
           `${(silent / 1_000).toFixed(1)} s ago`,
-          silent > recentMs && holds.length === 0 ? 'is not heard of any more' : activityOf(stage, holds),
+          silent > recentMs && holds.length === 0 ? 'no heartbeat' : activityOf(stage, holds),
         ]);
-        print(output, ...columns(['node', 'at', 'others at', 'there since', 'last heard', ''], rows));
+        print(output, ...columns(['node', 'at', 'others at', 'since', 'last heartbeat', ''], rows));
       }
       return 0;
     } catch (error) {
@@ -51,13 +50,13 @@ const tableIdOf = (stream: string): string => stream.slice(stream.lastIndexOf('/
 function activityOf(stage: NodeStage, holds: readonly string[]): string {
   const tables = holds.filter((name) => name !== 'floor').map(tableIdOf);
   const activities = [
-    ...(tables.length > 0 ? [`drives ${tables.join(', ')}`] : []),
-    ...(holds.includes('floor') ? ['keeps the floor'] : []),
+    ...(tables.length > 0 ? [`leads ${tables.join(', ')}`] : []),
+    ...(holds.includes('floor') ? ['signs checkpoints'] : []),
   ];
   const stageTexts: { readonly [stage in NodeStage]: string } = {
     coming: 'waits',
     joining: 'joins',
-    open: 'drives nothing',
+    open: 'leads no table',
     leaving: 'leaves',
   };
   const showsStage = stage !== 'open' || activities.length === 0;

@@ -20,13 +20,13 @@ import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
 export const pay: CliCommand = {
-  help: `Usage: punto pay [RECORD] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
-       punto pay [RECORD] --cage ID --ticket NUMBER [--held]
-RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
+  help: `Usage: punto pay [STORE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
+       punto pay [STORE] --cage ID --ticket NUMBER [--held]
+STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR        the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS   a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
-  --key FILE        with --store, the key that seals; DIR.key unless given
+  --key FILE        with --store, the encryption key; DIR.key unless given
   --anchor FILE     its anchor; DIR.anchor unless given
   --signer FILE     its signing key; DIR.signer unless given
   TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
@@ -36,10 +36,10 @@ RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FI
   --reason TEXT     why it is unlocked; "Paid by hand." unless given
   --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
   --cage ID         who pays it
-  --held            for a ticket that is held since the record was turned back and that may have been paid in what is
-                    missing: the person who pays has checked the ticket and the anchor that was kept
+  --held            for a ticket that is held since the store was rolled back and that may have been paid in entries
+                    that are missing: the person who pays has checked the ticket and the anchor that was kept
 
-What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
+A payment is stored before the command prints it. Run again after an interruption, it pays nothing twice.`,
   options: {
     ...exclusiveStoreOptions,
     anchor: { type: 'string' },
@@ -63,7 +63,7 @@ What is paid is in the record before the command says so. Run again after it was
 async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<Owner> {
   const [account] = (await store.balances()).keys();
   if (account === undefined)
-    throw new CliError(1, 'unknown-terminal', 'No money was ever in this record; name another.');
+    throw new CliError(1, 'unknown-terminal', 'No money was ever in this store; name another.');
   const [property = '', currency = ''] = account.split('/');
   return { property, currency };
 }
@@ -142,8 +142,8 @@ function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   if (isHeld === isConfirmed) return;
   if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
   const message =
-    'The record was turned back after this ticket was issued, and may not know that it was paid; look at the ticket and at ' +
-    'the anchor that was kept, and where it was not paid say so with --held.';
+    'The store was rolled back after this ticket was issued, and may lack its payment; check the ticket and the anchor ' +
+    'that was kept, and if it was not paid, add --held.';
   throw new CliError(1, 'ticket-key-retired', message);
 }
 

@@ -14,14 +14,14 @@ export const people: CliCommand = {
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS
                  a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
-  --key FILE     with --store, the key that seals; DIR.key unless given
+  --key FILE     with --store, the encryption key; DIR.key unless given
   --anchor FILE  its anchor; DIR.anchor unless given
   --signer FILE  its signing key; DIR.signer unless given
   NUMBER         the number of an administrator, such as N-1
 
-Gives an administrator whose password is lost another one, where no other administrator can. It is printed once, kept
-nowhere, and good for nothing but being changed at the sign-in page; the record tells that it was given, and the sessions of
-that person end. Everybody else gets a secret from an administrator.`,
+Gives an administrator whose password is lost another one, where no other administrator can. It is printed once, not
+stored, and only good for being changed at the sign-in page. The event log shows that it was given, and the sign-in sessions
+of that person end. All other staff get a secret from an administrator.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   maxArguments: 2,
   run: async (values, [action, number], { output, errors }) => {
@@ -51,6 +51,6 @@ async function readOwner(store: Store): Promise<Owner> {
   throw new CliError(
     1,
     'staff-register-not-started',
-    'No people are kept in this record; start the floor once with `punto serve`.',
+    'There is no staff in this store; start the floor once with `punto serve`.',
   );
 }

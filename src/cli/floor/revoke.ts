@@ -12,11 +12,11 @@ export const revoke: CliCommand = {
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS
                a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
-  --key FILE   with --store, the key that seals; DIR.key unless given
+  --key FILE   with --store, the encryption key; DIR.key unless given
   TERMINAL     the terminal, such as T7
 
-The secret of the terminal opens it no more, and neither does any other secret. Its credit, its slips and all
-that is recorded of it stay as they are.`,
+The secret of the terminal opens it no more, and neither does any other secret. Its credit, its slips and its events stay
+as they are.`,
   options: exclusiveStoreOptions,
   maxArguments: 1,
   run: async (values, [terminal], { output }) => {

@@ -191,7 +191,7 @@ async function runServer(
         keyFile: key,
         acceptedIssue: optionText(values, 'go-on'),
         clockOptions: { acceptClock: clockAccepted, onClockJump: log.clockJumped },
-        unsignedSigned: (uncovered) => log.warn(unsignedText(uncovered)),
+        onUnsignedSigned: (unsignedRange) => log.warn(unsignedText(unsignedRange)),
       });
       server = await startServer({
         ...storeOptions,
@@ -269,7 +269,7 @@ async function runServer(
           ...(browserUrl !== undefined && { browserUrl }),
           stop: stop.signal,
           ...(metrics && {
-            leaseChanged: (stream, how) => metrics.gauges.leased(stream.slice(stream.lastIndexOf('/') + 1), how),
+            leaseChanged: (stream, change) => metrics.gauges.leased(stream.slice(stream.lastIndexOf('/') + 1), change),
           }),
           ...clusterLog,
         },
@@ -310,8 +310,8 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
 }
 
 /** Printed, since no patron page links to the staff sign-in. */
-const staffText = (databaseUrl: string, isDemo: boolean): string =>
-  `Staff sign in at ${databaseUrl}staff${isDemo ? ' (one click in this demo)' : ''}`;
+const staffText = (address: string, isDemo: boolean): string =>
+  `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
 /** The only credentials of a new property. They are not stored and cannot be shown again. */
 const firstSecretText = ({ number, password }: FirstPassword): string =>
@@ -412,8 +412,8 @@ function mayLeadOption(text: string | undefined, databaseUrl: string | undefined
   );
 }
 
-const unsignedText = (uncovered: UnsignedRange): string =>
-  `${unsignedRangeText(uncovered)}: they were written in the last seconds before the floor ended, or by another program. They ` +
+const unsignedText = (unsignedRange: UnsignedRange): string =>
+  `${unsignedRangeText(unsignedRange)}: they were written in the last seconds before the floor ended, or by another program. They ` +
   'are signed from now on, and the floor stream names them.';
 
 /** A store holds one property; refuses one that holds another. */

@@ -17,7 +17,7 @@ type StartupOptions = {
   readonly acceptedIssue?: string | undefined;
   readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
   /** Called once entries that no checkpoint covered are signed. */
-  readonly unsignedSigned?: (uncovered: UnsignedRange) => void;
+  readonly onUnsignedSigned?: (unsignedRange: UnsignedRange) => void;
 };
 
 /** Options of the server that come from the store and its checks. */
@@ -41,11 +41,11 @@ export async function runStartupChecks(
   cluster: ClusterHandle | undefined,
   options: StartupOptions,
 ): Promise<StoreOptions> {
-  const { keyPaths, clockOptions = {}, unsignedSigned } = options;
+  const { keyPaths, clockOptions = {}, onUnsignedSigned } = options;
   if (cluster?.role === 'joins') return joinFloor(store, cluster, options);
   const {
     issue: acceptedIssue,
-    unsigned: uncovered,
+    unsigned: unsignedRange,
     latestTime: lastAliveAt,
     startSigning,
   } = await checkStore(store, keyPaths, options.acceptedIssue);
@@ -70,11 +70,11 @@ export async function runStartupChecks(
     key,
     scheduler,
     ...(acceptedIssue && { acceptedIssue }),
-    ...(uncovered && { unsignedEntries: toUnsignedEntries(uncovered) }),
+    ...(unsignedRange && { unsignedEntries: toUnsignedEntries(unsignedRange) }),
     ...(lastAliveAt !== undefined && { lastAliveAt }),
     beforeFirstWrite: async () => {
       await sign();
-      if (uncovered) unsignedSigned?.(uncovered);
+      if (unsignedRange) onUnsignedSigned?.(unsignedRange);
     },
   };
 }
@@ -111,12 +111,12 @@ async function connectToCluster(
   key: Buffer,
   { now }: NonNullable<ServerOptions['scheduler']>,
 ) {
-  await cluster.link(key, now);
+  await cluster.connect(key, now);
   return {
     store,
-    cluster: cluster.shared(store),
+    cluster: cluster.clusterPort(store),
     openingNumber: store.writerEpoch,
-    leaderClockOffset: cluster.offsetOf,
+    leaderClockOffset: cluster.clockOffsetOf,
     silenceOf: cluster.silentMs,
   };
 }

@@ -41,7 +41,7 @@ export async function dealRound(seat: Seat, print: Print, wait: () => Promise<vo
   endShoe(seat, print, false);
 }
 
-/** Ends a shoe after its last round and prints its cards for checking; with `anyway` it ends at once. */
+/** Ends a shoe after its last round and prints its cards for checking; with `force` it ends at any time. */
 export function endShoe(seat: Seat, print: Print, force: boolean): void {
   const ended = seat.endShoe(force);
   if (ended) print('', endedText(ended));

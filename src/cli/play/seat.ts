@@ -148,7 +148,7 @@ export class Seat {
     this.#submit('Settle', floor, {});
   }
 
-  /** Ends the shoe if it has had its last round, or `anyway`: its cards and salts are published. */
+  /** Ends the shoe if it has had its last round, or with `force`: its cards and salts are published. */
   endShoe(force = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);
     const isDue = next === 'EndShoe' || (force && others.includes('EndShoe'));

@@ -28,7 +28,7 @@ export const labpack: CliCommand = {
   --seed S          any text; the same seed and as many shoes give the same figures; 1 unless given
   --source system   shuffle by the random source of the system instead, as a floor does: slower, and no run can be repeated
 Writes what a test lab asks for first: PAR sheets, the conformance page with all rows and their tests, the report of the
-tests of the shuffle, digests of every file of the program, the catalogue of events and refusals, and a README that tells
+tests of the shuffle, digests of every file of the program, the catalogue of events and refusals, and a README that shows
 how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 % (Holm-corrected over all tests).`,
   options: {
     out: { type: 'string' },

@@ -30,7 +30,7 @@ export const shoeCommand: CliCommand = {
   --url U      the address of the floor, such as http://127.0.0.1:2026/
   --key FILE   the file with the key that \`punto enrol --as shoe T\` printed
   --demo       deals from shuffled decks of its own, a card whenever the table waits for one, until it is stopped
-  --every MS   so many milliseconds pass before a demo deals a card; ${defaultEveryMs} unless given
+  --every MS   milliseconds before a demo deals a card; ${defaultEveryMs} unless given
 
 Hands each line of its standard input on as a scan, so that any reader of cards can be connected by a pipe, and answers it
 with one line of JSON: {"card":"8H","slot":"P1"}, with neither for the cutting card, or {"error":{"code":...,"message":...}}.

@@ -25,8 +25,8 @@ export const simulateCommand: CliCommand = {
   GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
   --file FILE       a game from a JSON file instead, as \`punto rules GAME --json\` prints it
   --decks N         decks in the shoe, 4 to 10; 8 unless given
-  --rounds N        whole batches of ${batchShoes} shoes until so many rounds are played; 1e7 unless given
-  --shoes N         exactly so many shoes instead
+  --rounds N        whole batches of ${batchShoes} shoes until N rounds are played; 1e7 unless given
+  --shoes N         exactly N shoes instead
   --seed S          any text, written --seed=-5 when it begins with a hyphen; the same seed gives the same rounds; 1 unless given
   --workers N       threads; all processors unless given; the result does not depend on it
   --cut N           cards behind the cutting card; 14 unless given

@@ -34,7 +34,7 @@ export const tableCommand: CliCommand = {
                {"note":"..."} is a comment; it does nothing and answers {"note":true}.
                Exit code 0: every expectation holds and every refusal is expected. 1: an expectation does not hold, a
                refusal has no expectation that holds after it, or a line is malformed.
-  --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
+  --describe   every command, event, refusal, role, approval rule and irregularity with its fields, its clause and who may
   --json       the description as JSON, with a JSON Schema for each by its name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
   maxArguments: 0,

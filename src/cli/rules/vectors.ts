@@ -9,7 +9,7 @@ export const vectors: CliCommand = {
   help: `Usage: punto vectors --out DIR
 
   --out DIR   the folder; made if it is not there, and refused if it holds something
-Writes vectors that a program in any language can run, as lines of JSON, with a README that tells the format: deals settled
+Writes vectors that a program in any language can run, as lines of JSON, with a README about the format: deals settled
 in all ten games, partial deals with what is decided, exact counts, roads, canonical texts, hash chains and committed shoes.
 The same program writes the same bytes each time.`,
   options: { out: { type: 'string' } },
@@ -26,7 +26,7 @@ The same program writes the same bytes each time.`,
       }
       writeFileSync(join(folder, 'README.md'), readme);
     });
-    print(output, `${count.toLocaleString('en')} vectors in ${folder}; README.md tells how to read them.`);
+    print(output, `${count.toLocaleString('en')} vectors in ${folder}; README.md describes them.`);
     return 0;
   },
 };

@@ -22,7 +22,7 @@ export type ExclusiveStore = {
   readonly store: Store;
   readonly data: string;
   readonly key: string;
-  readonly places: KeyPaths;
+  readonly keyPaths: KeyPaths;
 };
 
 /** Options of every command that needs the store for itself. */
@@ -50,12 +50,12 @@ export async function withExclusiveStore<Result>(
   try {
     if (databaseUrl !== undefined) {
       return await withExclusiveDatabase(databaseUrl, { ...keyPaths, key }, (store) =>
-        act({ store, data, key, places: keyPaths }),
+        act({ store, data, key, keyPaths }),
       );
     }
     const store = await openDataFolder(data, keyPaths.anchor, false);
     try {
-      return await act({ store, data, key, places: keyPaths });
+      return await act({ store, data, key, keyPaths });
     } finally {
       await store.close();
     }
@@ -131,7 +131,7 @@ async function refuseActiveNodes(databaseUrl: string): Promise<void> {
     ({ silent, holds }) => silent < recentMs || holds.length > 0,
   );
   if (active !== undefined)
-    throw toInUseError(databaseUrl, active.id, ` (last heard of ${(active.silent / 1_000).toFixed(1)} s ago)`);
+    throw toInUseError(databaseUrl, active.id, ` (last heartbeat ${(active.silent / 1_000).toFixed(1)} s ago)`);
 }
 
 const toInUseError = (databaseUrl: string, nodeId: string, heartbeatText = ''): CliError =>

@@ -11,7 +11,7 @@ export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
 /** Decides the exit code. `request` is undefined for a line that is no request, or on which Punto failed. */
 export type LineTally = {
-  readonly add: (answered: object | Refusal<ErrorCode>, request?: LineRequest) => void;
+  readonly add: (result: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
 };
 
@@ -20,7 +20,7 @@ const maxLineBytes = 65_536;
 /** The default: any refused line makes the exit code 1. */
 function failOnRefusal(): LineTally {
   let failed = false;
-  return { add: (answered) => void (failed ||= isRefused(answered)), isFailed: () => failed };
+  return { add: (result) => void (failed ||= isRefused(result)), isFailed: () => failed };
 }
 
 /** Answers each input line in order, as soon as it arrives. A malformed line is answered with an error. */
@@ -34,14 +34,14 @@ export async function handleLines(
     let text = '';
     for (const bytes of batch) {
       lineNumber++;
-      const { result: answered, request } = handleLine(bytes, handler, (error) =>
+      const { result, request } = handleLine(bytes, handler, (error) =>
         errors.write(`punto: failed on line ${lineNumber}: ${inspect(error)}\n`),
       );
-      tally.add(answered, request);
-      if (isRefused(answered)) {
-        const { refused: code, ...rest } = answered;
+      tally.add(result, request);
+      if (isRefused(result)) {
+        const { refused: code, ...rest } = result;
         text += `${JSON.stringify({ error: { code, ...rest }, line: lineNumber })}\n`;
-      } else text += `${JSON.stringify(answered)}\n`;
+      } else text += `${JSON.stringify(result)}\n`;
     }
     if (!output.write(text)) await once(output, 'drain');
   }
@@ -95,10 +95,10 @@ async function* readLines(input: Readable): AsyncGenerator<readonly LineBytes[]>
     else chunks = [];
   };
   const endLine = (): LineBytes => {
-    const lineNumber = size > maxLineBytes ? undefined : Buffer.concat(chunks);
+    const line = size > maxLineBytes ? undefined : Buffer.concat(chunks);
     chunks = [];
     size = 0;
-    return lineNumber;
+    return line;
   };
   for await (const chunk of input as AsyncIterable<Buffer>) {
     const lines: LineBytes[] = [];

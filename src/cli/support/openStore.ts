@@ -32,7 +32,7 @@ import { CliError } from './cliError.ts';
 
 /**
  * Opens the SQLite store of a data folder. If its key or anchor exists, the store must exist too. If it is missing or
- * damaged, the error tells how far the anchor reaches. A new store is created only if `mayBegin`.
+ * damaged, the error tells how far the anchor reaches. A new store is created only if `mayCreate`.
  */
 export async function openDataFolder(folder: string, anchor: string, mayCreate = true): Promise<SqliteStore> {
   try {

@@ -25,11 +25,11 @@ export async function withFloor(
   act: FloorAction,
 ): Promise<string> {
   const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);
-  return withExclusiveStore(values, async ({ store, key, places: keyPaths }) => {
+  return withExclusiveStore(values, async ({ store, key, keyPaths }) => {
     const owner = await ownerOf(store);
     const {
       issue: integrityIssue,
-      unsigned: uncovered,
+      unsigned: unsignedRange,
       latestTime: lastAliveAt,
       startSigning,
     } = await checkStore(store, keyPaths, undefined);
@@ -45,8 +45,8 @@ export async function withFloor(
         random: systemRandom,
         key: openDataKey(key, false),
         ...(integrityIssue && { integrityIssue }),
-        ...(uncovered && {
-          unsignedEntries: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
+        ...(unsignedRange && {
+          unsignedEntries: { stream: unsignedRange.stream, sequence: unsignedRange.sequence, count: unsignedRange.count },
         }),
         ...(lastAliveAt !== undefined && { latestHeartbeatAt: lastAliveAt }),
         beforeFirstWrite: () => sign(),
