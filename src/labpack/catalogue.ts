@@ -62,9 +62,9 @@ const codesBySource: { readonly [from: string]: readonly string[] } = {
   rules: refusals,
   table: Object.keys(clauses),
   terminal: terminalRefusals,
-  journal: floorDeciderRefusals,
-  people: staffRegisterRefusals,
-  floor: [...runtimeRefusals, ...staffRefusals],
+  floor: floorDeciderRefusals,
+  staff: staffRegisterRefusals,
+  runtime: [...runtimeRefusals, ...staffRefusals],
   server: wireCodes,
 };
 
@@ -78,8 +78,8 @@ export const buildCatalogue = (errors: string): Catalogue => ({
   events: {
     table: describeEvents(events),
     terminal: describeEvents(terminalEvents),
-    people: describeEvents(staffRegisterEvents),
-    journal: describeEvents(floorEvents),
+    staff: describeEvents(staffRegisterEvents),
+    floor: describeEvents(floorEvents),
   },
   codes: [...errors.matchAll(/^\| `([a-z-]+)` \| (\d) \| (.+) \|$/gm)].map(([, code, exit, when]) => ({
     code: code!,
@@ -93,8 +93,8 @@ export const buildCatalogue = (errors: string): Catalogue => ({
 const streamTitles: { readonly [stream: string]: string } = {
   table: 'Events of a table',
   terminal: 'Events of a terminal',
-  people: 'Events of the staff of a property',
-  journal: 'Events of the floor stream',
+  staff: 'Events of the staff register',
+  floor: 'Events of the floor stream',
 };
 
 const fieldList = (fields: CatalogueEvent['fields']): HtmlCell =>

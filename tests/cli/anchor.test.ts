@@ -28,8 +28,8 @@ async function serveUntilShoes(signal: 'SIGTERM' | 'SIGKILL', ...args: readonly 
     [main, 'serve', '--data', data, ...args],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
-  const [said] = (await Promise.race([once(program.stdout, 'data'), once(program, 'exit')])) as [unknown];
-  expect(String(said)).toContain('http');
+  const [firstOutput] = (await Promise.race([once(program.stdout, 'data'), once(program, 'exit')])) as [unknown];
+  expect(String(firstOutput)).toContain('http');
   while (!haveShoes()) {
     if (program.exitCode !== null || program.signalCode !== null)
       throw new Error('It has ended before its tables had shoes.');
@@ -56,25 +56,25 @@ test('serve refuses an older copy of the store, and --go-on accepts it with ever
   const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toMatch(/^punto: The record ends too early: \d+ entries .* \(behind-anchor\)\n$/);
-  const [, args] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
-  expect(args).toMatch(/^\S+ \S+$/);
-  const looked = await punto(['verify', '--data', data]);
-  expect(looked).toMatchObject({ status: 1 });
-  expect(looked.stdout).toMatch(/demo\/journal\/floor reaches entry 2, and its anchor knows of entry 4\./);
-  for (const wrong of ['go on', args!.split(' ').toReversed().join(' ')]) {
+  const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
+  expect(confirmation).toMatch(/^\S+ \S+$/);
+  const verified = await punto(['verify', '--data', data]);
+  expect(verified).toMatchObject({ status: 1 });
+  expect(verified.stdout).toMatch(/demo\/floor\/main reaches entry 2, and its anchor knows of entry 4\./);
+  for (const wrong of ['go on', confirmation!.split(' ').toReversed().join(' ')]) {
     expect((await punto(['serve', '--data', data, '--go-on', wrong])).stderr).toContain('(behind-anchor)');
   }
 
   restoreCopy(newer);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
   restoreCopy(older);
-  await serveUntilShoes('SIGTERM', '--go-on', args!);
+  await serveUntilShoes('SIGTERM', '--go-on', confirmation!);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
-  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
+  const floorEntries = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
     readonly body: { readonly event: { readonly [field: string]: unknown } };
   }[];
-  const retired = journal.map(({ body: { event } }) => event).find(({ type }) => type === 'ShoesRetired')!;
-  expect(retired).toMatchObject({ why: 'behind-anchor', words: args });
+  const retired = floorEntries.map(({ body: { event } }) => event).find(({ type }) => type === 'ShoesRetired')!;
+  expect(retired).toMatchObject({ reason: 'behind-anchor', confirmation });
   expect(retired['shoes']).toHaveLength(10);
   expect(readdirSync(folder).filter((name) => name.startsWith('data.anchor.before-'))).toHaveLength(1);
 });
@@ -91,6 +91,6 @@ test('serve refuses a store whose log or database file is lost, by its anchor', 
   );
   rmSync(data, { recursive: true });
   renameSync(`${data}.key`, `${data}.key.away`);
-  const gone = await punto(['serve', '--data', data]);
-  expect(gone.stderr).toMatch(/^punto: There is no record .* Its anchor knows of .* \(missing-record\)\n$/);
+  const missing = await punto(['serve', '--data', data]);
+  expect(missing.stderr).toMatch(/^punto: There is no record .* Its anchor knows of .* \(missing-record\)\n$/);
 });

@@ -35,7 +35,7 @@ async function placeBet(guest: Guest, name: string): Promise<void> {
   }
 }
 
-/** Copies keys and anchor of a store beside another folder. */
+/** Copies the keys and the anchor of a store for another folder. */
 function copyKeys(targetFolder: string, from: string, ...extensions: readonly string[]): void {
   for (const end of extensions) cpSync(`${from}.${end}`, `${targetFolder}.${end}`);
 }
@@ -53,14 +53,14 @@ const expectSuccess = ({ status, stdout, stderr }: RunResult, expectedText = '')
 describe('a backup', () => {
   const { fresh } = databases('backups');
   const addressOf = (database: string): string => `${server}/${database}`;
-  /** Options of a store for a command, and the folder that its keys are beside. */
-  const placeOf = async (store: 'sqlite' | 'postgres', data: string): Promise<readonly string[]> => [
+  /** Options of a store; its keys are next to the data folder. */
+  const storeArgsOf = async (store: 'sqlite' | 'postgres', data: string): Promise<readonly string[]> => [
     '--data',
     data,
     ...(store === 'sqlite' ? [] : ['--store', addressOf(await fresh())]),
   ];
-  const onlyWhere = (targetFolder: readonly string[]): readonly string[] =>
-    targetFolder.length > 2 ? targetFolder.slice(2) : targetFolder;
+  const sourceArgs = (storeArgs: readonly string[]): readonly string[] =>
+    storeArgs.length > 2 ? storeArgs.slice(2) : storeArgs;
 
   test.each([
     ['sqlite', 'postgres'],
@@ -69,69 +69,69 @@ describe('a backup', () => {
     'of a running floor on %s is restored into either kind of store, verifies, and is behind its anchor',
     async (of, other) => {
       const data = join(root, `live-${of}`);
-      const targetFolder = await placeOf(of, data);
-      const floor = await started(['--property', property, ...targetFolder]);
+      const storeArgs = await storeArgsOf(of, data);
+      const floor = await started(['--property', property, ...storeArgs]);
       const guest = await Guest.seated(floor, secretOf('a'), 'B01');
       await placeBet(guest, 'slip-one');
       const file = join(root, `live-${of}.backup`);
-      const taken = expectSuccess(await punto(['backup', ...onlyWhere(targetFolder), '--out', file]));
-      expect(taken).toMatch(
+      const printed = expectSuccess(await punto(['backup', ...sourceArgs(storeArgs), '--out', file]));
+      expect(printed).toMatch(
         /^\d+ streams, \d+ entries, \d+ accounts of "demo" are in .+\.backup, sha256:[0-9a-f]{64}\.\n/,
       );
-      expect(taken).toContain('Keys and anchor are not in it');
+      expect(printed).toContain('Keys and anchor are not in it');
       await placeBet(guest, 'slip-two');
       guest.leave();
       await stopServer(floor);
-      expect(expectSuccess(await punto(['verify', ...targetFolder]))).toContain(
+      expect(expectSuccess(await punto(['verify', ...storeArgs]))).toContain(
         'Everything is as it was written, and adds up.',
       );
 
       for (const store of [of, other]) {
         const back = join(root, `back-${of}-${store}`);
         copyKeys(back, data, 'key', 'signer', 'anchor');
-        const into = await placeOf(store, back);
+        const into = await storeArgsOf(store, back);
         const restored = expectSuccess(await punto(['restore', '--from', file, ...into]));
         expect(restored).toContain('Everything is as it was written, and adds up.\n');
         expect(restored).toMatch(/Blobs decrypted with the key, .+: \d+\./);
-        const [, told, words] =
+        const [, refusal, confirmation] =
           /\nA start will say: (The record ends too early: .+ --go-on "([^"]+)"\.) \(behind-anchor\)\n$/.exec(
             restored,
           )!;
         const behind = await punto(['verify', ...into]);
         expect(behind.stderr).toContain('(behind-anchor)');
-        const words2 = ['--property', property, ...into];
-        expect((await punto(['serve', ...words2])).stderr).toBe(`punto: ${told} (behind-anchor)\n`);
+        const serveArgs = ['--property', property, ...into];
+        expect((await punto(['serve', ...serveArgs])).stderr).toBe(`punto: ${refusal} (behind-anchor)\n`);
         if (store === of) continue;
-        // By those words the floor goes on, with other shoes.
-        const again = await started([...words2, '--go-on', words!]);
+        // With the confirmation the floor goes on, with other shoes.
+        const again = await started([...serveArgs, '--go-on', confirmation!]);
         await again.waitForOutput(/is open at/);
-        const player = await Guest.seated(again, secretOf('a'), 'B01');
-        await placeBet(player, 'slip-three');
-        player.leave();
+        const patron = await Guest.seated(again, secretOf('a'), 'B01');
+        await placeBet(patron, 'slip-three');
+        patron.leave();
         await stopServer(again);
         expect(expectSuccess(await punto(['verify', ...into]))).toContain(
           'Everything is as it was written, and adds up.',
         );
-        expect(expectSuccess(await punto(['export', ...onlyWhere(into)]))).toMatch(
+        expect(expectSuccess(await punto(['export', ...sourceArgs(into)]))).toMatch(
           /"shoes":\["[^\]]+\][^\n]*"type":"ShoesRetired"/,
         );
       }
     },
   );
 
-  test.each([2, 4])('of schema %i is the same in SQLite and PostgreSQL, entry by entry', async (form) => {
-    const folder = join(root, `form-${form}`);
-    cpSync(fileURLToPath(new URL(`../records/form-${form}`, import.meta.url)), folder, { recursive: true });
-    const [file, again] = [join(root, `form-${form}.backup`), join(root, `form-${form}-again.backup`)];
+  test('of the kept store is the same in SQLite and PostgreSQL, entry by entry', async () => {
+    const folder = join(root, 'kept');
+    cpSync(fileURLToPath(new URL('../records/schema-5', import.meta.url)), folder, { recursive: true });
+    const [file, again] = [join(root, 'kept.backup'), join(root, 'kept-again.backup')];
     expectSuccess(await punto(['backup', '--data', folder, '--out', file]));
-    const database = await placeOf('postgres', join(root, `form-${form}-database`));
+    const database = await storeArgsOf('postgres', join(root, 'kept-database'));
     expectSuccess(await punto(['restore', '--from', file, ...database]));
-    expectSuccess(await punto(['backup', ...onlyWhere(database), '--out', again]));
-    const back = join(root, `form-${form}-back`);
+    expectSuccess(await punto(['backup', ...sourceArgs(database), '--out', again]));
+    const back = join(root, 'kept-back');
     expectSuccess(await punto(['restore', '--from', again, '--data', back]));
     const exported = await punto(['export', '--data', folder]);
     expect(await punto(['export', '--data', back])).toEqual(exported);
-    expect(await punto(['export', ...onlyWhere(database)])).toEqual(exported);
+    expect(await punto(['export', ...sourceArgs(database)])).toEqual(exported);
     const verified = expectSuccess(await punto(['verify', '--data', back]));
     expect(verified.split('\n')[0]).toBe(expectSuccess(await punto(['verify', '--data', folder])).split('\n')[0]);
   });
@@ -144,10 +144,10 @@ describe('a backup', () => {
       expectSuccess(await punto(['backup', '--data', data, '--out', file]));
     });
 
-    const refused = async (words: readonly string[], code: string): Promise<string> => {
+    const refused = async (args: readonly string[], code: string): Promise<string> => {
       const before = readdirSync(root).toSorted();
-      const { status, stdout, stderr } = await punto(['restore', ...words]);
-      expect([status, stdout]).toEqual([words.includes('--from') ? 1 : 2, '']);
+      const { status, stdout, stderr } = await punto(['restore', ...args]);
+      expect([status, stdout]).toEqual([args.includes('--from') ? 1 : 2, '']);
       expect(stderr).toMatch(new RegExp(`^punto: [^\\n]+ \\(${code}\\)\\n$`));
       // Nothing is left that a start would take for a record.
       expect(readdirSync(root).toSorted()).toEqual(before);
@@ -182,20 +182,20 @@ describe('a backup', () => {
       writeFileSync(join(other, 'lock.sqlite'), '');
       await refused(['--from', file, '--data', other], 'folder-not-empty');
       expect(readdirSync(other)).toEqual(['lock.sqlite']);
-      const into = await placeOf('postgres', join(root, 'occupied-too'));
+      const into = await storeArgsOf('postgres', join(root, 'occupied-too'));
       expectSuccess(await punto(['restore', '--from', file, ...into]));
       expect(await refused(['--from', file, ...into], 'unusable-data')).toContain('holds a record already');
     });
 
     test('is refused beside the keys or the anchor of another property, and restores nothing', async () => {
       const other = join(root, 'other');
-      const words = ['--property', join(root, 'other.jsonc'), '--data', other];
-      writeFileSync(words[1]!, demoOf('B01').replace('"property": "demo"', '"property": "annex"'));
-      await stopServer(await started(words));
+      const args = ['--property', join(root, 'other.jsonc'), '--data', other];
+      writeFileSync(args[1]!, demoOf('B01').replace('"property": "demo"', '"property": "annex"'));
+      await stopServer(await started(args));
       for (const store of ['sqlite', 'postgres'] as const) {
         const targetFolder = join(root, `foreign-${store}`);
         copyKeys(targetFolder, other, 'anchor');
-        const into = await placeOf(store, targetFolder);
+        const into = await storeArgsOf(store, targetFolder);
         expect(await refused(['--from', file, ...into], 'other-property')).toContain('The backup is of "demo", and ');
         rmSync(`${targetFolder}.anchor`);
         copyKeys(targetFolder, other, 'key');
@@ -217,13 +217,13 @@ describe('a backup', () => {
       expect(changed).not.toBe(text);
       const lines = changed.slice(0, -72);
       const wrong = join(root, 'wrong.backup');
-      const into = await placeOf('postgres', join(root, 'unrestored'));
+      const into = await storeArgsOf('postgres', join(root, 'unrestored'));
       for (const [content, code] of [
         [text.slice(0, -100), 'damaged-backup'],
         [changed, 'damaged-backup'],
         // A change of the lines and of the digest breaks a chain.
         [`${lines}sha256:${createHash('sha256').update(lines).digest('hex')}\n`, 'damaged-record'],
-        [text.replace('"form":1', '"form":2'), 'newer-record'],
+        [text.replace('"version":1', '"version":2'), 'newer-record'],
         ['nothing', 'damaged-backup'],
       ] as const) {
         writeFileSync(wrong, content);
@@ -239,13 +239,13 @@ describe('a backup', () => {
       const there = await punto(['backup', '--data', data, '--out', file]);
       expect(there.stderr).toMatch(/^punto: ".+" is there already; name another file\. \(file-exists\)\n$/);
       const out = join(root, 'no.backup');
-      for (const [words, code] of [
+      for (const [args, code] of [
         [['--data', data], 'missing-argument'],
         [['--data', join(root, 'nowhere'), '--out', out], 'unreadable-file'],
         [['--data', data, '--out', join(root, 'nowhere', 'no.backup')], 'unwritable-output'],
         [['--store', addressOf(await fresh()), '--out', out], 'missing-record'],
       ] as const) {
-        expect((await punto(['backup', ...words])).stderr).toMatch(new RegExp(`^punto: [^\\n]+ \\(${code}\\)\\n$`));
+        expect((await punto(['backup', ...args])).stderr).toMatch(new RegExp(`^punto: [^\\n]+ \\(${code}\\)\\n$`));
       }
       expect(existsSync(out)).toBe(false);
     });

@@ -13,12 +13,12 @@ import { punto, withoutProgress } from './punto.ts';
 
 const root = temporaryFolder('damage');
 
-const older = fileURLToPath(new URL('../records/form-2', import.meta.url));
+const kept = fileURLToPath(new URL('../records/schema-5', import.meta.url));
 const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 
-/** Stores of the newest schema: one left by a killed server, one closed cleanly. */
+/** A store after a kill, and one after an orderly close. */
 beforeAll(async () => {
-  cpSync(older, ended, { recursive: true });
+  cpSync(kept, ended, { recursive: true });
   const store = await sqliteStore(ended, withoutPause);
   for (let at = 1; at < 5; at++) await store.recordHeartbeats(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
@@ -36,7 +36,7 @@ function flip(file: string, offset: number): void {
 }
 
 test('serve refuses a folder whose store is missing or empty while its key exists', async () => {
-  for (const [change, says] of [
+  for (const [change, expectedText] of [
     [(folder: string) => rmSync(folder, { recursive: true }), 'There is no record in '],
     [(folder: string) => rmSync(databaseFile(folder)), 'There is no record in '],
     [(folder: string) => truncateSync(databaseFile(folder)), 'The record '],
@@ -46,7 +46,7 @@ test('serve refuses a folder whose store is missing or empty while its key exist
     change(folder);
     const { status, stdout, stderr } = await punto(['serve', '--data', folder]);
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr.startsWith(`punto: ${says}`)).toBe(true);
+    expect(stderr.startsWith(`punto: ${expectedText}`)).toBe(true);
     expect(stderr).toMatch(
       /; put the record back, or, for a new floor, move what is left of it and .+\.key \(and its anchor\) away as well\. No anchor tells how far it reached\. \(missing-record\)\n$/,
     );
@@ -157,7 +157,6 @@ test.each([
     'one that was killed, of which nothing but record and log were copied',
     () => copied(killed, ['record.sqlite-shm', 'lock.sqlite']),
   ],
-  ['one of an older form', () => copied(older)],
 ])('verify and export read a store on a read-only medium: %s', (_, folderOf) => {
   const folder = folderOf();
   const before = filesIn(folder);
@@ -185,7 +184,6 @@ test('serve refuses a read-only medium with the reason', ({ skip }) => {
 test.each([
   ['one that ended well', () => copied(ended)],
   ['one that was killed', () => copied(killed)],
-  ['one of an older form', () => copied(older)],
 ])('verify changes nothing in a writable folder: %s', async (_, folderOf) => {
   const folder = folderOf();
   const before = filesIn(folder);

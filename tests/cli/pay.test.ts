@@ -227,8 +227,12 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   const cage = ['--cage', 'c1', '--ticket', number];
   const behind = await pay(...cage);
   expect(behind.stderr).toMatch(/^punto: The record ends too early: .+ \(behind-anchor\)\n$/);
-  const args = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
-  await withServer(async () => {}, ['--go-on', args], 'punto: trouble at the tickets: 1 issued before now [^\n]+\n');
+  const confirmation = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
+  await withServer(
+    async () => {},
+    ['--go-on', confirmation],
+    'punto: trouble at the tickets: 1 issued before now [^\n]+\n',
+  );
 
   const refused = await pay(...cage);
   expect([refused.status, refused.stdout]).toEqual([1, '']);

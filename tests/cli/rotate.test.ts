@@ -38,13 +38,13 @@ async function saveSnapshot(store: Store, state: string, key: Buffer): Promise<v
 /** A store with an encrypted shoe and a snapshot, with keys and anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
-  const { writer: keeper } = await openChecked(
+  const { writer: checkpointWriter } = await openChecked(
     store,
     { signer: `${first}.signer`, anchor: `${first}.anchor` },
     Date.now,
     undefined,
   );
-  const { world, time } = worldOf(keeper.trackedStore(), 'rotate');
+  const { world, time } = worldOf(checkpointWriter.trackedStore(), 'rotate');
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...world,
     key: openDataKey(`${first}.key`, true),
@@ -52,8 +52,8 @@ beforeAll(async () => {
   while (floor.tables.get('baccarat')!.processor.state?.phase !== 'betting') await time.step();
   await floor.drain();
   await saveSnapshot(store, JSON.stringify(floor.tables.get('baccarat')!.table), openDataKey(`${first}.key`, false));
-  await keeper.checkpoint();
-  await keeper.anchor();
+  await checkpointWriter.checkpoint();
+  await checkpointWriter.anchor();
   await store.close();
 });
 
@@ -66,23 +66,23 @@ function copyStore(name: string): string {
 /** Errors that a floor reports when it opens the store with its present key. */
 async function startupErrors(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { writer: keeper } = await openChecked(
+  const { writer: checkpointWriter } = await openChecked(
     store,
     { signer: `${data}.signer`, anchor: `${data}.anchor` },
     Date.now,
     undefined,
   );
-  const { world, troubles } = worldOf(
-    keeper.trackedStore(),
+  const { world, troubles: warnings } = worldOf(
+    checkpointWriter.trackedStore(),
     `again-${store.writerEpoch}`,
     new MadeTime(start + 60_000),
   );
   const key = openDataKey(`${data}.key`, false);
   await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
-  await keeper.checkpoint(true);
-  await keeper.anchor();
+  await checkpointWriter.checkpoint(true);
+  await checkpointWriter.anchor();
   await store.close();
-  return troubles;
+  return warnings;
 }
 
 const verifyStore = (data: string) => punto(['verify', '--data', data]);
@@ -133,12 +133,12 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
         : /^punto: The record is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
     );
     expect((await verifyStore(data)).status).toBe(1);
-    const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
+    const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
-    const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-    expect((await openChecked(store, places, Date.now, words)).issue).toMatchObject({
+    const keyPaths = { signer: `${data}.signer`, anchor: `${data}.anchor` };
+    expect((await openChecked(store, keyPaths, Date.now, confirmation)).issue).toMatchObject({
       reason: 'behind-anchor',
-      confirmation: words,
+      confirmation,
     });
     await store.close();
     expect(existsSync(`${data}.anchor.before-1`)).toBe(true);

@@ -11,7 +11,7 @@ import { playRounds } from './rounds.ts';
 
 const root = temporaryFolder('store');
 
-const fixtureFolder = (form: number): string => fileURLToPath(new URL(`../records/form-${form}`, import.meta.url));
+const fixtureFolder = fileURLToPath(new URL('../records/schema-5', import.meta.url));
 
 describe('a store in a database', () => {
   const { fresh, open } = databases('cli');
@@ -30,13 +30,13 @@ describe('a store in a database', () => {
   test('runs a floor, and is verified and exported, also while tables run', async () => {
     const [database, folder] = [await fresh(), join(root, 'floor')];
     const store = await open(database);
-    let looks = 0;
+    let readCount = 0;
     const rounds = await played(store, folder, async () => {
-      if (looks >= 2 || (await store.heads()).size < 3) return;
-      looks += 1;
+      if (readCount >= 2 || (await store.heads()).size < 3) return;
+      readCount += 1;
       expect(await punto(['verify', '--data', folder, '--store', addressOf(database)])).toMatchObject({ status: 0 });
     });
-    expect([rounds, looks]).toEqual([expect.any(Number), 2]);
+    expect([rounds, readCount]).toEqual([expect.any(Number), 2]);
     expect(rounds).toBeGreaterThanOrEqual(4);
     await store.close();
     const { status, stdout, stderr } = await punto(['verify', '--data', folder, '--store', addressOf(database)]);
@@ -50,9 +50,9 @@ describe('a store in a database', () => {
     expect(exported.stdout.trim().split('\n')).toHaveLength(entries);
   });
 
-  test.each([2, 4])('takes a copy of a folder of schema %i, and both verify with the same result', async (form) => {
-    const [folder, database] = [join(root, `form-${form}`), await fresh()];
-    cpSync(fixtureFolder(form), folder, { recursive: true });
+  test('takes a copy of a data folder, and both verify with the same result', async () => {
+    const [folder, database] = [join(root, 'kept'), await fresh()];
+    cpSync(fixtureFolder, folder, { recursive: true });
     const copied = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
     expect([copied.status, copied.stderr]).toEqual([0, '']);
     expect(copied.stdout).toMatch(/^\d+ streams, \d+ entries, \d+ accounts are in the database as they were in /);
@@ -76,7 +76,7 @@ describe('a store in a database', () => {
   });
 
   test('is refused with one sentence when its address or database is wrong', async () => {
-    const sentence = async (...words: string[]): Promise<string> => (await punto(words)).stderr;
+    const sentence = async (...args: string[]): Promise<string> => (await punto(args)).stderr;
     expect(await sentence('verify', '--store', 'mysql://u@a/d')).toBe(
       'punto: This is no address of a database; write it as postgres://user@host:5432,host:5432/database. (unusable-data)\n',
     );

@@ -28,8 +28,8 @@ async function serveUntilShoe(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-const noteFor = (id: string, asked: StoredRequest): CommandRecord =>
-  withoutEntry(recordOf(id, asked, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
+const noteFor = (id: string, request: StoredRequest): CommandRecord =>
+  withoutEntry(recordOf(id, request, { decider: 'terminal@1' }), 'book') as CommandRecord;
 
 /** Forges a credit entry in the store, without any key. */
 async function forgeCredit(): Promise<void> {
@@ -44,9 +44,9 @@ async function forgeCredit(): Promise<void> {
       [{ from: 'demo/XTS/external/T1', to: 'demo/XTS/terminal/T1.1', amount: 5_000_000 }],
     ],
   ] as const;
-  for (const [after, [asked, type, postings]] of steps.entries()) {
-    const event = { ...asked, type, v: 1, at, ...(type === 'CreditLoaded' && { session: 1 }) };
-    const entries = [{ event, postings, command: noteFor(`forged-${after}`, asked) }];
+  for (const [after, [request, type, postings]] of steps.entries()) {
+    const event = { ...request, type, v: 1, at, ...(type === 'CreditLoaded' && { session: 1 }) };
+    const entries = [{ event, postings, command: noteFor(`forged-${after}`, request) }];
     expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');
   }
   await store.close();
@@ -103,24 +103,24 @@ test('entries after the close of a floor are refused, reported by verify, and ac
   expect(refused.stderr).toMatch(
     /^punto: No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they stand behind the close .+ \(unsigned-entries\)\n$/,
   );
-  const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
+  const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
 
-  const { status, stderr } = await puntoUntilSaid([...serve, '--go-on', words!]);
+  const { status, stderr } = await puntoUntilSaid([...serve, '--go-on', confirmation!]);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^punto: No signature covers 2 entries, .+ the floor stream names them\.\n/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
-  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
+  const floorEntries = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
     readonly body: { readonly event: object };
   }[];
-  const events = journal.map(({ body: { event } }) => event);
+  const events = floorEntries.map(({ body: { event } }) => event);
   expect(events).toContainEqual(
     expect.objectContaining({
       type: 'FloorStarted',
-      unsignedEntries: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
+      uncovered: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
     }),
   );
   expect(events).toContainEqual(
-    expect.objectContaining({ type: 'ShoesRetired', reason: 'unsigned-entries', confirmation: words }),
+    expect.objectContaining({ type: 'ShoesRetired', reason: 'unsigned-entries', confirmation }),
   );
 });
 
@@ -128,9 +128,9 @@ test('rotate signs the end of the event log as well', async () => {
   expect(await punto(['rotate', '--data', data])).toMatchObject({ status: 0 });
   const store = await sqliteStore(data, { pause: async () => {} });
   const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;
-  const asked = { type: 'LockTerminal', actor: { system: 'floor' }, reason: 'No reason.' };
-  const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.heartbeats()).get('floor')! };
-  const entries = [{ event, postings: [], command: noteFor('forged-later', asked) }];
+  const request = { type: 'LockTerminal', actor: { system: 'floor' }, reason: 'No reason.' };
+  const event = { ...request, type: 'TerminalLocked', v: 1, at: (await store.heartbeats()).get('floor')! };
+  const entries = [{ event, postings: [], command: noteFor('forged-later', request) }];
   expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');
   await store.close();
   expect((await punto(serve)).stderr).toContain('(unsigned-entries)');

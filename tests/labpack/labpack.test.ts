@@ -182,10 +182,10 @@ test('the catalogue has every error code with its condition, and every event wit
   }
   expect(codes.find(({ code }) => code === 'late-raise')!.by).toContain('BAC 5.6');
   expect(codes.find(({ code }) => code === 'unknown-option')!.from).toEqual(['command']);
-  expect(Object.keys(all)).toEqual(['table', 'terminal', 'people', 'journal']);
+  expect(Object.keys(all)).toEqual(['table', 'terminal', 'staff', 'floor']);
   expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(events));
   for (const { type, description } of Object.values(all).flat()) expect(description.length, type).toBeGreaterThan(10);
-  expect(all['journal']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
+  expect(all['floor']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
 });
 
 test('the lab pack is the same bytes for the same seed and number of shoes', async () => {

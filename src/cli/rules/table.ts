@@ -24,7 +24,7 @@ export const tableCommand: CliCommand = {
 
   --jsonl      one JSON object a line on standard input, one answer a line on standard output. The first line opens the
                table: {"type":"OpenTable","at":...,"actor":{...},"second":{...},"settings":{...}}; each other line is a
-               command with "at" (milliseconds since 1970) and "who": {"person":"d1","post":"dealer"}, {"terminal":"T7"}
+               command with "at" (milliseconds since 1970) and "actor": {"person":"d1","role":"dealer"}, {"terminal":"T7"}
                or {"system":"floor"}. An answer is {"events":[...]}, each event with its postings, or {"error":{...}} with
                "code", "message" and "by", the clause or house procedure that says so, or null.
                {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
