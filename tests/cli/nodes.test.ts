@@ -25,21 +25,21 @@ describe('punto nodes', () => {
         .map((row) => row.trim().split(/ {2,}/));
     };
     expect(await nodes()).toEqual([['No node is running.']]);
-    const ground = await Membership.open(address);
+    const membership = await Membership.open(address);
     const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', drives: true } as const;
-    const come = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
-      ground.renew({ ...node, id, stage }, holds, [], 60_000);
-    await come('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
-    await come('b2', 'leaving', 'demo/table/X10');
-    await come('c3', 'open');
-    await come('d4', 'joining');
-    await ground.renew({ id: 'e5', address: '', link: '', drives: false, stage: 'coming' }, [], [], 60_000);
-    await ground.close();
+    const addNode = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
+      membership.renew({ ...node, id, stage }, holds, [], 60_000);
+    await addNode('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
+    await addNode('b2', 'leaving', 'demo/table/X10');
+    await addNode('c3', 'open');
+    await addNode('d4', 'joining');
+    await membership.renew({ id: 'e5', address: '', link: '', drives: false, stage: 'coming' }, [], [], 60_000);
+    await membership.close();
     const [head, ...rows] = await nodes();
     expect(head).toEqual(['node', 'at', 'others at', 'since', 'last heartbeat']);
     expect(rows.map((row) => row.at(-1))).toEqual([
       'leads B01, X09; signs checkpoints',
-      'leaves; drives X10',
+      'leaves; leads X10',
       'leads no table',
       'joins',
       'waits',
