@@ -46,7 +46,11 @@ export async function withFloor(
         key: openDataKey(key, false),
         ...(integrityIssue && { integrityIssue }),
         ...(unsignedRange && {
-          unsignedEntries: { stream: unsignedRange.stream, sequence: unsignedRange.sequence, count: unsignedRange.count },
+          unsignedEntries: {
+            stream: unsignedRange.stream,
+            sequence: unsignedRange.sequence,
+            count: unsignedRange.count,
+          },
         }),
         ...(lastAliveAt !== undefined && { latestHeartbeatAt: lastAliveAt }),
         beforeFirstWrite: () => sign(),
