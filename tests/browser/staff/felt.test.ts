@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { type Rulebook, rulebookOf, rulebooks } from '../../../src/games/rulebooks.ts';
 import { type IrregularityKind, irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
-import { meter, settled, spot, toTable } from '../patron.ts';
+import { called, meter, settled, spot, toTable } from '../patron.ts';
 import { cardsOn, closeBets, openDealer, keyCards, keysOf, expectPromptSoon, scan, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';
 
@@ -177,6 +177,7 @@ test("a scanner deals a round in the property's format, and nothing that it type
   await dealer.type('Enter');
   await dealer.expectPrompt('Bets are open');
   expect(await refusedCards()).toEqual([]);
+  await called(patron.page, 'Place your bets, please');
   await spot(patron.page, 'banker').click();
   await settled(patron.page);
   await scan(dealer, '<C-2>');

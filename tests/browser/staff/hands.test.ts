@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
-import { meter, settled, spot, toTable } from '../patron.ts';
+import { called, meter, settled, spot, toTable } from '../patron.ts';
 import { cardsOn, keyCards, keysOf, expectPromptSoon, prepareShoe, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';
 
@@ -113,6 +113,7 @@ async function placeBet(): Promise<void> {
   await dealer.expectPrompt('Ready for the next round');
   await dealer.type('Enter');
   await dealer.expectPrompt('Bets are open');
+  await called(patron.page, 'Place your bets, please');
   await spot(patron.page, 'banker').click();
   await settled(patron.page);
   await dealer.type('Enter');
