@@ -163,7 +163,7 @@ test.each([
   const { status, stdout, stderr } = runAsReader('verify', folder);
   expect([status, withoutProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^7 streams, 263 entries, .+\nThe snapshot of .+ passed over\.\nNothing is signed: [^]+\nEverything is as it was written, and adds up\.\n$/,
+    /^11 streams, 315 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and adds up\.\n$/,
   );
   expect(filesIn(folder)).toEqual(before);
 });
@@ -202,5 +202,5 @@ test('verify and serve report a torn commit', async () => {
     /\nThe log ends in a commit that was not finished when the last program ended \(\d pages?\); /,
   );
   const { stderr } = await punto(['serve', '--data', folder]);
-  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(anchor-missing\)\n$/);
+  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(wrong-key\)\n$/);
 });

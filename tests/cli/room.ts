@@ -9,6 +9,7 @@ const file = process.env['ROOM_FILE']!;
 
 /** Faults by name: the failing statement, the message of SQLite, and its extended result code. */
 const faults: { readonly [fault: string]: readonly [when: string, what: string, code: number] } = {
+  full: ['BEGIN IMMEDIATE', 'database or disk is full', 13],
   failing: ['BEGIN IMMEDIATE', 'disk I/O error', 778],
   unsynced: ['COMMIT', 'disk I/O error', 1034],
   malformed: ['BEGIN IMMEDIATE', 'database disk image is malformed', 11],

@@ -29,7 +29,7 @@ async function serveUntilShoe(): Promise<void> {
 }
 
 const noteFor = (id: string, request: StoredRequest): CommandRecord =>
-  withoutEntry(recordOf(id, request, { decider: 'terminal@1' }), 'book') as CommandRecord;
+  withoutEntry(recordOf(id, request, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
 
 /** Forges a credit entry in the store, without any key. */
 async function forgeCredit(): Promise<void> {
@@ -116,7 +116,7 @@ test('entries after the close of a floor are refused, reported by verify, and ac
   expect(events).toContainEqual(
     expect.objectContaining({
       type: 'FloorStarted',
-      uncovered: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
+      unsignedEntries: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
     }),
   );
   expect(events).toContainEqual(

@@ -16,6 +16,8 @@ import { keyPath, openDataFolder, tornCommitText, toDatabaseError, toCliError } 
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
 import { type RunFloor, runClusterNode } from './clusterProcess.ts';
+import { moveOlderDemoAside } from './olderDemo.ts';
+import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import { type MetricsEndpoint, openMetricsEndpoint, parseHostAndPort } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
 import { demoFile, readProperty } from '../support/readProperty.ts';
@@ -249,8 +251,15 @@ async function runServer(
     const closeError = await server.close(mustClose);
     if (storeFailure !== undefined || closeError !== undefined) throw storeFailure ?? closeError;
   };
+  const isPlainDemo = !['data', 'property', 'anchor', 'signer'].some((option) => values[option] !== undefined);
+  const openData = (): Promise<SqliteStore> =>
+    openDataFolder(data, keyPaths.anchor).catch((error: unknown) => {
+      if (!isPlainDemo || !(error instanceof CliError) || error.code !== 'older-record') throw error;
+      log.warn(olderDemoText(data, moveOlderDemoAside(data)));
+      return openDataFolder(data, keyPaths.anchor);
+    });
   try {
-    if (databaseUrl === undefined) await runFloor(await openDataFolder(data, keyPaths.anchor));
+    if (databaseUrl === undefined) await runFloor(await openData());
     else {
       const clusterLog = {
         warn: (text: string) => log.warn(text),
@@ -423,3 +432,6 @@ async function refuseOtherProperty(store: Store, property: string, storeText: st
   const message = `The ${storeText} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new CliError(1, 'other-property', message);
 }
+
+const olderDemoText = (data: string, moved: string): string =>
+  `The demo data in ${data} was written by an earlier version; it is now in ${moved}, and a new demo starts.`;
