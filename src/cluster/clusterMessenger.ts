@@ -39,20 +39,20 @@ type ClusterMessengerOptions = {
 };
 
 /** Requests and messages between nodes. */
-type ForwardRequest = { readonly stream: string; readonly asking: ForwardedCommand };
+type ForwardRequest = { readonly stream: string; readonly command: ForwardedCommand };
 type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
-  readonly asides?: readonly (readonly [kind: string, id: string])[];
+  readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly link?: { readonly stream: string; readonly told: ConnectionReport };
   /** Seats of terminals at the sender; `anew` drops those sent before. */
-  readonly places?: SeatLocations;
-  readonly anew?: boolean;
+  readonly seats?: SeatLocations;
+  readonly reset?: boolean;
   /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
   /** Tables whose lease was released. */
   readonly free?: readonly string[];
   /** Tables that the sender leads from now on. */
-  readonly drives?: readonly string[];
+  readonly leads?: readonly string[];
 };
 
 /** Connection reports of a table, and the leader that has received them. */
@@ -107,7 +107,7 @@ export class ClusterMessenger {
       const answer =
         leader === this.#options.self
           ? await this.#executeHere(stream, command, left)
-          : await this.#sendTo(leader, { stream, asking: command }, left);
+          : await this.#sendTo(leader, { stream, command: command }, left);
       if (answer === 'unanswered') isSent = true;
       else if (answer !== 'moved') return answer;
       if (answer === 'moved') this.#forgetLeader(stream, leader);
@@ -169,25 +169,25 @@ export class ClusterMessenger {
   }
 
   async requestReceived(body: unknown): Promise<ForwardResult | 'moved'> {
-    const { stream, asking: command } = body as ForwardRequest;
+    const { stream, command: command } = body as ForwardRequest;
     return this.#executeHere(stream, command, this.#options.searchMs);
   }
 
   messageReceived(from: string, body: unknown): void {
-    const { heads, asides, link, places, anew, scan, free, drives } = body as NodeMessage;
+    const { heads, values, link, seats, reset, scan, free, leads } = body as NodeMessage;
     const { handlers: handlersOf, renewSoon, onWarning } = this.#options;
     const calls = handlersOf();
     if (heads) calls?.readUpTo(new Map(Object.entries(heads))).catch((error: unknown) => onWarning('nodes', error));
-    for (const [kind, id] of asides ?? []) calls?.valueChanged(kind, id);
+    for (const [kind, id] of values ?? []) calls?.valueChanged(kind, id);
     if (link) calls?.connectionReported(link.stream, from, link.told);
-    if (anew) this.presence.removeNode(from);
-    if (places) {
-      const tables = this.presence.update(from, places);
-      calls?.seatsReceived(from, places, tables);
+    if (reset) this.presence.removeNode(from);
+    if (seats) {
+      const tables = this.presence.update(from, seats);
+      calls?.seatsReceived(from, seats, tables);
     }
     if (scan) calls?.refusedScanReceived(scan.table, scan.scan);
-    for (const stream of drives ?? []) this.#announcedLeaders.set(stream, { node: from, at: performance.now() });
-    if (drives) this.leadersChanged();
+    for (const stream of leads ?? []) this.#announcedLeaders.set(stream, { node: from, at: performance.now() });
+    if (leads) this.leadersChanged();
     for (const stream of free ?? []) this.#forgetLeader(stream, from);
     if (free) renewSoon();
   }
@@ -195,7 +195,7 @@ export class ClusterMessenger {
   /** Tells the other nodes that this node leads a table. */
   announceLeading(stream: string): void {
     this.#announcedLeaders.delete(stream);
-    this.#broadcast({ drives: [stream] });
+    this.#broadcast({ leads: [stream] });
     this.leadersChanged();
   }
 
@@ -234,7 +234,9 @@ export class ClusterMessenger {
     const all = [...this.#ownSeats];
     for (let from = 0; from === 0 || from < all.length; from += maxSeatsPerMessage) {
       const places = Object.fromEntries(all.slice(from, from + maxSeatsPerMessage));
-      this.#options.connections()?.send(node, { places, ...(from === 0 && { anew: true }) } satisfies NodeMessage);
+      this.#options
+        .connections()
+        ?.send(node, { seats: places, ...(from === 0 && { reset: true }) } satisfies NodeMessage);
     }
     this.leadersChanged();
   }
@@ -259,8 +261,8 @@ export class ClusterMessenger {
     this.#changedSeats = new Map();
     this.#broadcast({
       ...(heads.size > 0 && { heads: Object.fromEntries(heads) }),
-      ...(asides.size > 0 && { asides: [...asides.values()] }),
-      ...(places.size > 0 && { places: Object.fromEntries(places) }),
+      ...(asides.size > 0 && { values: [...asides.values()] }),
+      ...(places.size > 0 && { seats: Object.fromEntries(places) }),
     });
   }
 

@@ -56,7 +56,7 @@ export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 
 /** Effect of a ruling on round, money and shoe, with its clause and the approval rule before settlement. */
 export type Effect = {
   readonly by: string;
-  readonly duty: ApprovalRuleName;
+  readonly approvalRule: ApprovalRuleName;
   readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
   readonly money: 'returned' | 'follows the cards' | 'unchanged';
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
@@ -75,28 +75,28 @@ export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
 
 export const voidEffect = (by: string, shoe: Effect['shoe']): Effect => ({
   by,
-  duty: 'void with a card out',
+  approvalRule: 'void with a card out',
   round: 'void',
   money: 'returned',
   shoe,
 });
 export const replayEffect = (by: string): Effect => ({
   by,
-  duty: 'rule before settlement',
+  approvalRule: 'rule before settlement',
   round: 'replayed',
   money: 'follows the cards',
   shoe: 'goes on',
 });
 export const continueEffect = (by: string, duty: ApprovalRuleName, shoe: Effect['shoe'] = 'goes on'): Effect => ({
   by,
-  duty,
+  approvalRule: duty,
   round: 'goes on',
   money: 'unchanged',
   shoe,
 });
 const referEffect = (by: string): Effect => ({
   by,
-  duty: 'decide a referral',
+  approvalRule: 'decide a referral',
   round: 'frozen',
   money: 'unchanged',
   shoe: 'goes on',
@@ -126,7 +126,7 @@ export const interruptionRule = (by: string, voidBy: string, resumeBy: string): 
   const duty = 'confirm what a clause computes';
   return stoppingRule(by, {
     enter: continueEffect(by, 'rule before settlement'),
-    void: { ...voidEffect(voidBy, 'goes on'), duty },
+    void: { ...voidEffect(voidBy, 'goes on'), approvalRule: duty },
     resume: continueEffect(resumeBy, duty),
   });
 };

@@ -101,13 +101,16 @@ export async function verifyLimits(
 }
 
 /** The limits that a slip was decided by, if the session had them at about that time. */
-function findLimitState({ at, care, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
+function findLimitState(
+  { at, care: remaining, credit }: LimitedSlip,
+  states: readonly LimitState[],
+): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
   const first = all.findLastIndex((state) => state.at <= at - maxWaitMs);
   return all
     .slice(Math.max(0, first))
     .filter((state) => state.at <= at + maxWaitMs)
-    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), care));
+    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), remaining));
 }
 
 const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean => Math.abs(a.at - b.at) <= maxWaitMs;

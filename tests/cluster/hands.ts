@@ -215,7 +215,7 @@ export const asking = (id: string): ForwardedCommand => ({
   id,
   request: { type: 'Say', actor: { system: 'x' } },
   context: {},
-  seen: {},
+  readPositions: {},
 });
 
 /** Each of these nodes renews its leases so many more times: time in which anything that is to happen happens. */

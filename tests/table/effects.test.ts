@@ -51,7 +51,7 @@ function reported(game: string, cards: string, kind: IrregularityKind): TableSce
 
 /** Allowed for the roles of the rule and refused below them. */
 function done(sit: TableScenario, effect: Effect, type: never, fields: object): TableDecision {
-  const duty = approvalRules[effect.duty];
+  const duty = approvalRules[effect.approvalRule];
   if (duty.first !== 'dealer')
     expect(sit.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-role' });
   sit.do(type, fields as never, personFor(duty.first));
@@ -119,7 +119,7 @@ for (const { id, irregularities } of rulebooks) {
     expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({
       by: interruption.by,
     });
-    const confirmed = stopped.do('ConfirmRuling', {}, personFor(approvalRules[voided!.duty].first));
+    const confirmed = stopped.do('ConfirmRuling', {}, personFor(approvalRules[voided!.approvalRule].first));
     expect(told(confirmed)).toMatchObject({ by: voided!.by });
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
     const resumed = readyTable(game.id).bets().close().deal(cards);

@@ -49,10 +49,8 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
       by: 'ETG 5.1',
       stops: true,
     });
-    expect(sit.refusal('DealCard', { slot: 'B2', card: '4D' })).toMatchObject({
-      refused: 'awaiting-ruling',
-      by: 'ETG 5.1',
-    });
+    const deal = sit.refusal('DealCard', { slot: 'B2', card: '4D' });
+    expect(deal).toMatchObject({ refused: 'awaiting-ruling', by: 'ETG 5.1' });
     expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'awaiting-ruling' });
     expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.1' });
     expect(publicView(sit.table!).stopped).toEqual({ kind, by: 'ETG 5.1' });
@@ -93,10 +91,8 @@ test('[HOUSE 7] a card seen more often than the decks hold stops the table by it
     { type: 'CardDealt', card: 'KS' },
     { type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', rulings: ['correct', 'void'] },
   ]);
-  expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({
-    refused: 'awaiting-ruling',
-    by: 'HOUSE 7',
-  });
+  const deal = sit.refusal('DealCard', { slot: 'B1', card: '2C' });
+  expect(deal).toMatchObject({ refused: 'awaiting-ruling', by: 'HOUSE 7' });
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 7' });
   sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });

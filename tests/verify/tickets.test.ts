@@ -18,7 +18,7 @@ function verifyMoves(
   keys?: readonly string[],
   turnedBack: readonly number[] = [],
 ) {
-  const floor = { held: turnedBack.map((at) => ({ at, keys: 1 })) };
+  const floor = { retiredKeys: turnedBack.map((at) => ({ at, keys: 1 })) };
   const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, floor } as unknown as StreamSummary;
   const account: Account = `sg1/SGD/ticket/${ticket}`;
   const balances = {

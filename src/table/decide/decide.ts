@@ -114,15 +114,15 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
 }
 
 type Permission = {
-  readonly duty?: ApprovalRuleName;
+  readonly approvalRule?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly during?: readonly string[];
 };
 
 /** The approval rule in the present state; undefined for commands of terminals only. */
 function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
-  const { duty }: Permission = commands[command.type];
-  return duty && approvalRuleFor(command, duty, table);
+  const { approvalRule }: Permission = commands[command.type];
+  return approvalRule && approvalRuleFor(command, approvalRule, table);
 }
 
 /** Checks time and actor before the command itself. */

@@ -95,7 +95,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
   const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');
-  return approvalRules[options[ruling]?.duty ?? defaultRule];
+  return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
 
 /** The events of the command in the present state. Without credits it is a preview, and no shortfall is found. */

@@ -89,17 +89,17 @@ export class RoundSearch {
       await this.#readFacts(cursor);
     }
     const found: ListedRound[] = [];
-    let [looked, last]: [number, RoundCursor | null] = [0, null];
+    let [examined, last]: [number, RoundCursor | null] = [0, null];
     for (;;) {
       const cursor = newestOf(cursors);
       const hasMore = cursor?.facts !== undefined && timeOf(cursor.facts) >= (criteria.since ?? 0);
-      if (!hasMore || found.length === maxRounds || looked === maxExamined) {
-        return { rounds: found, looked, back: last?.at ?? null, next: hasMore ? last : null };
+      if (!hasMore || found.length === maxRounds || examined === maxExamined) {
+        return { rounds: found, examined, back: last?.at ?? null, next: hasMore ? last : null };
       }
       const [kept, facts] = [cursor.rounds[cursor.next]!, cursor.facts!];
       if (matchesFacts(facts, criteria)) found.push(listed(kept, facts));
       last = { at: facts.ended, table: kept.table };
-      looked += 1;
+      examined += 1;
       cursor.next += 1;
       await this.#readFacts(cursor);
       await setImmediate();
