@@ -37,7 +37,10 @@ export class DisplayClient {
           { type: 'watch', table },
         ],
       },
-      { onMessage: (message) => this.#receive(message), onStateChange: (link) => this.#update({ connection: link }) },
+      {
+        onMessage: (message) => this.#receive(message),
+        onStateChange: (connection) => this.#update({ connection: connection }),
+      },
     );
   }
 

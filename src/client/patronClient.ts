@@ -176,11 +176,11 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
           else this.requests.giveUp(request.id);
         }
         if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
-        this.update({ clockOffsetMs: this.firstAhead(message.at), terminal: message.terminal }, message);
+        this.update({ clockOffsetMs: this.firstClockOffset(message.at), terminal: message.terminal }, message);
         return;
       }
       case 'heartbeat':
-        this.update({ clockOffsetMs: this.nextAhead(message.at) }, message);
+        this.update({ clockOffsetMs: this.nextClockOffset(message.at) }, message);
         return;
       case 'lobby':
         this.#lobbyVersions.start(message.version);

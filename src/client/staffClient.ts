@@ -190,12 +190,12 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
         if (this.#subscribed.floor !== this.#wantsFloor) this.#subscribeFloor();
         for (const request of this.requests.unanswered) this.socket.send(request);
         this.update(
-          { clockOffsetMs: this.firstAhead(message.at), welcome: message, session: message.session, ended: null },
+          { clockOffsetMs: this.firstClockOffset(message.at), welcome: message, session: message.session, ended: null },
           message,
         );
         return;
       case 'heartbeat':
-        this.update({ clockOffsetMs: this.nextAhead(message.at) }, message);
+        this.update({ clockOffsetMs: this.nextClockOffset(message.at) }, message);
         return;
       case 'dealer':
         if (!this.#isSubscribed(message.table, 'dealer')) return;

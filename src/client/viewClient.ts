@@ -64,7 +64,7 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
       { address: this.#address, firstMessages: () => this.firstMessages() },
       {
         onMessage: (message) => this.receive(message),
-        onStateChange: (link) => this.update({ connection: link } as Partial<State>),
+        onStateChange: (connection) => this.update({ connection: connection } as Partial<State>),
       },
     );
   }
@@ -85,7 +85,7 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
   }
 
   /** Clock offset from a welcome. */
-  protected firstAhead(serverTime: number): number {
+  protected firstClockOffset(serverTime: number): number {
     this.#bestOffsetMs = undefined;
     return serverTime - this.environment.clock();
   }
@@ -94,7 +94,7 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
    * Clock offset from a heartbeat. The fastest one gives the best offset; the delay of the others is measured against it.
    * It decays by the clock drift.
    */
-  protected nextAhead(serverTime: number): number {
+  protected nextClockOffset(serverTime: number): number {
     const offsetMs = serverTime - this.environment.clock();
     this.#bestOffsetMs = Math.max(offsetMs, (this.#bestOffsetMs ?? offsetMs) - driftMs);
     this.socket.reportDelay(this.#bestOffsetMs - offsetMs);

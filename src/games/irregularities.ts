@@ -87,9 +87,13 @@ export const replayEffect = (by: string): Effect => ({
   money: 'follows the cards',
   shoe: 'goes on',
 });
-export const continueEffect = (by: string, duty: ApprovalRuleName, shoe: Effect['shoe'] = 'goes on'): Effect => ({
+export const continueEffect = (
+  by: string,
+  approvalRule: ApprovalRuleName,
+  shoe: Effect['shoe'] = 'goes on',
+): Effect => ({
   by,
-  approvalRule: duty,
+  approvalRule: approvalRule,
   round: 'goes on',
   money: 'unchanged',
   shoe,
@@ -123,10 +127,10 @@ export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}):
 
 /** Void or resume follows from the cards dealt, once cards that had left a live shoe are entered. [READING 61] */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): Irregularity => {
-  const duty = 'confirm what a clause computes';
+  const approvalRule = 'confirm what a clause computes';
   return stoppingRule(by, {
     enter: continueEffect(by, 'rule before settlement'),
-    void: { ...voidEffect(voidBy, 'goes on'), approvalRule: duty },
-    resume: continueEffect(resumeBy, duty),
+    void: { ...voidEffect(voidBy, 'goes on'), approvalRule: approvalRule },
+    resume: continueEffect(resumeBy, approvalRule),
   });
 };

@@ -61,9 +61,9 @@ export function memoryStore(memory = new Memory()): Store {
     balances,
     commands,
     snapshots,
-    blobs: blobs,
+    blobs,
     heads,
-    heartbeats: heartbeats,
+    heartbeats,
     values: keyValues,
     checkpoints,
   } = memory;

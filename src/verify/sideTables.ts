@@ -116,7 +116,7 @@ export async function verifyBlobs(
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
     throw new VerifyError('What the key is tried on is not sealed any more.');
-  const hasPins = [...summaries.values()].some(({ staff: staff }) =>
+  const hasPins = [...summaries.values()].some(({ staff }) =>
     Object.values(staff?.members ?? {}).some(({ secrets }) => secrets.pin !== null),
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))

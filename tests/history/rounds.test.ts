@@ -194,9 +194,9 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
   });
   const { timeline } = lastOf(sit);
   expect(timeline.slice(-7)).toMatchObject([
-    { type: 'Proposed', act: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
+    { type: 'Proposed', command: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
     { type: 'ProposalWithdrawn', actor: { role: 'dealer', acting: 'supervisor' } },
-    { type: 'Proposed', act: 'CorrectCard', actor: { role: 'supervisor' } },
+    { type: 'Proposed', command: 'CorrectCard', actor: { role: 'supervisor' } },
     { type: 'Approved', actor: { role: 'gaming-shift-manager' } },
     { type: 'CardCorrected', actor: { role: 'supervisor' }, second: { role: 'gaming-shift-manager' }, by: 'ETG 6.3' },
     { type: 'RoundResettled', outcome: 'results' },

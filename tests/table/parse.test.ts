@@ -97,13 +97,13 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
 });
 
 test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
-  const { commands: c, events: e, refusals: r, irregularities, settings, duties } = describeTable();
+  const { commands: c, events: e, refusals: r, irregularities, settings, approvalRules } = describeTable();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
   expect(Object.keys(irregularities)).toEqual(rulebooks.map(({ id }) => id));
   expect(settings).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
-  expect(duties).toHaveProperty('refer');
+  expect(approvalRules).toHaveProperty('refer');
   expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
   const text = tableDescriptionText().join('\n');
   for (const name of [

@@ -32,7 +32,7 @@ const describeAll = (declared: { readonly [name: string]: Declaration }) =>
       name,
       {
         description,
-        ...(approvalRule && { duty: approvalRule }),
+        ...(approvalRule && { approvalRule }),
         ...(also && { also }),
         ...(by && { by: clausesFor(by) }),
         fields: describeFields(fields),
@@ -75,14 +75,15 @@ export const describeTable = () => ({
   events: describeAll(events),
   refusals: describeAll(refusals),
   actor: actorKinds,
-  roles: { line: pitRoles, beside: supportRoles },
-  duties: approvalRules,
+  roles: { pit: pitRoles, support: supportRoles },
+  approvalRules,
   accounts: accountKinds,
   irregularities: Object.fromEntries(rulebooks.map(({ id, irregularities }) => [id, irregularities])),
 });
 
-const actorsText = (duty: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
-  const roles = duty === undefined ? [] : Object.values(approvalRules[duty]).map((role) => role as string);
+const actorsText = (approvalRule: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
+  const roles =
+    approvalRule === undefined ? [] : Object.values(approvalRules[approvalRule]).map((role) => role as string);
   return [roles.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
 

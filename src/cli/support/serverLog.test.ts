@@ -61,7 +61,7 @@ test('the JSON log writes each kind of line with level, time, event and message'
   ]);
   expect(entries[1]).toMatchObject({
     state: 'begun',
-    waiting: ['table B01'],
+    failing: ['table B01'],
     error: { type: 'Error', message: 'disk I/O error', code: 'ENOSPC', cause: { message: 'no room' } },
   });
   expect(entries[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });

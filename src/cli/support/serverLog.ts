@@ -86,7 +86,7 @@ function jsonLog(errors: Writable): ServerLog {
       return error instanceof CliError ? error.status : 1;
     },
     outage: ({ state, error, lasted, failures, failing }) => {
-      const fields = { event: 'outage', state, lasted, failures, waiting: failing, error: toLoggedError(error) };
+      const fields = { event: 'outage', state, lasted, failures, failing, error: toLoggedError(error) };
       if (state === 'over') log.info(fields, 'writing works again');
       else log.error(fields, state === 'begun' ? 'writing fails' : 'writing goes on failing');
     },

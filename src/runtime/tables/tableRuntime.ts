@@ -110,7 +110,7 @@ export class TableRuntime {
       onRetrying: (error) => dependencies.onRetrying(name, error),
       onRecovered: () => dependencies.onRecovered(name),
       onAborted: (error) => void (this.#abortError = error),
-      onPaused: (isHalted) => dependencies.onTablePaused?.(id, isHalted),
+      onPaused: (isPaused) => dependencies.onTablePaused?.(id, isPaused),
       onFatal: (error) => dependencies.onFatal(error),
       sleep: (time) => dependencies.sleep(time),
       // [READING 12] An outage of the event store is an interruption, decided before anything else.

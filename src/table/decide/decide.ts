@@ -128,7 +128,7 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
 /** Checks time and actor before the command itself. */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
-  const { posts } = clausesAt(table);
+  const { roles } = clausesAt(table);
   const { also = [] }: Permission = commands[type];
   if (at < table.at) {
     return refuseAtTable(
@@ -146,7 +146,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
         : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
     const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher post`;
-    return refuseAtTable('not-your-role', posts, `${type} is for ${allowedActor}; let them do it.`);
+    return refuseAtTable('not-your-role', roles, `${type} is for ${allowedActor}; let them do it.`);
   }
   return stoppedRefusal(command, table);
 }

@@ -108,7 +108,7 @@ export const commands = {
   },
   ChooseCutPosition: {
     description: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
-    by: ['posts'],
+    by: ['roles'],
     approvalRule: 'run the table',
     also: ['terminal', 'system'],
     fields: { cutPosition: s.nonNegativeInteger },
@@ -372,7 +372,7 @@ export const commands = {
   },
   Approve: {
     description: 'Give the second consent to what was proposed; `credits` where money is taken back.',
-    by: ['posts'],
+    by: ['roles'],
     approvalRule: 'run the table',
     during: whileStopped,
     fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
