@@ -39,7 +39,7 @@ function made() {
     leases,
     ask,
     clock,
-    events: events,
+    events,
     changes,
     wants,
     pass,
@@ -49,7 +49,7 @@ function made() {
 }
 
 test('lease is requested only when the clocks are known to agree', async () => {
-  const { leases, ask, wants, events: events, changes } = made();
+  const { leases, ask, wants, events, changes } = made();
   await ask('a', 'b');
   expect([leases.held, leases.isCertain('a'), leases.isClockRight]).toEqual([[], false, true]);
   await ask('a', 'b');
@@ -144,7 +144,7 @@ test('renewal is due in time to keep leases, and soon when one is or may be free
 });
 
 test('node reports a clock more than 200 ms off, requests no lease and is certain of none', async () => {
-  const { leases, ask, clock, events: events, wants, answersAfter } = made();
+  const { leases, ask, clock, events, wants, answersAfter } = made();
   clock.database += 201;
   await ask('a');
   await ask('a');

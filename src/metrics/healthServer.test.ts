@@ -23,7 +23,7 @@ async function opened(status: () => ServerStatus | undefined, text = async () =>
     const answer = await fetch(new URL(path, post.address), { method });
     return { status: answer.status, body: await answer.text() };
   };
-  return { ask, warnings: warnings };
+  return { ask, warnings };
 }
 
 test('the health server is alive at once and ready when the floor can take bets', async () => {
@@ -56,7 +56,7 @@ test('the health server serves metrics by GET and HEAD only', async () => {
 });
 
 test('the health server reports an error in metrics and continues', async () => {
-  const { ask, warnings: warnings } = await opened(
+  const { ask, warnings } = await opened(
     () => ready,
     () => Promise.reject(new Error('no figures')),
   );

@@ -23,13 +23,13 @@ function watched() {
     }
     at = end;
   };
-  return { outages, reported: reported, pass };
+  return { outages, reported, pass };
 }
 
 const full = new Error('The disk is full.');
 
 test('outage reporter reports the first failure at once, further ones once a minute, and the end at once', () => {
-  const { outages, reported: reported, pass } = watched();
+  const { outages, reported, pass } = watched();
   outages.addFailure('table a', full);
   expect(reported).toEqual([{ state: 'begun', error: full, lasted: 0, failures: 1, failing: ['table a'] }]);
   for (let second = 0; second < 150; second++) {
@@ -49,7 +49,7 @@ test('outage reporter reports the first failure at once, further ones once a min
 });
 
 test('outage reporter counts failures that recover at once and reports them together once a minute', () => {
-  const { outages, reported: reported, pass } = watched();
+  const { outages, reported, pass } = watched();
   for (let n = 0; n < 90; n++) {
     outages.addFailure('table a', full);
     pass(50);
@@ -67,7 +67,7 @@ test('outage reporter counts failures that recover at once and reports them toge
 });
 
 test('outage reporter reports the true duration when a report is delayed', () => {
-  const { outages, reported: reported, pass } = watched();
+  const { outages, reported, pass } = watched();
   const fails = (time: number): void => {
     outages.addFailure('table a', full);
     pass(time);
@@ -92,7 +92,7 @@ test('outage reporter reports the true duration when a report is delayed', () =>
 });
 
 test('outage reporter ignores the recovery of a stream that never failed', () => {
-  const { outages, reported: reported, pass } = watched();
+  const { outages, reported, pass } = watched();
   outages.endFailure('table a');
   pass(600_000);
   expect(reported).toEqual([]);

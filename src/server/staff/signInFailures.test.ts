@@ -10,11 +10,11 @@ function counting() {
     return () => void (due = undefined);
   };
   const failures = new SignInFailures({ after, report: (failed) => reported.push(failed) });
-  return { failures, reported: reported, pass: () => due?.() };
+  return { failures, reported, pass: () => due?.() };
 }
 
 test('sign-in failures are reported at once, then together once a minute, by code only', () => {
-  const { failures, reported: reported, pass } = counting();
+  const { failures, reported, pass } = counting();
   failures.count('wrong-secret');
   expect(reported).toEqual([{ 'wrong-secret': 1 }]);
   for (const code of ['wrong-secret', 'wrong-secret', 'sign-in-locked', 'too-many-attempts']) failures.count(code);
@@ -27,7 +27,7 @@ test('sign-in failures are reported at once, then together once a minute, by cod
 });
 
 test('sign-in failures ignore other codes and report the rest on close', () => {
-  const { failures, reported: reported, pass } = counting();
+  const { failures, reported, pass } = counting();
   for (const code of ['not-your-role', 'bad-request', 'secret-due']) failures.count(code);
   expect(reported).toEqual([]);
   failures.count('codes-locked');
