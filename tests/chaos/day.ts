@@ -13,7 +13,7 @@ import { AuditorFile } from './auditorFile.ts';
 import { Disk } from './faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
 import { ReturningPatron, initialCredit } from './returningPatron.ts';
-import { MadeTime, rest } from './time.ts';
+import { TestClock, flushPromises } from './time.ts';
 import { fair } from './faultRates.ts';
 
 /** What came of it. */
@@ -56,7 +56,7 @@ class Run {
   readonly chance;
   readonly #seed: string;
   readonly #folder: string;
-  readonly #time = new MadeTime(start);
+  readonly #time = new TestClock(start);
   readonly #key: Buffer;
   readonly #books: AuditorFile;
   readonly #wrong: string[] = [];
@@ -174,7 +174,7 @@ class Run {
 
   /** Whatever is under way is done, on the disk as well. */
   async #rest(): Promise<void> {
-    do await rest();
+    do await flushPromises();
     while (this.#writing > 0);
   }
 

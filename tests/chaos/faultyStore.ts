@@ -7,7 +7,7 @@ import {
   type StoredEntry,
 } from '../../src/store/store.ts';
 import { Unseated } from '../runtime/made.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
 /**
  * How often a function of the store fails before it does anything, fails after it did it, or takes seconds, in a thousand
@@ -27,7 +27,7 @@ export const isMade = (error: unknown): boolean =>
 export type Operation = Exclude<keyof Store, 'close' | 'writerEpoch'>;
 
 type Parts = {
-  readonly time: MadeTime;
+  readonly time: TestClock;
   readonly chance: RandomSource;
   /** How bad the disk is at the moment. */
   readonly faults: () => Faults;

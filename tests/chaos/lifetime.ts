@@ -1,7 +1,7 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Disk } from './faultyStore.ts';
 import { seated } from '../runtime/made.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
 /** One life of the floor, from its opening to the moment when nothing of it is left. */
 export class Lifetime {
@@ -10,7 +10,7 @@ export class Lifetime {
   /** When each table last went on by itself. */
   readonly moved = new Map<string, number>();
   readonly #disk: Disk;
-  readonly #time: MadeTime;
+  readonly #time: TestClock;
   readonly #timers = new Set<() => void>();
   readonly #seating = new Map<string, Promise<string>>();
   /** Failures since a stream was last written to. */
@@ -18,7 +18,7 @@ export class Lifetime {
   #isAlive = true;
   #calledDead = 0;
 
-  constructor(time: MadeTime, diskFor: (life: Lifetime) => Disk) {
+  constructor(time: TestClock, diskFor: (life: Lifetime) => Disk) {
     this.#time = time;
     this.#disk = diskFor(this);
   }

@@ -1,5 +1,5 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
 /** How many of a hundred messages are lost, come twice, or are under way for seconds. */
 export type Lines = { readonly lost: number; readonly doubled: number; readonly slow: number };
@@ -7,10 +7,10 @@ export type Lines = { readonly lost: number; readonly doubled: number; readonly 
 /** Carries what is said, in either direction: never, once or twice, and each time at its own pace. */
 export class Network {
   lines: Lines;
-  readonly #time: MadeTime;
+  readonly #time: TestClock;
   readonly #chance: RandomSource;
 
-  constructor(time: MadeTime, chance: RandomSource, lines: Lines) {
+  constructor(time: TestClock, chance: RandomSource, lines: Lines) {
     this.#time = time;
     this.#chance = chance;
     this.lines = lines;

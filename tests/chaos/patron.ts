@@ -5,7 +5,7 @@ import { type SentSlip } from './auditor.ts';
 import { type LimitRequest } from './patronLimits.ts';
 import { type MoneyReply, type MoneyRequest } from './patronMoney.ts';
 import { type MoneyService } from './moneyService.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
 /** What everyone can see of a table: its round and the one before, and how far it is. */
 export type Seen = {
@@ -57,7 +57,7 @@ export class Patron {
   playing = true;
   readonly #secret: string;
   readonly #counter: Counter;
-  readonly #time: MadeTime;
+  readonly #time: TestClock;
   readonly #chance: RandomSource;
   readonly #waiting = new Map<string, Waiting>();
   #terminal: string | undefined;
@@ -71,7 +71,7 @@ export class Patron {
   /** What was to be set for the session last, until it is answered. */
   #wish: LimitRequest | undefined;
 
-  constructor(secret: string, credit: number, counter: Counter, time: MadeTime, chance: RandomSource) {
+  constructor(secret: string, credit: number, counter: Counter, time: TestClock, chance: RandomSource) {
     this.#secret = secret;
     this.credit = credit;
     this.#counter = counter;

@@ -1,13 +1,13 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type AuditorFile } from './auditorFile.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
 /** What every session begins with: 200.00. */
 export const initialCredit = 20_000;
 
 type House = {
-  readonly time: MadeTime;
+  readonly time: TestClock;
   readonly books: AuditorFile;
   /** The floor, where it is open. */
   readonly floor: () => FloorRuntime | undefined;

@@ -19,7 +19,7 @@ import { Pit } from './pit/pit.ts';
 import { SeatService } from './seatService.ts';
 import { withListener } from './storeListener.ts';
 import { problemsOf } from './recallCheck.ts';
-import { MadeTime, rest } from './time.ts';
+import { TestClock, flushPromises } from './time.ts';
 import { type FaultRates, fair, outage, spell } from './faultRates.ts';
 import { SlipWitness } from './slipWitness.ts';
 
@@ -56,7 +56,7 @@ class Run {
   readonly #seed: string;
   readonly #settings: readonly Setting[];
   #weather: FaultRates;
-  readonly #time = new MadeTime(start);
+  readonly #time = new TestClock(start);
   readonly #chance: RandomSource;
   readonly #network: Network;
   readonly #record = memoryStore();
@@ -136,7 +136,7 @@ class Run {
     if (!this.#isHopeless) await this.#calm();
     this.#isOver = true;
     if (this.#life) this.#leave(this.#life);
-    await rest();
+    await flushPromises();
     const wrong = [
       ...this.#wrong,
       ...this.#witness.wrong,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { StaffSignIn, isSignInError } from '../../src/client/staffSignIn.ts';
-import { pit } from '../server/staff/made.ts';
+import { startPit } from '../server/staff/made.ts';
 
 test('the sign-in client signs in and out, reads its state, and returns errors', async () => {
-  const server = await pit();
+  const server = await startPit();
   let cookie = '';
   const origin = new URL(server.address).origin;
   const at = new StaffSignIn(async (address, how) => {

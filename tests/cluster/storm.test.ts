@@ -98,7 +98,7 @@ class Storm {
   }
 
   async #gone(): Promise<void> {
-    await Promise.all(this.crowd.visitors.map((one) => one.alone()));
+    await Promise.all(this.crowd.visitors.map((one) => one.waitForDisconnect()));
     this.crowd.auditor.gone();
   }
 

@@ -5,7 +5,7 @@ import { type RecordedEntry } from '../../src/history/entry.ts';
 import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type StakeResult } from '../../src/table/payouts.ts';
 import { type Roll, randomCommand, terminals } from '../table/random.ts';
-import { historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
 import { openedTable, readyTable, type TableScenario, type VirtualShoe } from '../table/tableScenario.ts';
 
 const begin = 5_000;
@@ -91,7 +91,7 @@ for (const [name, start] of Object.entries(starts)) {
     fc.assert(
       fc.property(fc.array(roll, { maxLength: 300, size: 'max' }), fc.nat(), (rolls, cut) => {
         const sit = playedEntries(start(), rolls);
-        const entries = entriesOfSitting(sit, begin).of(tableStream);
+        const entries = entriesOfScenario(sit, begin).of(tableStream);
         const whole = historyOf(entries, depth);
         expect(copyOf(whole)).toEqual(whole);
         expect(historyOf(copyOf(entries), depth)).toEqual(whole);

@@ -3,7 +3,7 @@ import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
-import { EntryRecorder, historyAt, historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { EntryRecorder, historyOfScenario, historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
 import { supervisor, shiftManager, readyTable, TableScenario, openedTable } from '../table/tableScenario.ts';
 
 /** Banker wins by nine against six, in one suit after another. */
@@ -13,7 +13,7 @@ const afterSettlement = [supervisor, shiftManager] as const;
 
 test('the recall shows slip, payment and clause of each wager, and credit before and after', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
-  const history = historyAt(sit);
+  const history = historyOfScenario(sit);
   const [first, ...others] = recallOf([history], 'T1', 10);
   expect(others).toEqual([]);
   expect(first!.round).toBe(history.rounds[sit.round]);
@@ -50,7 +50,7 @@ test('the recall shows the open round with its present stakes', () => {
   const sit = readyTable('tiger').bets({ T1: { banker: 1000 } });
   sit.slip('T1', { banker: 400, tie: 100 });
   sit.slip('T1', { banker: 100, tie: 400 });
-  expect(recallOf([historyAt(sit)], 'T1', 10)).toMatchObject([
+  expect(recallOf([historyOfScenario(sit)], 'T1', 10)).toMatchObject([
     { line: { slip: { banker: 100, tie: 400 }, creditBefore: 10_000, creditAfter: 9500, settled: [] } },
   ]);
 });
@@ -58,24 +58,24 @@ test('the recall shows the open round with its present stakes', () => {
 test('the recall drops an emptied slip and loses no other round for it', () => {
   const sit = readyTable('tiger');
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
-  const before = historyAt(sit).recall;
+  const before = historyOfScenario(sit).recall;
   sit.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
-  expect(recallOf([historyAt(sit)], 'T1', 20)).toHaveLength(11);
+  expect(recallOf([historyOfScenario(sit)], 'T1', 20)).toHaveLength(11);
   sit.slip('T1', {});
   sit.slip('T2', {});
-  expect(historyAt(sit).recall).toEqual(before);
+  expect(historyOfScenario(sit).recall).toEqual(before);
   sit.slip('T1', { tie: 100 });
   sit.slip('T1', { tie: 100, banker: 100 });
   sit.slip('T2', { tie: 100 });
   sit.slip('T2', {});
   sit.slip('T3', {});
-  expect(Object.keys(historyAt(sit).recall.terminals)).toEqual(['T1']);
+  expect(Object.keys(historyOfScenario(sit).recall.terminals)).toEqual(['T1']);
 });
 
 test('the recall holds its depth of rounds, newest first, and at least ten', () => {
   const sit = readyTable('tiger');
   for (let n = 0; n < 14; n++) sit.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
-  const record = entriesOfSitting(sit).of(tableStream);
+  const record = entriesOfScenario(sit).of(tableStream);
   for (const depth of [10, 12, 100]) {
     const lines = recallOf([historyOf(record, depth)], 'T1', depth);
     expect(lines.map(({ round }) => round.number)).toEqual(
@@ -91,7 +91,7 @@ test('the recall holds its depth of rounds, newest first, and at least ten', () 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   sit.two('CorrectCard', { round: sit.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
-  const [{ line, round }] = recallOf([historyAt(sit)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
+  const [{ line, round }] = recallOf([historyOfScenario(sit)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
   expect(line.settled).toMatchObject([
     { settlement: `${sit.round}#1`, short: 0, paid: [{ result: 'win', returned: 1950 }] },
     { settlement: `${sit.round}#2`, short: 650, paid: [{ result: 'push', returned: 1000 }] },
@@ -107,14 +107,14 @@ test('the recall ignores a correction of a round beyond its depth', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
   const first = sit.round;
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
-  const before = historyAt(sit);
+  const before = historyOfScenario(sit);
   sit.two(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { tie: 100 } }, reason: 'an eight' },
     afterSettlement,
     { T1: 10_000 },
   );
-  const after = historyAt(sit);
+  const after = historyOfScenario(sit);
   expect(after.recall).toEqual(before.recall);
   expect(after.rounds[first]!.ends).toHaveLength(2);
 });
@@ -163,7 +163,7 @@ test('the meters of a table history equal those of its settlements', () => {
     if (event.type === 'SettlementPosted') meter(meters, event, table!);
     table = evolve(table, structuredClone(event));
   }
-  const history = historyAt(sit);
+  const history = historyOfScenario(sit);
   expect(history.meters).toEqual(meters);
   expect(history.meters.terminals['T1']).toMatchObject({ coinIn: 1200, coinOut: 1950, voided: 100, roundsVoid: 1 });
   expect(history.meters.terminals['T2']).toMatchObject({ coinIn: 1000, reversed: 1000, resettled: 1 });
@@ -177,11 +177,11 @@ test('[READING 13] a slip that is void by itself is told in the story, and its t
     .deal('9S');
   sit.do('Refer', { reason: 'a dead terminal', terminal: 'T1' });
   sit.do('DecideReferral', { decision: 'void', reason: 'it never showed the closing' }, shiftManager);
-  const before = historyAt(sit);
+  const before = historyOfScenario(sit);
   expect(before.rounds[sit.round]!.ends).toEqual([]);
   expect(before.rounds[sit.round]!.story.map(({ type }) => type)).toContain('SlipVoided');
   sit.deal('2C 9H 4D').settle();
-  const { rounds, recall } = historyAt(sit);
+  const { rounds, recall } = historyOfScenario(sit);
   expect(rounds[sit.round]!.ends).toMatchObject([{ settlement: `${sit.round}#1`, postedAt: sit.at }]);
   expect(recall.terminals['T1']).toMatchObject([
     {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
-import { historyAt, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { historyOfScenario, entriesOfScenario, tableStream } from './storedEntries.ts';
 import {
   dealer,
   supervisor,
@@ -15,7 +15,7 @@ import {
 
 const afterSettlement = [supervisor, shiftManager] as const;
 
-const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.round]!;
+const lastOf = (sit: TableScenario): RoundHistory => historyOfScenario(sit).rounds[sit.round]!;
 const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
@@ -112,7 +112,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
       T1: 10_000,
     },
   );
-  const { ends, cards, totals, winner, closedAt, story } = historyAt(sit).rounds[first]!;
+  const { ends, cards, totals, winner, closedAt, story } = historyOfScenario(sit).rounds[first]!;
   expect(ends).toMatchObject([
     { settlement: `${first}#1`, reverses: null, cards: ['2C', '9S', '4D', 'TD'] },
     { settlement: `${first}#2`, reverses: `${first}#1`, cards: ['2C', '8S', '4D', 'TD'] },
@@ -130,7 +130,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
     'RoundResettled',
     'SettlementPosted',
   ]);
-  expect(historyAt(sit).rounds[sit.round]!.story.map(({ type }) => type)).toEqual(['BetsOpened']);
+  expect(historyOfScenario(sit).rounds[sit.round]!.story.map(({ type }) => type)).toEqual(['BetsOpened']);
 });
 
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
@@ -237,17 +237,17 @@ test('the timeline leaves out an expired acting role', () => {
 
 test('the timeline leaves out events without a round', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD');
-  const before = JSON.stringify(historyAt(sit).rounds);
+  const before = JSON.stringify(historyOfScenario(sit).rounds);
   sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
   sit.shoe('S2');
   sit.two('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
-  const told = historyAt(sit);
+  const told = historyOfScenario(sit);
   expect(told.sequence).toBe(sit.entries.length);
   expect(JSON.stringify(told.rounds)).toBe(before);
 });
 
 test('the table history asserts order, stream and event type of an entry', () => {
-  const entries = entriesOfSitting(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const entries = entriesOfScenario(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(

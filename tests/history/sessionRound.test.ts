@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { recallOf } from '../../src/history/tableHistory.ts';
 import { type SessionRound, isFirstStake, projectSessionRound } from '../../src/history/sessionRound.ts';
-import { historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
 import { supervisor, shiftManager, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
 const owner = { property: 'sg1', currency: 'SGD' };
@@ -27,14 +27,14 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
 
 /** A round as a session played it, from what speaks of it alone. */
 function sessionRoundAt(sit: TableScenario, session = 'T1', round = sit.round): SessionRound {
-  const entries = entriesOfSitting(sit).of(tableStream);
+  const entries = entriesOfScenario(sit).of(tableStream);
   const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
   return projectSessionRound(about, stakesOf(entries, session, round), owner);
 }
 
 /** The same from a history of everything that happened at the table. */
 function recalledAt(sit: TableScenario, session = 'T1', of = sit.round): SessionRound {
-  const history = historyOf(entriesOfSitting(sit).of(tableStream), 100);
+  const history = historyOf(entriesOfScenario(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // A slip that is void by itself is told in the story of its round.
   const voids = round.story.flatMap((step) => (step.type === 'SlipVoided' && step.terminal === session ? [step] : []));
@@ -95,7 +95,7 @@ test('a session round begins again when its slip was emptied and set again', () 
   sit.slip('T1', { tie: 200 });
   sit.slip('T1', { tie: 200 });
   expect(expectSame(sit)).toMatchObject({ slip: { tie: 200 }, creditBefore: 10_000, creditAfter: 9800 });
-  const stakes = entriesOfSitting(sit)
+  const stakes = entriesOfScenario(sit)
     .of(tableStream)
     .filter((entry) => happened(entry).type === 'SlipSet');
   expect(stakes.map(isFirstStake)).toEqual([true, false, true, false, false]);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
-import { entriesOfSitting, tableStream } from './storedEntries.ts';
+import { entriesOfScenario, tableStream } from './storedEntries.ts';
 import { dealer, afterSettlement, natural, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
 const totalsAt = (sit: TableScenario): WagerTotals =>
-  entriesOfSitting(sit).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
+  entriesOfScenario(sit).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
 
 const game = 'tiger@2021-10-28/8';
 /** Player wins by a natural nine. */

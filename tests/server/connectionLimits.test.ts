@@ -7,7 +7,7 @@ import { limitConnections } from '../../src/server/http/connectionQuota.ts';
 import { limitPipelining } from '../../src/server/http/requestLimit.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** A connection that says what it is told to say, be it HTTP or not, and hears all that comes until it is closed. */
 class Caller {
@@ -83,14 +83,17 @@ test('the connection quota limits a trusted proxy by the total only', () => {
 });
 
 test('the server destroys connections above the quota and accepts new ones after a close', async () => {
-  const server = await house({ tables: ['tiger'], limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 } });
+  const server = await startTestServer({
+    tables: ['tiger'],
+    limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 },
+  });
   const idle = await Promise.all(Array.from({ length: 3 }, () => new Caller(server).open()));
   expect(await new Caller(server).closed).toBe('');
   idle[0]!.leave();
-  let guest: Guest | undefined;
-  while (guest === undefined) guest = await Guest.arrive(server).catch(() => undefined);
+  let guest: PatronSocket | undefined;
+  while (guest === undefined) guest = await PatronSocket.connect(server).catch(() => undefined);
   for (const caller of idle) caller.leave();
-  guest.leave();
+  guest.terminate();
   await server.close();
 });
 
@@ -123,7 +126,7 @@ test('the ninth unanswered request of a connection destroys it, whatever follows
 });
 
 test('the server serves sequential requests without end and destroys a connection that pipelines too many', async () => {
-  const server = await house({ tables: ['tiger'] });
+  const server = await startTestServer({ tables: ['tiger'] });
   const page = `GET / HTTP/1.1\r\n${host}\r\n`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let n = 0; n < 50; n++) {
@@ -149,25 +152,25 @@ test('the server serves sequential requests without end and destroys a connectio
 test("clients behind a trusted proxy are limited separately; other peers' headers are ignored", async () => {
   const limits = { maxSocketsPerAddress: 1, seatsPerMinute: 1, maxConnectionsPerAddress: 2 };
   const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` });
-  const behind = await house({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
+  const behind = await startTestServer({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
   const guests = [];
   for (const address of ['203.0.113.1', '203.0.113.2', '2001:db8:0:1::1', '2001:db8:0:2::1']) {
-    guests.push(await Guest.arrive(behind, from(address)));
+    guests.push(await PatronSocket.connect(behind, from(address)));
   }
-  await expect(Guest.arrive(behind, from('203.0.113.1'))).rejects.toThrow('503');
-  await expect(Guest.arrive(behind, from('2001:db8:0:1::2'))).rejects.toThrow('503');
-  for (const guest of guests) guest.leave();
+  await expect(PatronSocket.connect(behind, from('203.0.113.1'))).rejects.toThrow('503');
+  await expect(PatronSocket.connect(behind, from('2001:db8:0:1::2'))).rejects.toThrow('503');
+  for (const guest of guests) guest.terminate();
   await behind.close();
 
-  const alone = await house({ tables: ['tiger'], limits });
-  const one = await Guest.arrive(alone, from('203.0.113.1'));
-  await expect(Guest.arrive(alone, from('203.0.113.2'))).rejects.toThrow('503');
-  one.leave();
+  const alone = await startTestServer({ tables: ['tiger'], limits });
+  const one = await PatronSocket.connect(alone, from('203.0.113.1'));
+  await expect(PatronSocket.connect(alone, from('203.0.113.2'))).rejects.toThrow('503');
+  one.terminate();
   await alone.close();
 });
 
 test('the server answers 408 too-slow and closes when an HTTP request does not arrive in time', async () => {
-  const server = await house({ tables: ['tiger'], limits: { requestMs: 200 } });
+  const server = await startTestServer({ tables: ['tiger'], limits: { requestMs: 200 } });
   const callers = [
     new Caller(server),
     new Caller(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
@@ -213,7 +216,7 @@ function json(body: string): string {
   return `POST / HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${close}${body}`;
 }
 
-const served = house({ tables: ['tiger'] });
+const served = startTestServer({ tables: ['tiger'] });
 afterAll(async () => (await served).close());
 
 test.each(asked)('the response to %s has the security headers', async (_, text, status, body) => {
@@ -233,10 +236,10 @@ test.each(asked)('the response to %s has the security headers', async (_, text, 
 });
 
 test('a socket above the quota is refused with the security headers', async () => {
-  const server = await house({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
-  const guest = await Guest.seated(server, secretOf('1'));
+  const server = await startTestServer({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
+  const guest = await PatronSocket.join(server, secretOf('1'));
   const heard = await new Caller(server).say(upgrade(`${host}${origin}${shake}`)).closed;
   expect(heard).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
-  guest.leave();
+  guest.terminate();
   await server.close();
 });

@@ -4,8 +4,8 @@ import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
-import { Loaded, sleep } from './loaded.ts';
-import type { Wishes } from './program.ts';
+import { LoadedServer, sleep } from './loaded.ts';
+import type { ProgramOptions } from './program.ts';
 
 const root = temporaryFolder('crash');
 
@@ -19,13 +19,13 @@ const lives = 10;
 const chance = seededRandom(`${seed}`);
 
 /** Lets a server live under load until it has done enough and pulls the plug, or before it has opened. */
-async function life(loaded: Loaded, isOpened: boolean): Promise<void> {
+async function life(loaded: LoadedServer, isOpened: boolean): Promise<void> {
   loaded.start();
   if (isOpened) {
     const enough = loaded.accepted + least + chance.below(more);
-    const { moved } = loaded;
-    await loaded.open();
-    await loaded.until(() => loaded.accepted >= enough && loaded.moved > moved);
+    const { moneyReplies } = loaded;
+    await loaded.connectPatrons();
+    await loaded.waitUntil(() => loaded.accepted >= enough && loaded.moneyReplies > moneyReplies);
     await sleep(chance.below(30));
   } else await sleep(50 + chance.below(600));
   await loaded.kill();
@@ -44,28 +44,28 @@ type Done = {
 const none = (): Done => ({ opened: 0, accepted: 0, late: 0, rounds: 0, shoes: 0, moved: 0, movedLate: 0 });
 
 /** One record, and a server on it that is killed so often: how many slips were accepted, and how many only when they came again. */
-async function killed(often: number, name: string, wishes: Wishes): Promise<Done> {
-  const loaded = new Loaded(chance, { root, data: join(root, name), wishes });
+async function killed(often: number, name: string, wishes: ProgramOptions): Promise<Done> {
+  const loaded = new LoadedServer(chance, { root, data: join(root, name), programOptions: wishes });
   const done = none();
   for (let n = 0; n < often; n++) {
     // Every fifth is killed while it starts on what the others have left.
     const isOpened = n % 5 !== 2;
     await life(loaded, isOpened);
     if (isOpened) done.opened += 1;
-    const { wrong, events } = await loaded.theme();
+    const { wrong, events } = await loaded.checkStore();
     expect(wrong).toEqual([]);
     done.rounds = events.get('RoundSettled') ?? 0;
     done.shoes = events.get('ShoeCommitted') ?? 0;
   }
-  loaded.leave();
-  const late = loaded.bettors.reduce((sum, one) => sum + one.late, 0);
-  const { moved } = loaded;
-  const movedLate = loaded.cashers.reduce((sum, one) => sum + one.late, 0);
-  return { ...done, accepted: loaded.accepted, late, moved, movedLate };
+  loaded.disconnectPatrons();
+  const late = loaded.bettors.reduce((sum, one) => sum + one.lateReplies, 0);
+  const { moneyReplies } = loaded;
+  const movedLate = loaded.cashers.reduce((sum, one) => sum + one.lateReplies, 0);
+  return { ...done, accepted: loaded.accepted, late, moved: moneyReplies, movedLate };
 }
 
 /** One record after another. */
-async function inParts(all: number, name: string, wishes: Wishes): Promise<Done> {
+async function inParts(all: number, name: string, wishes: ProgramOptions): Promise<Done> {
   const done = none();
   for (let n = 0; n < all; n += lives) {
     const often = Math.min(lives, all - n);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** A record in memory, and what changes a byte in the last entry of a stream of it. */
 function record() {
@@ -33,26 +33,32 @@ test.each([
     const lost: unknown[] = [];
     const troubles: string[] = [];
     const fault = (what: string): void => void troubles.push(what);
-    const wanted = {
+    const options = {
       tables: ['tiger', 'baccarat'],
       key,
-      fault,
-      disconnected: (error: unknown) => void lost.push(error),
+      warn: fault,
+      onFatal: (error: unknown) => void lost.push(error),
     };
-    const first = await house({ ...wanted, store: memoryStore(memory) });
-    const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-    guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { tie: 100 } });
-    await guest.hears('accepted');
+    const first = await startTestServer({ ...options, store: memoryStore(memory) });
+    const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
+    guest.send({
+      type: 'slip',
+      id: 'slip-0001',
+      table: 'tiger',
+      round: await guest.bettingRound(),
+      slip: { tie: 100 },
+    });
+    await guest.receive('accepted');
     await first.close();
-    const second = await house({ ...wanted, store: memoryStore(memory) });
+    const second = await startTestServer({ ...options, store: memoryStore(memory) });
     damage(stream, type);
-    const back = await Guest.arrive(second);
-    back.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-    back.say(asks);
+    const back = await PatronSocket.connect(second);
+    back.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+    back.send(asks);
     while (lost.length === 0) await new Promise((resolve) => void setImmediate(resolve));
     expect(lost).toEqual([expect.any(DamagedEntry)]);
     expect(troubles).toEqual([]);
-    back.leave();
+    back.terminate();
     await second.close();
   },
 );

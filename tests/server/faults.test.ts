@@ -8,7 +8,7 @@ import { root as project } from '../architecture/sources.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
-import { Loaded, sleep } from './loaded.ts';
+import { LoadedServer, sleep } from './loaded.ts';
 
 const root = temporaryFolder('faults');
 const chance = seededRandom(`${seed}`);
@@ -21,14 +21,14 @@ const faults = ['failing', 'unsynced', ...(canLimit ? (['short'] as const) : [])
 type Fault = (typeof faults)[number];
 
 /** A server under load, and its disk in the hands of a test. */
-class Floor extends Loaded {
+class Floor extends LoadedServer {
   readonly #data: string;
   readonly #file: string;
 
   constructor(name: string) {
     const [data, file] = [join(root, `${name}-data`), join(root, `${name}-room`)];
     const words = ['--import', join(project, 'tests/cli/room.ts')];
-    super(chance, { root, data, wishes: { isDiskBad: true }, words, env: { ROOM_FILE: file } });
+    super(chance, { root, data, programOptions: { isDiskBad: true }, nodeOptions: words, env: { ROOM_FILE: file } });
     this.#data = data;
     this.#file = file;
     writeFileSync(`${file}.struck`, '');
@@ -71,13 +71,13 @@ class Floor extends Loaded {
   async #cutShort(): Promise<void> {
     const struck = this.#struck;
     for (;;) {
-      const [begun, refused] = [performance.now(), this.refused('cannot-record')];
+      const [begun, refused] = [performance.now(), this.refusalCount('cannot-record')];
       const isLong = (): boolean => performance.now() - begun > 5_000;
-      await this.until(() => this.#struck > struck || this.refused('cannot-record') > refused || isLong());
+      await this.waitUntil(() => this.#struck > struck || this.refusalCount('cannot-record') > refused || isLong());
       if (this.#struck > struck) break;
       this.end();
       const accepted = this.accepted;
-      await this.until(() => this.accepted > accepted);
+      await this.waitUntil(() => this.accepted > accepted);
       this.begin('short');
     }
     this.#limit(1_000);
@@ -85,18 +85,22 @@ class Floor extends Loaded {
 
   /** A fault is over before any table gives up, or lasts until some have for the time being; then all goes on. */
   async suffer(fault: Fault, isBrief: boolean): Promise<void> {
-    const [struck, refused, unknown] = [this.#struck, this.refused('cannot-record'), this.refused('result-unknown')];
+    const [struck, refused, unknown] = [
+      this.#struck,
+      this.refusalCount('cannot-record'),
+      this.refusalCount('result-unknown'),
+    ];
     // Where every slip was on its way when the disk failed, all that anybody hears is that nobody knows.
     const isFelt = (): boolean =>
-      this.refused('cannot-record') >= refused + 20 || this.refused('result-unknown') >= unknown + 1_000;
+      this.refusalCount('cannot-record') >= refused + 20 || this.refusalCount('result-unknown') >= unknown + 1_000;
     this.begin(fault);
-    if (fault === 'slow') await this.until(() => this.#struck >= struck + 5);
+    if (fault === 'slow') await this.waitUntil(() => this.#struck >= struck + 5);
     if (fault === 'short') await this.#cutShort();
-    if (fault === 'failing' || fault === 'unsynced') await this.until(() => this.#struck > struck);
-    if (fault !== 'slow' && !isBrief) await this.until(isFelt);
+    if (fault === 'failing' || fault === 'unsynced') await this.waitUntil(() => this.#struck > struck);
+    if (fault !== 'slow' && !isBrief) await this.waitUntil(isFelt);
     this.end();
     const after = this.accepted;
-    await this.until(() => this.accepted >= after + 50);
+    await this.waitUntil(() => this.accepted >= after + 50);
   }
 }
 
@@ -109,7 +113,7 @@ test(`a disk that is bad ${turns * faults.length} times under load (${faults.joi
   for (let turn = 0; turn < turns; turn += atMost) {
     const floor = new Floor(`${turn}`);
     floor.start();
-    await floor.open();
+    await floor.connectPatrons();
     for (let n = turn; n < Math.min(turns, turn + atMost); n++) {
       for (const fault of faults) await floor.suffer(fault, fault !== 'full' && chance.below(2) === 0);
     }
@@ -117,13 +121,13 @@ test(`a disk that is bad ${turns * faults.length} times under load (${faults.joi
     floor.begin(faults[chance.below(faults.length)]!);
     await sleep(chance.below(500));
     await floor.kill();
-    const { wrong, events } = await floor.theme();
+    const { wrong, events } = await floor.checkStore();
     expect(wrong).toEqual([]);
     expect(events.get('BetsOpened')).toBeGreaterThan(0);
-    floor.leave();
+    floor.disconnectPatrons();
     accepted += floor.accepted;
-    refused += floor.refused('cannot-record');
-    unknown += floor.refused('result-unknown');
+    refused += floor.refusalCount('cannot-record');
+    unknown += floor.refusalCount('result-unknown');
     rounds += events.get('BetsOpened') ?? 0;
   }
   tell(

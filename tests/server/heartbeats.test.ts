@@ -3,24 +3,24 @@ import { type WebSocket } from 'ws';
 import { expect, test } from 'vitest';
 import { PatronConnection } from '../../src/server/socket/patronConnection.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
-import { Guest, house, secretOf } from './house.ts';
-import { Colleague } from './staff/made.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
+import { StaffSocket } from './staff/made.ts';
 
 test('the server sends heartbeats to idle connections, and none before hello', async () => {
-  const server = await house({ tables: ['tiger'] });
+  const server = await startTestServer({ tables: ['tiger'] });
   // Once its table takes bets, nothing happens on this floor for ten minutes.
-  const early = await Guest.seated(server, secretOf('0'));
-  await early.hears('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
-  early.leave();
-  const stranger = await Guest.arrive(server);
-  const guest = await Guest.seated(server, secretOf('1'));
-  const first = await guest.hears('heartbeat');
-  const second = await guest.hears('heartbeat', () => true, guest.heard.length);
+  const early = await PatronSocket.join(server, secretOf('0'));
+  await early.receive('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
+  early.terminate();
+  const stranger = await PatronSocket.connect(server);
+  const guest = await PatronSocket.join(server, secretOf('1'));
+  const first = await guest.receive('heartbeat');
+  const second = await guest.receive('heartbeat', () => true, guest.received.length);
   expect(second.at).toBeGreaterThan(first.at);
-  expect(new Set(guest.heard.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
-  expect(stranger.heard).toEqual([]);
-  stranger.leave();
-  guest.leave();
+  expect(new Set(guest.received.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
+  expect(stranger.received).toEqual([]);
+  stranger.terminate();
+  guest.terminate();
   await server.close();
 });
 
@@ -52,34 +52,37 @@ test('a connection skips a heartbeat when it sent a message since the last one',
 });
 
 test("a heartbeat has the time of the leader of the patron's table", async () => {
-  const server = await house({ tables: ['tiger'], offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0) });
+  const server = await startTestServer({
+    tables: ['tiger'],
+    leaderClockOffset: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
+  });
   const [seated, standing] = [
-    await Guest.seated(server, secretOf('1'), 'tiger'),
-    await Guest.seated(server, secretOf('2')),
+    await PatronSocket.join(server, secretOf('1'), 'tiger'),
+    await PatronSocket.join(server, secretOf('2')),
   ];
-  const aheadOf = async (guest: Guest): Promise<number> =>
-    (await guest.hears('heartbeat', () => true, guest.heard.length)).at - Date.now();
+  const aheadOf = async (guest: PatronSocket): Promise<number> =>
+    (await guest.receive('heartbeat', () => true, guest.received.length)).at - Date.now();
   expect(Math.abs((await aheadOf(seated)) - 50_000)).toBeLessThan(10_000);
   expect(Math.abs(await aheadOf(standing))).toBeLessThan(10_000);
-  for (const guest of [seated, standing]) guest.leave();
+  for (const guest of [seated, standing]) guest.terminate();
   await server.close();
 });
 
 test("a staff heartbeat has the time of the table's leader, or of this node for the floor view alone", async () => {
-  const server = await house({
+  const server = await startTestServer({
     tables: ['tiger'],
-    staff: { demo: true },
-    offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
+    initialStaff: { demo: true },
+    leaderClockOffset: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
   });
-  const [watching, looking] = [await Colleague.clicked(server, 'S-1'), await Colleague.clicked(server, 'S-2')];
-  for (const one of [watching, looking]) one.say({ type: 'floor', wanted: true });
-  const aheadOf = async (one: Colleague): Promise<number> =>
-    (await one.hears('heartbeat', () => true, one.heard.length)).at - Date.now();
+  const [watching, looking] = [await StaffSocket.signIn(server, 'S-1'), await StaffSocket.signIn(server, 'S-2')];
+  for (const one of [watching, looking]) one.send({ type: 'floor', wanted: true });
+  const aheadOf = async (one: StaffSocket): Promise<number> =>
+    (await one.receive('heartbeat', () => true, one.received.length)).at - Date.now();
   const areAhead = async (): Promise<readonly boolean[]> =>
     (await Promise.all([watching, looking].map(aheadOf))).map((ahead) => Math.abs(ahead - 50_000) < 10_000);
   expect(await areAhead()).toEqual([false, false]);
-  watching.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  await watching.hears('supervisor');
+  watching.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await watching.receive('supervisor');
   expect(await areAhead()).toEqual([true, false]);
   for (const one of [watching, looking]) one.socket.close();
   await server.close();

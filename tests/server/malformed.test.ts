@@ -9,7 +9,7 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 const messages = times(10_000);
 /** So many of a hundred are no message at all: frames against the protocol, or no HTTP. */
@@ -108,34 +108,36 @@ async function breaks(server: Server, chance: RandomSource): Promise<void> {
 
 /** Says so many garbled messages; each is answered with one refusal. */
 async function garbles(server: Server, chance: RandomSource): Promise<void> {
-  const guest = await Guest.seated(server, secretOf('3'));
-  guest.heard.length = 0;
+  const guest = await PatronSocket.join(server, secretOf('3'));
+  guest.received.length = 0;
   for (let n = 0; n < breath; n++) guest.socket.send(garbled(chance));
-  const refused = (): number => guest.heard.filter(({ type }) => type === 'refused').length;
+  const refused = (): number => guest.received.filter(({ type }) => type === 'refused').length;
   while (refused() < breath) await once(guest.socket, 'message');
-  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'heartbeat' && type !== 'lobby')).toEqual([]);
-  guest.leave();
+  expect(guest.received.filter(({ type }) => type !== 'refused' && type !== 'heartbeat' && type !== 'lobby')).toEqual(
+    [],
+  );
+  guest.terminate();
 }
 
 test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is written, and the table goes on`, async () => {
   const store = memoryStore();
-  const server = await house({
+  const server = await startTestServer({
     store,
     tables: ['tiger'],
     limits: { messageBurst: 1_000_000, messagesPerSecond: 1_000_000 },
   });
   const chance = seededRandom(`malformed ${seed}`);
-  const polite = await Guest.seated(server, secretOf('9'), 'tiger');
-  const round = await polite.round();
+  const polite = await PatronSocket.join(server, secretOf('9'), 'tiger');
+  const round = await polite.bettingRound();
   const before = (await store.heads()).get('demo/table/tiger');
   for (let count = 0; count < messages; count += breath + broken) {
     await Promise.all([garbles(server, chance), ...Array.from({ length: broken }, () => breaks(server, chance))]);
   }
   expect((await store.heads()).get('demo/table/tiger')).toEqual(before);
   expect([...(await store.heads()).keys()]).toEqual(['demo/floor/main', 'demo/table/tiger']);
-  polite.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
-  await polite.hears('accepted');
-  polite.leave();
+  polite.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await polite.receive('accepted');
+  polite.terminate();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
-import { Guest, house } from './house.ts';
+import { PatronSocket, startTestServer } from './house.ts';
 
 const messages = times(20_000);
 const talkers = 8;
@@ -22,14 +22,14 @@ class Talker {
   readonly open = new Map<string, number>();
   readonly wrong: string[] = [];
   answers = 0;
-  readonly #guest: Guest;
+  readonly #guest: PatronSocket;
   readonly #name: string;
   readonly #chance: RandomSource;
   #rounds = new Map<string, string>();
   #last: unknown = { type: 'leave' };
   #slips = 0;
 
-  constructor(guest: Guest, name: string, chance: RandomSource) {
+  constructor(guest: PatronSocket, name: string, chance: RandomSource) {
     this.#guest = guest;
     this.#name = name;
     this.#chance = chance;
@@ -40,11 +40,11 @@ class Talker {
   async speak(): Promise<void> {
     for (let n = 0; n < breath; n++) this.#say();
     while (this.open.size > 0) await once(this.#guest.socket, 'message');
-    this.#guest.heard.splice(0);
+    this.#guest.received.splice(0);
   }
 
   leave(): void {
-    this.#guest.leave();
+    this.#guest.terminate();
   }
 
   #hear(tell: ServerMessage): void {
@@ -68,7 +68,7 @@ class Talker {
       const id = String(message.id);
       this.open.set(id, (this.open.get(id) ?? 0) + 1);
     }
-    this.#guest.say(message);
+    this.#guest.send(message);
   }
 
   #anything(): unknown {
@@ -105,7 +105,7 @@ class Talker {
 
 test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip is answered as often as it is sent, and the record verifies`, async () => {
   const store = memoryStore();
-  const server = await house({
+  const server = await startTestServer({
     store,
     tables: settings.map(({ table }) => table),
     times: { bettingTime: 300, grace: 20, pause: 20 },
@@ -121,7 +121,7 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
   const all = await Promise.all(
     Array.from({ length: talkers }, async (_, n) => {
       const { table } = settings[n % settings.length]!;
-      const guest = await Guest.seated(server, n.toString(16).repeat(64), table);
+      const guest = await PatronSocket.join(server, n.toString(16).repeat(64), table);
       return new Talker(guest, `talker-${n}`, seededRandom(`${seed} ${n}`));
     }),
   );

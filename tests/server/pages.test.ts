@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary.ts';
-import { house } from './house.ts';
+import { startTestServer } from './house.ts';
 
 const folder = temporaryFolder('screens');
 const script = 'console.log("庄");\n'.repeat(100);
@@ -14,7 +14,7 @@ const files = { 'index.html': '<!doctype html><title>Punto</title>', 'assets/par
 /** More than a connection takes from a client that does not read. */
 let large: string;
 
-let open: ReturnType<typeof house>;
+let open: ReturnType<typeof startTestServer>;
 beforeAll(() => {
   mkdirSync(join(folder, 'assets'));
   for (const [name, text] of Object.entries(files)) {
@@ -25,7 +25,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets', 'font-1.woff2'), 'dense');
   large = join(realpathSync(folder), 'assets', 'large-1.woff2');
   writeFileSync(large, Buffer.alloc(8 << 20));
-  open = house({ tables: ['tiger'], screens: folder });
+  open = startTestServer({ tables: ['tiger'], screensFolder: folder });
 });
 afterAll(async () => (await open).close());
 

@@ -7,19 +7,19 @@ import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { recallDifferences } from '../chaos/recallCheck.ts';
 import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 let asked = 0;
 
-async function page(guest: Guest, before?: string): Promise<ServerMessageOf<'recalled'>> {
+async function page(guest: PatronSocket, before?: string): Promise<ServerMessageOf<'recalled'>> {
   const id = `recall-${(asked += 1)}-0000`;
-  guest.say({ type: 'recall', id, ...(before !== undefined && { before }) });
-  return guest.hears('recalled', (told) => told.id === id);
+  guest.send({ type: 'recall', id, ...(before !== undefined && { before }) });
+  return guest.receive('recalled', (told) => told.id === id);
 }
 
 /** All rounds, page by page. */
-async function recalled(guest: Guest): Promise<readonly RecalledRound[]> {
+async function recalled(guest: PatronSocket): Promise<readonly RecalledRound[]> {
   const rounds: RecalledRound[] = [];
   for (let before: string | undefined; ;) {
     const { rounds: more, next } = await page(guest, before);
@@ -30,15 +30,22 @@ async function recalled(guest: Guest): Promise<readonly RecalledRound[]> {
 }
 
 /** Stakes something in the round that is open, and sees it paid. */
-async function play(guest: Guest, clock: Clock, table: string, slip: { [wager: string]: number }): Promise<string> {
-  const from = guest.heard.length;
-  guest.say({ type: 'whole', of: 'table' });
-  const open = guest.hears('table', ({ view }) => view.phase === 'betting', from);
-  const { view } = await clock.until(open);
+async function play(
+  guest: PatronSocket,
+  clock: TestScheduler,
+  table: string,
+  slip: { [wager: string]: number },
+): Promise<string> {
+  const from = guest.received.length;
+  guest.send({ type: 'whole', of: 'table' });
+  const open = guest.receive('table', ({ view }) => view.phase === 'betting', from);
+  const { view } = await clock.advanceUntilSettled(open);
   const round = view.round!.id;
-  guest.say({ type: 'slip', id: `slip-${(asked += 1)}-0000`, table, round, slip });
-  await clock.until(guest.hears('accepted', (told) => told.round === round));
-  await clock.until(guest.hears('own', (told) => told.view.round?.id === round && told.view.paid !== null));
+  guest.send({ type: 'slip', id: `slip-${(asked += 1)}-0000`, table, round, slip });
+  await clock.advanceUntilSettled(guest.receive('accepted', (told) => told.round === round));
+  await clock.advanceUntilSettled(
+    guest.receive('own', (told) => told.view.round?.id === round && told.view.paid !== null),
+  );
   return round;
 }
 
@@ -47,16 +54,16 @@ const times = { bettingTime: 1_000 };
 test("recall gives the session's rounds at all tables, newest first, with stakes, outcomes, clauses and credit", async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger', 'baccarat'], times };
-  const clock = new Clock();
-  const first = await house({ ...settled, time: clock });
-  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-  const other = await Guest.seated(first, secretOf('2'), 'tiger');
+  const clock = new TestScheduler();
+  const first = await startTestServer({ ...settled, scheduler: clock });
+  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const other = await PatronSocket.join(first, secretOf('2'), 'tiger');
   expect(await page(guest)).toMatchObject({ rounds: [], next: null });
   const rounds: string[] = [];
   for (let n = 0; n < 12; n++) rounds.unshift(await play(guest, clock, 'tiger', { banker: 1000, tie: 100 + 100 * n }));
   await play(other, clock, 'tiger', { player: 500 });
-  guest.say({ type: 'sit', table: 'baccarat' });
-  await guest.hears('table', ({ table }) => table === 'baccarat');
+  guest.send({ type: 'sit', table: 'baccarat' });
+  await guest.receive('table', ({ table }) => table === 'baccarat');
   rounds.unshift(await play(guest, clock, 'baccarat', { player: 2000 }));
 
   const { rounds: ten, next } = await page(guest);
@@ -79,36 +86,36 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
   expect(await recalled(other)).toHaveLength(1);
   const { rounds: count, wrong } = await recallDifferences(store);
   expect([count, wrong]).toEqual([14, []]);
-  guest.leave();
-  other.leave();
-  await clock.until(first.close());
+  guest.terminate();
+  other.terminate();
+  await clock.advanceUntilSettled(first.close());
 
   // All of it is in the record: another program tells the same, also in the lobby and where the table is gone.
-  const second = await house({ ...settled, time: clock, tables: ['baccarat'] });
-  const back = await Guest.seated(second, secretOf('1'));
+  const second = await startTestServer({ ...settled, scheduler: clock, tables: ['baccarat'] });
+  const back = await PatronSocket.join(second, secretOf('1'));
   expect(await recalled(back)).toEqual(all);
-  back.leave();
-  await clock.until(second.close());
+  back.terminate();
+  await clock.advanceUntilSettled(second.close());
 });
 
 test('[READING 60] recall ends with the session', async () => {
-  const clock = new Clock();
-  const server = await house({ tables: ['tiger'], times, time: clock });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const clock = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], times, scheduler: clock });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await play(guest, clock, 'tiger', { tie: 100 });
   expect(await recalled(guest)).toHaveLength(1);
-  await clock.until(server.floor.terminals.collect('T1', 'collect-1', 'cash'));
+  await clock.advanceUntilSettled(server.floor.terminals.collect('T1', 'collect-1', 'cash'));
   expect(await recalled(guest)).toEqual([]);
   const loaded = { type: 'LoadCredit', method: 'bill', amount: 5_000 };
-  await clock.until(server.floor.terminals.submit('T1', 'load-1', loaded));
+  await clock.advanceUntilSettled(server.floor.terminals.submit('T1', 'load-1', loaded));
   await play(guest, clock, 'tiger', { tie: 200 });
   expect(await recalled(guest)).toMatchObject([{ slip: { tie: 200 }, creditBefore: 5_000 }]);
-  guest.leave();
-  await clock.until(server.close());
+  guest.terminate();
+  await clock.advanceUntilSettled(server.close());
 });
 
 test('recall works while the table is stopped', async () => {
-  const clock = new Clock();
+  const clock = new TestScheduler();
   const memory = memoryStore();
   const disk = { isFull: false };
   const store = {
@@ -118,24 +125,24 @@ test('recall works while the table is stopped', async () => {
       return memory.append(batch);
     },
   };
-  const server = await house({ store, tables: ['tiger'], times, time: clock, outage: () => {} });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ store, tables: ['tiger'], times, scheduler: clock, onOutage: () => {} });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const round = await play(guest, clock, 'tiger', { tie: 100 });
   disk.isFull = true;
-  await clock.until(guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record'));
+  await clock.advanceUntilSettled(guest.receive('table', ({ view }) => view.stopped?.kind === 'cannot-record'));
   expect(await recalled(guest)).toMatchObject([{ id: round, settled: [{ paid: [{ wager: 'tie' }] }] }]);
   disk.isFull = false;
-  guest.leave();
-  await clock.until(server.close());
+  guest.terminate();
+  await clock.advanceUntilSettled(server.close());
 });
 
 test('recall contains a round in play but none that was taken back, and ignores a foreign cursor', async () => {
-  const server = await house({ tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
   const slip = async (id: string, stakes: object): Promise<void> => {
-    guest.say({ type: 'slip', id, table: 'tiger', round, slip: stakes });
-    await guest.hears('accepted', (told) => told.id === id);
+    guest.send({ type: 'slip', id, table: 'tiger', round, slip: stakes });
+    await guest.receive('accepted', (told) => told.id === id);
   };
   await slip('slip-0001', { tie: 100 });
   await slip('slip-0002', { tie: 300 });
@@ -150,9 +157,9 @@ test('recall contains a round in play but none that was taken back, and ignores 
     expect(await page(guest, before)).toMatchObject({ rounds: [], next: null });
   }
   for (const before of ['tiger', 'tiger:x', '../tiger:1', 7]) {
-    expect(await guest.refusal({ type: 'recall', id: 'recall-0000', before })).toMatchObject({ code: 'bad-request' });
+    expect(await guest.refusalOf({ type: 'recall', id: 'recall-0000', before })).toMatchObject({ code: 'bad-request' });
   }
-  guest.leave();
+  guest.terminate();
   await server.close();
 });
 
@@ -168,8 +175,8 @@ async function restless(often: number) {
       return found;
     },
   };
-  const server = await house({ store, tables: ['tiger', 'baccarat'], times: { bettingTime: 600_000 } });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ store, tables: ['tiger', 'baccarat'], times: { bettingTime: 600_000 } });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await server.floor.terminals.begin('T1', 100_000);
   let ids = 0;
   const bet = (table: string, slip: object) => {
@@ -205,7 +212,7 @@ test('a recall page also ends after a number of withdrawn stakes, and the next c
   ]);
   // Each stake once, and what speaks of the one round that was played.
   expect(seen.entries).toBeLessThan(1_300);
-  guest.leave();
+  guest.terminate();
   await server.close();
 });
 
@@ -215,19 +222,19 @@ test('recall stops reading when the connection is closed', async () => {
   let asks = 0;
   await readRecallPage({ store, owner: demoOwner, isWanted: () => (asks += 1) < 3 }, 'T1.1');
   expect(seen.entries).toBeLessThan(300);
-  guest.leave();
+  guest.terminate();
   await server.close();
 });
 
 test('recall is rate limited, and empty without a seat', async () => {
-  const server = await house({ tables: ['tiger'], limits: { recallBurst: 2, recallsPerSecond: 0 } });
-  const guest = await Guest.seated(server, secretOf('1'));
+  const server = await startTestServer({ tables: ['tiger'], limits: { recallBurst: 2, recallsPerSecond: 0 } });
+  const guest = await PatronSocket.join(server, secretOf('1'));
   expect(await page(guest)).toMatchObject({ rounds: [], next: null });
   expect(await page(guest)).toMatchObject({ rounds: [], next: null });
-  expect(await guest.refusal({ type: 'recall', id: 'recall-0001' })).toMatchObject({
+  expect(await guest.refusalOf({ type: 'recall', id: 'recall-0001' })).toMatchObject({
     code: 'too-many-messages',
     id: 'recall-0001',
   });
-  guest.leave();
+  guest.terminate();
   await server.close();
 });

@@ -6,100 +6,100 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 const renew = (letter: string, id = `renew-${letter}-01`) => ({ type: 'renew', id, secret: secretOf(letter) });
 
 /** The terminal that a secret leads to: null where it is new, undefined where it is dead. */
 async function terminalOf(server: Server, letter: string): Promise<string | null | undefined> {
-  const guest = await Guest.arrive(server);
-  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
-  const told = await Promise.race([guest.hears('welcome'), guest.hears('refused')]);
+  const guest = await PatronSocket.connect(server);
+  guest.send({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
+  const told = await Promise.race([guest.receive('welcome'), guest.receive('refused')]);
   if (told.type === 'refused') {
     expect(told.code).toBe('secret-revoked');
-    expect(await guest.left()).toEqual({ code: 1008, reason: 'secret-revoked' });
+    expect(await guest.waitForClose()).toEqual({ code: 1008, reason: 'secret-revoked' });
     return undefined;
   }
-  guest.leave();
+  guest.terminate();
   return told.terminal;
 }
 
-async function bet(guest: Guest, id = 'slip-0001'): Promise<void> {
-  guest.say({ type: 'slip', id, table: 'tiger', round: await guest.round(), slip: { tie: 100 } });
-  await guest.hears('accepted');
+async function bet(guest: PatronSocket, id = 'slip-0001'): Promise<void> {
+  guest.send({ type: 'slip', id, table: 'tiger', round: await guest.bettingRound(), slip: { tie: 100 } });
+  await guest.receive('accepted');
 }
 
 test('after a secret rotation only the new secret is valid, also after a restart', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
-  const first = await house(settled);
-  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-  const tab = await Guest.seated(first, secretOf('1'), 'tiger');
-  const other = await Guest.seated(first, secretOf('2'), 'tiger');
+  const first = await startTestServer(settled);
+  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const tab = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const other = await PatronSocket.join(first, secretOf('2'), 'tiger');
   await bet(guest);
   await bet(other);
-  guest.say(renew('3'));
-  expect(await guest.hears('renewed')).toEqual({ type: 'renewed', id: 'renew-3-01' });
+  guest.send(renew('3'));
+  expect(await guest.receive('renewed')).toEqual({ type: 'renewed', id: 'renew-3-01' });
   // Whoever came in by the old one is put out, and nobody else.
-  expect(await tab.left()).toEqual({ code: 1008, reason: 'secret-revoked' });
+  expect(await tab.waitForClose()).toEqual({ code: 1008, reason: 'secret-revoked' });
   expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(first, letter)))).toEqual([
     undefined,
     'T2',
     'T1',
   ]);
   // Sent again it is answered again; what is or was in use cannot be taken.
-  const from = guest.heard.length;
-  guest.say(renew('3'));
-  await guest.hears('renewed', () => true, from);
-  expect(await guest.refusal(renew('1'))).toMatchObject({ code: 'bad-request', id: 'renew-1-01' });
-  expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'bad-request', id: 'renew-2-01' });
-  guest.leave();
-  other.leave();
+  const from = guest.received.length;
+  guest.send(renew('3'));
+  await guest.receive('renewed', () => true, from);
+  expect(await guest.refusalOf(renew('1'))).toMatchObject({ code: 'bad-request', id: 'renew-1-01' });
+  expect(await guest.refusalOf(renew('2'))).toMatchObject({ code: 'bad-request', id: 'renew-2-01' });
+  guest.terminate();
+  other.terminate();
   await first.close();
   expect(JSON.stringify([...(await store.listValues('patron')), ...(await store.listValues('revoked'))])).not.toContain(
     '3333',
   );
 
-  const second = await house(settled);
+  const second = await startTestServer(settled);
   expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(second, letter)))).toEqual([
     undefined,
     'T2',
     'T1',
   ]);
-  const back = await Guest.seated(second, secretOf('3'), 'tiger');
-  expect((await back.hears('own')).view).toMatchObject({ terminal: 'T1', credit: 99_900 });
-  back.leave();
+  const back = await PatronSocket.join(second, secretOf('3'), 'tiger');
+  expect((await back.receive('own')).view).toMatchObject({ terminal: 'T1', credit: 99_900 });
+  back.terminate();
   await second.close();
 });
 
 test('a secret can be rotated before the first bet, but not without a seat', async () => {
-  const server = await house({ tables: ['tiger'], limits: { writeBurst: 2, writesPerSecond: 0 } });
-  const guest = await Guest.seated(server, secretOf('1'));
-  expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'not-seated', id: 'renew-2-01' });
-  guest.say({ type: 'sit', table: 'tiger' });
-  guest.say(renew('2'));
-  await guest.hears('renewed');
+  const server = await startTestServer({ tables: ['tiger'], limits: { writeBurst: 2, writesPerSecond: 0 } });
+  const guest = await PatronSocket.join(server, secretOf('1'));
+  expect(await guest.refusalOf(renew('2'))).toMatchObject({ code: 'not-seated', id: 'renew-2-01' });
+  guest.send({ type: 'sit', table: 'tiger' });
+  guest.send(renew('2'));
+  await guest.receive('renewed');
   expect(await terminalOf(server, '1')).toBeUndefined();
   expect(await terminalOf(server, '2')).toBe('T1');
   await bet(guest);
   expect(server.floor.terminals.creditOf('T1')).toBe(99_900);
   // What is written for an address is counted.
-  expect(await guest.refusal(renew('3'))).toMatchObject({ code: 'too-many-messages', id: 'renew-3-01' });
-  guest.leave();
+  expect(await guest.refusalOf(renew('3'))).toMatchObject({ code: 'too-many-messages', id: 'renew-3-01' });
+  guest.terminate();
   await server.close();
 });
 
 test('of two concurrent rotations of one secret one succeeds and the other connection is closed', async () => {
-  const server = await house({ tables: ['tiger'] });
-  const guests = await Promise.all(['2', '3'].map(() => Guest.seated(server, secretOf('1'), 'tiger')));
-  guests.forEach((guest, n) => guest.say(renew(String(n + 2))));
-  await Promise.race(guests.map((guest) => guest.left()));
+  const server = await startTestServer({ tables: ['tiger'] });
+  const guests = await Promise.all(['2', '3'].map(() => PatronSocket.join(server, secretOf('1'), 'tiger')));
+  guests.forEach((guest, n) => guest.send(renew(String(n + 2))));
+  await Promise.race(guests.map((guest) => guest.waitForClose()));
   const [winner, loser] = guests[0]!.closed === undefined ? ['2', '3'] : ['3', '2'];
   expect(await terminalOf(server, winner)).toBe('T1');
   expect(await terminalOf(server, loser)).toBeNull();
   expect(await terminalOf(server, '1')).toBeUndefined();
-  for (const guest of guests) guest.leave();
+  for (const guest of guests) guest.terminate();
   await server.close();
 });
 
@@ -114,51 +114,56 @@ test('a secret rotation during an outage is refused with its id and succeeds whe
     },
   };
   const told: Outage[] = [];
-  const server = await house({ store: disk, tables: ['tiger'], outage: (outage) => told.push(outage) });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ store: disk, tables: ['tiger'], onOutage: (outage) => told.push(outage) });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await bet(guest);
   for (const written of [0, 1]) {
     left = written;
-    expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'cannot-record', id: 'renew-2-01' });
+    expect(await guest.refusalOf(renew('2'))).toMatchObject({ code: 'cannot-record', id: 'renew-2-01' });
     expect(await terminalOf(server, '1')).toBe('T1');
   }
   expect(told.length).toBeGreaterThan(0);
   left = Infinity;
-  guest.say(renew('2'));
-  await guest.hears('renewed');
+  guest.send(renew('2'));
+  await guest.receive('renewed');
   expect([await terminalOf(server, '1'), await terminalOf(server, '2')]).toEqual([undefined, 'T1']);
-  guest.leave();
+  guest.terminate();
   await server.close();
 });
 
 test('a secret rotation before the first bet stores nothing, and the seat expires', async () => {
   const store = memoryStore();
-  const time = new Clock();
-  const server = await house({ store, tables: ['tiger'], time, limits: { maxSeats: 1, seatMs: 60_000 } });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const tab = await Guest.seated(server, secretOf('1'), 'tiger');
+  const time = new TestScheduler();
+  const server = await startTestServer({
+    store,
+    tables: ['tiger'],
+    scheduler: time,
+    limits: { maxSeats: 1, seatMs: 60_000 },
+  });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const tab = await PatronSocket.join(server, secretOf('1'), 'tiger');
   for (const letter of ['2', '3', '4']) {
-    guest.say(renew(letter));
-    await guest.hears('renewed', ({ id }) => id === `renew-${letter}-01`);
+    guest.send(renew(letter));
+    await guest.receive('renewed', ({ id }) => id === `renew-${letter}-01`);
   }
   expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
   // Whoever was put out may be the last to go.
-  guest.leave();
-  await guest.left();
-  await tab.left();
-  await time.pass(61_000);
-  const other = await Guest.seated(server, secretOf('5'), 'tiger');
-  expect((await other.hears('own')).view.terminal).toBe('T2');
-  other.leave();
-  await time.until(server.close());
+  guest.terminate();
+  await guest.waitForClose();
+  await tab.waitForClose();
+  await time.advance(61_000);
+  const other = await PatronSocket.join(server, secretOf('5'), 'tiger');
+  expect((await other.receive('own')).view.terminal).toBe('T2');
+  other.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('a defect in secret rotation is reported with the id of the request', async () => {
-  const server = await house({ tables: ['tiger'], fault: () => {} });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ tables: ['tiger'], warn: () => {} });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
   server.floor.terminals.renew = () => Promise.reject(new Error('Something of ours is wrong.'));
-  expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'broken', id: 'renew-2-01' });
-  guest.leave();
+  expect(await guest.refusalOf(renew('2'))).toMatchObject({ code: 'broken', id: 'renew-2-01' });
+  guest.terminate();
   await server.close();
 });
 

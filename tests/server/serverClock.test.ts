@@ -3,7 +3,7 @@ import { type ClockJump, ClockFar } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { systemScheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { worldOf } from '../runtime/made.ts';
 
@@ -32,7 +32,7 @@ test('the clock starts from the last table entry when it is later than the heart
     demoOwner,
     demoSettings.slice(0, 1),
     demoPace,
-    worldOf(store, 'late', new MadeTime(last)).world,
+    worldOf(store, 'late', new TestClock(last)).world,
   );
   await store.recordHeartbeats(['floor'], Date.now());
   await expect(systemScheduler(store, {})).rejects.toThrow(ClockFar);

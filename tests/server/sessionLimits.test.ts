@@ -3,18 +3,21 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** The answer to what is asked under an id. */
-async function answer(guest: Guest, ask: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
-  const from = guest.heard.length;
-  guest.say(ask);
+async function answer(
+  guest: PatronSocket,
+  ask: { readonly id: string; readonly [field: string]: unknown },
+): Promise<string> {
+  const from = guest.received.length;
+  guest.send(ask);
   const isIt = (tell: ServerMessage): boolean => 'id' in tell && tell.id === ask.id;
   const told = await Promise.race([
-    guest.hears('limited', isIt, from),
-    guest.hears('accepted', isIt, from),
-    guest.hears('refused', isIt, from),
+    guest.receive('limited', isIt, from),
+    guest.receive('accepted', isIt, from),
+    guest.receive('refused', isIt, from),
   ]);
   return told.type === 'refused' ? told.code : told.type;
 }
@@ -26,10 +29,10 @@ const slip = (id: string, round: string, stakes: object) => ({ type: 'slip', id,
 test('session limits apply at once and can only be tightened; a slip above one is refused, a smaller slip never', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
-  const first = await house(settled);
-  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-  const round = await guest.round();
-  expect((await guest.hears('balance')).limits).toEqual({
+  const first = await startTestServer(settled);
+  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
+  expect((await guest.receive('balance')).limits).toEqual({
     stake: null,
     loss: null,
     pausedUntil: null,
@@ -38,7 +41,7 @@ test('session limits apply at once and can only be tightened; a slip above one i
   });
   expect(await answer(guest, slip('slip-0001', round, { banker: 2_000 }))).toBe('accepted');
   expect(await answer(guest, limit('limit-0001', { stake: 1_500, loss: 5_000 }))).toBe('limited');
-  expect((await guest.hears('balance', ({ limits }) => limits.stake !== null)).limits).toMatchObject({
+  expect((await guest.receive('balance', ({ limits }) => limits.stake !== null)).limits).toMatchObject({
     stake: 1_500,
     loss: 5_000,
   });
@@ -53,28 +56,28 @@ test('session limits apply at once and can only be tightened; a slip above one i
   expect(await answer(guest, limit('limit-0004', { loss: 1_400 }))).toBe('limited');
   expect(await answer(guest, slip('slip-0005', round, { tie: 1_400 }))).toBe('accepted');
   expect(await answer(guest, slip('slip-0006', round, { tie: 1_400, banker: 100 }))).toBe('over-loss-limit');
-  guest.leave();
+  guest.terminate();
   await first.close();
 
-  const second = await house(settled);
-  const back = await Guest.seated(second, secretOf('1'), 'tiger');
-  expect((await back.hears('balance')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
-  const { openStakes, session, credit } = await back.hears('balance');
+  const second = await startTestServer(settled);
+  const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  expect((await back.receive('balance')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
+  const { openStakes, session, credit } = await back.receive('balance');
   expect([credit, session, openStakes]).toMatchObject([98_600, { number: 1, loaded: 100_000 }, [{ stake: 1_400 }]]);
   expect(await answer(back, slip('slip-0007', round, { tie: 1_500 }))).toBe('over-loss-limit');
-  back.leave();
+  back.terminate();
   await second.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('the loss limit allows losing winnings and counts open stakes at other tables as lost', async () => {
-  const server = await house({ tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
   expect(await answer(guest, limit('limit-0001', { loss: 1_000 }))).toBe('limited');
   expect(await answer(guest, slip('slip-0001', round, { banker: 700 }))).toBe('accepted');
-  guest.say({ type: 'sit', table: 'baccarat' });
-  const { view } = await guest.hears('table', ({ table }) => table === 'baccarat');
+  guest.send({ type: 'sit', table: 'baccarat' });
+  const { view } = await guest.receive('table', ({ table }) => table === 'baccarat');
   const there = { type: 'slip', table: 'baccarat', round: view.round!.id } as const;
   expect(await answer(guest, { ...there, id: 'slip-0002', slip: { player: 400 } })).toBe('over-loss-limit');
   expect(await answer(guest, { ...there, id: 'slip-0003', slip: { player: 300 } })).toBe('accepted');
@@ -87,19 +90,19 @@ test('the loss limit allows losing winnings and counts open stakes at other tabl
     loss: 1_250,
     until: null,
   });
-  guest.leave();
+  guest.terminate();
   await server.close();
 });
 
 test('a break refuses stakes until its end and can be extended but not shortened', async () => {
-  const clock = new Clock();
-  const server = await house({ tables: ['tiger'], time: clock });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await clock.until(guest.round());
+  const clock = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], scheduler: clock });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await clock.advanceUntilSettled(guest.bettingRound());
   const begun = clock.now();
   expect(await answer(guest, slip('slip-0001', round, { tie: 300 }))).toBe('accepted');
   expect(await answer(guest, pause('pause-0001', 2))).toBe('limited');
-  expect((await guest.hears('balance', ({ limits }) => limits.pausedUntil !== null)).limits.pausedUntil).toBe(
+  expect((await guest.receive('balance', ({ limits }) => limits.pausedUntil !== null)).limits.pausedUntil).toBe(
     begun + 120_000,
   );
   expect(await answer(guest, slip('slip-0002', round, { tie: 400 }))).toBe('on-a-break');
@@ -109,25 +112,25 @@ test('a break refuses stakes until its end and can be extended but not shortened
   for (const minutes of [0, 1441, 1.5]) {
     expect(await answer(guest, pause('pause-0004', minutes))).toBe('bad-request');
   }
-  await clock.pass(120_000);
+  await clock.advance(120_000);
   expect(await answer(guest, slip('slip-0004', round, { tie: 400 }))).toBe('on-a-break');
-  await clock.pass(60_000);
+  await clock.advance(60_000);
   expect(await answer(guest, slip('slip-0005', round, { tie: 400 }))).toBe('accepted');
-  guest.leave();
-  await clock.until(server.close());
+  guest.terminate();
+  await clock.advanceUntilSettled(server.close());
 });
 
 test('[READING 60] limits and breaks end with the session; in a demo they start it before the first bet', async () => {
-  const server = await house({ tables: ['tiger'], limits: { writeBurst: 6, writesPerSecond: 0 } });
-  const nobody = await Guest.seated(server, secretOf('2'));
+  const server = await startTestServer({ tables: ['tiger'], limits: { writeBurst: 6, writesPerSecond: 0 } });
+  const nobody = await PatronSocket.join(server, secretOf('2'));
   expect(await answer(nobody, limit('limit-0000', { stake: 100 }))).toBe('not-seated');
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
   expect(await answer(guest, limit('limit-0001', { stake: 100 }))).toBe('limited');
   expect(await answer(guest, pause('pause-0001', 60))).toBe('limited');
-  expect(await guest.hears('balance', ({ session }) => session !== null)).toMatchObject({ credit: 100_000 });
+  expect(await guest.receive('balance', ({ session }) => session !== null)).toMatchObject({ credit: 100_000 });
   await server.floor.terminals.collect('T1', 'collect-1', 'cash');
-  expect((await guest.hears('balance', ({ credit }) => credit === 0)).limits).toMatchObject({
+  expect((await guest.receive('balance', ({ credit }) => credit === 0)).limits).toMatchObject({
     stake: null,
     pausedUntil: null,
   });
@@ -138,7 +141,7 @@ test('[READING 60] limits and breaks end with the session; in a demo they start 
   expect(await answer(guest, limit('limit-0003', { stake: 500 }))).toBe('limited');
   expect(await answer(guest, limit('limit-0004', { stake: 400 }))).toBe('limited');
   expect(await answer(guest, limit('limit-0005', { stake: 300 }))).toBe('too-many-messages');
-  nobody.leave();
-  guest.leave();
+  nobody.terminate();
+  guest.terminate();
   await server.close();
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** A store in memory that outlives its server, and whose writes can be held up. */
 function disk() {
@@ -35,22 +35,22 @@ const slip = (round: string, id: string, stakes: object, table = 'tiger') => ({
 });
 
 /** All that was said so far has been taken. */
-async function taken(guest: Guest): Promise<void> {
-  const from = guest.heard.length;
-  guest.say({ type: 'whole', of: 'own' });
-  await guest.hears('own', () => true, from);
+async function taken(guest: PatronSocket): Promise<void> {
+  const from = guest.received.length;
+  guest.send({ type: 'whole', of: 'own' });
+  await guest.receive('own', () => true, from);
 }
 
 /** The answers to an id, in the order in which they came. */
-const answersTo = (guest: Guest, wanted: string): readonly string[] =>
-  guest.heard.flatMap((tell) => {
+const answersTo = (guest: PatronSocket, wanted: string): readonly string[] =>
+  guest.received.flatMap((tell) => {
     if (tell.type === 'accepted' && tell.id === wanted) return ['accepted'];
     return tell.type === 'refused' && tell.id === wanted ? [tell.code] : [];
   });
 
-async function answer(guest: Guest, message: { readonly id: string }): Promise<string> {
+async function answer(guest: PatronSocket, message: { readonly id: string }): Promise<string> {
   const before = answersTo(guest, message.id).length;
-  guest.say(message);
+  guest.send(message);
   for (;;) {
     const now = answersTo(guest, message.id);
     if (now.length > before) return now.at(-1)!;
@@ -69,20 +69,20 @@ const slipsIn = async (store: Store): Promise<readonly unknown[]> =>
 
 test('of slips that arrive during an append only the last is stored, and each gets a true reply', async () => {
   const store = disk();
-  const server = await house({ store, tables: ['tiger'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const other = await Guest.seated(server, secretOf('2'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ store, tables: ['tiger'] });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
+  const round = await guest.bettingRound();
   const letGo = store.hold();
-  for (const n of [1, 2, 3, 4, 5]) guest.say(slip(round, `slip-000${n}`, { tie: n * 100 }));
+  for (const n of [1, 2, 3, 4, 5]) guest.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
   // Another terminal's is another matter, and so is what is sent twice.
-  other.say(slip(round, 'slip-0001', { tie: 900 }));
-  guest.say(slip(round, 'slip-0005', { tie: 500 }));
+  other.send(slip(round, 'slip-0001', { tie: 900 }));
+  guest.send(slip(round, 'slip-0005', { tie: 500 }));
   await taken(guest);
   await taken(other);
   letGo();
-  await guest.hears('own', ({ view }) => view.stake === 500);
-  await other.hears('accepted');
+  await guest.receive('own', ({ view }) => view.stake === 500);
+  await other.receive('accepted');
   await taken(guest);
   expect(['1', '2', '3', '4', '5'].map((n) => answersTo(guest, `slip-000${n}`))).toEqual([
     ['accepted'],
@@ -98,8 +98,8 @@ test('of slips that arrive during an append only the last is stored, and each ge
   expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   expect(await answer(guest, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
   expect(await slipsIn(store)).toEqual(recorded);
-  guest.leave();
-  other.leave();
+  guest.terminate();
+  other.terminate();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -107,104 +107,108 @@ test('of slips that arrive during an append only the last is stored, and each ge
 test('a stored slip is accepted, also when a later one replaces its resend', async () => {
   const store = disk();
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
-  const first = await house(settled);
-  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const first = await startTestServer(settled);
+  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
   expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   await first.close();
-  const second = await house(settled);
-  const back = await Guest.seated(second, secretOf('1'), 'tiger');
+  const second = await startTestServer(settled);
+  const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
   const letGo = store.hold();
-  back.say(slip(round, 'slip-0002', { tie: 200 }));
-  back.say(slip(round, 'slip-0001', { tie: 100 }));
-  back.say(slip(round, 'slip-0003', { tie: 300 }));
-  await back.hears('accepted', ({ id }) => id === 'slip-0001');
+  back.send(slip(round, 'slip-0002', { tie: 200 }));
+  back.send(slip(round, 'slip-0001', { tie: 100 }));
+  back.send(slip(round, 'slip-0003', { tie: 300 }));
+  await back.receive('accepted', ({ id }) => id === 'slip-0001');
   letGo();
-  await back.hears('accepted', ({ id }) => id === 'slip-0003');
+  await back.receive('accepted', ({ id }) => id === 'slip-0003');
   expect(answersTo(back, 'slip-0002')).toEqual(['accepted']);
   expect(await slipsIn(store)).toEqual([{ tie: 100 }, { tie: 200 }, { tie: 300 }]);
-  back.leave();
+  back.terminate();
   await second.close();
 });
 
 test('slips per terminal and round are limited, and accepted stakes stay', async () => {
-  const server = await house({ tables: ['tiger'], limits: { maxSlipsPerRound: 3 } });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ tables: ['tiger'], limits: { maxSlipsPerRound: 3 } });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
   for (const n of [1, 2, 3])
     expect(await answer(guest, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
-  const refused = await guest.refusal(slip(round, 'slip-0004', { tie: 400 }));
+  const refused = await guest.refusalOf(slip(round, 'slip-0004', { tie: 400 }));
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
   expect(refused.message).toMatch(/at most; accepted stakes stay/);
   expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
   // Rounds that are made up change nothing about that.
   expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
   expect(await answer(guest, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
-  guest.say({ type: 'whole', of: 'own' });
-  await guest.hears('own', ({ view }) => view.stake === 300);
-  const other = await Guest.seated(server, secretOf('2'), 'tiger');
+  guest.send({ type: 'whole', of: 'own' });
+  await guest.receive('own', ({ view }) => view.stake === 300);
+  const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
   expect(await answer(other, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  guest.leave();
-  other.leave();
+  guest.terminate();
+  other.terminate();
   await server.close();
 });
 
 test('the slip limit starts anew in the next round', async () => {
-  const time = new Clock();
-  const server = await house({
-    time,
+  const time = new TestScheduler();
+  const server = await startTestServer({
+    scheduler: time,
     tables: ['tiger'],
     times: { bettingTime: 400, grace: 50, pause: 50 },
     limits: { maxSlipsPerRound: 1 },
   });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.round();
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const round = await guest.bettingRound();
   expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   expect(await answer(guest, slip(round, 'slip-0002', { tie: 200 }))).toBe('too-many-slips');
   const next = ({ view }: { view: { phase: string; round: { id: string } | null } }): boolean =>
     view.phase === 'betting' && view.round?.id !== round;
-  const { view } = await time.until(guest.hears('table', next));
+  const { view } = await time.advanceUntilSettled(guest.receive('table', next));
   expect(await answer(guest, slip(view.round!.id, 'slip-0003', { tie: 100 }))).toBe('accepted');
-  guest.leave();
-  await time.until(server.close());
+  guest.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('appends per address are limited, whatever the number of terminals', async () => {
-  const time = new Clock();
-  const server = await house({ time, tables: ['tiger'], limits: { writeBurst: 3, writesPerSecond: 1 } });
-  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const guests = await Promise.all(['1', '2'].map((letter) => Guest.seated(server, secretOf(letter), 'tiger')));
-  const [one, two] = guests as [Guest, Guest];
-  const round = await one.round();
+  const time = new TestScheduler();
+  const server = await startTestServer({
+    scheduler: time,
+    tables: ['tiger'],
+    limits: { writeBurst: 3, writesPerSecond: 1 },
+  });
+  await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const guests = await Promise.all(['1', '2'].map((letter) => PatronSocket.join(server, secretOf(letter), 'tiger')));
+  const [one, two] = guests as [PatronSocket, PatronSocket];
+  const round = await one.bettingRound();
   for (const n of [1, 2]) expect(await answer(one, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
   expect(await answer(two, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  const refused = await two.refusal(slip(round, 'slip-0002', { tie: 200 }));
+  const refused = await two.refusalOf(slip(round, 'slip-0002', { tie: 200 }));
   expect(refused).toMatchObject({ code: 'too-many-slips' });
   expect(refused.message).toMatch(/from your address/);
-  await time.pass(1_000);
+  await time.advance(1_000);
   expect(await answer(one, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
-  for (const guest of guests) guest.leave();
-  await time.until(server.close());
+  for (const guest of guests) guest.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('a slip for another table is refused, unless it is stored', async () => {
-  const server = await house({ tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
+  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await guest.bettingRound();
   expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  const lobby = guest.heard.length;
-  guest.say({ type: 'leave' });
-  await guest.hears('lobby', () => true, lobby);
-  expect(await guest.refusal(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
+  const lobby = guest.received.length;
+  guest.send({ type: 'leave' });
+  await guest.receive('lobby', () => true, lobby);
+  expect(await guest.refusalOf(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
     code: 'not-seated',
     id: 'slip-0002',
     message: 'You do not sit at that table; sit down there first.',
   });
-  guest.say({ type: 'sit', table: 'baccarat' });
-  await guest.hears('table', ({ table }) => table === 'baccarat');
+  guest.send({ type: 'sit', table: 'baccarat' });
+  await guest.receive('table', ({ table }) => table === 'baccarat');
   expect(await answer(guest, slip(round, 'slip-0003', { tie: 200 }))).toBe('not-seated');
   expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  guest.leave();
+  guest.terminate();
   await server.close();
 });

@@ -7,7 +7,7 @@ import { PatronHub } from '../../src/server/patron/patronHub.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Nodes, phaseAt, tableAt } from '../runtime/nodes.ts';
 
@@ -57,12 +57,12 @@ test('the hub publishes every entry of a table that another node opens and conti
   };
   tell();
   tell();
-  await rest();
+  await flushPromises();
   looks[0]!();
-  await rest();
+  await flushPromises();
   tell();
   looks[1]!();
-  await rest();
+  await flushPromises();
   tell();
   expect(hub.publisher('baccarat')!.table).toEqual(stateAt(4));
   expect(troubles).toEqual([]);

@@ -9,11 +9,11 @@ import { socketUrl } from '../../src/client/nodeSocket.ts';
 import { PatronClient } from '../../src/client/patronClient.ts';
 import { systemEnvironment } from '../../src/client/environment.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { certificate } from './certificate.ts';
-import { house, secretOf } from './house.ts';
-import { pit } from './staff/made.ts';
+import { selfSignedCertificate } from './certificate.ts';
+import { startTestServer, secretOf } from './house.ts';
+import { startPit } from './staff/made.ts';
 
-const tls = certificate();
+const tls = selfSignedCertificate();
 
 async function asked(server: Server, path: string, more: RequestOptions = {}, body?: object) {
   const sent = request(new URL(path, server.address), { ca: tls.cert, agent: false, ...more });
@@ -25,7 +25,7 @@ async function asked(server: Server, path: string, more: RequestOptions = {}, bo
 }
 
 test('pages are served by TLS in HTTP/1.1, with HSTS', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   expect(server.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
   const { status, headers } = await asked(server, '/');
@@ -44,7 +44,7 @@ test('pages are served by TLS in HTTP/1.1, with HSTS', async () => {
 });
 
 test('plain HTTP gets no response from a TLS server, and a missing handshake is closed in time', async () => {
-  const server = await house({ tables: ['tiger'], tls, limits: { requestMs: 300 } });
+  const server = await startTestServer({ tables: ['tiger'], tls, limits: { requestMs: 300 } });
   onTestFinished(async () => void (await server.close()));
   const { port } = new URL(server.address);
   const sent = plainRequest({ port, host: '127.0.0.1' });
@@ -59,13 +59,13 @@ test('plain HTTP gets no response from a TLS server, and a missing handshake is 
 });
 
 test('a server without TLS sends no HSTS', async () => {
-  const server = await house({ tables: ['tiger'] });
+  const server = await startTestServer({ tables: ['tiger'] });
   onTestFinished(async () => void (await server.close()));
   expect((await fetch(server.address)).headers.has('strict-transport-security')).toBe(false);
 });
 
 test('the client bets over a TLS socket', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
   const world = systemEnvironment(
@@ -83,7 +83,7 @@ test('the client bets over a TLS socket', async () => {
 });
 
 test('an http origin gets no socket of a TLS server', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { host } = new URL(server.address);
   const opened = (origin: string): Promise<string> =>
@@ -101,7 +101,7 @@ test('an http origin gets no socket of a TLS server', async () => {
 });
 
 test('staff cookies are Secure under TLS', async () => {
-  const server = await pit({ tls });
+  const server = await startPit({ tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
   const headers = { 'x-punto-staff': '1', origin, 'content-type': 'application/json' };
@@ -111,7 +111,7 @@ test('staff cookies are Secure under TLS', async () => {
 });
 
 test('a renewed certificate serves new connections, and open ones stay', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { port } = new URL(server.address);
   const shown = async (ca: string): Promise<string> => {
@@ -127,7 +127,7 @@ test('a renewed certificate serves new connections, and open ones stay', async (
     ca: tls.cert,
   });
   await once(socket, 'open');
-  const next = certificate();
+  const next = selfSignedCertificate();
   server.renewCertificate(next);
   expect(await shown(next.cert)).not.toBe(before);
   await expect(shown(tls.cert)).rejects.toThrow(/self-signed/);

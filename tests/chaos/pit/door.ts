@@ -13,11 +13,11 @@ import {
 } from '../../../src/server/staff/requestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
 import { type Network } from '../network.ts';
-import { type MadeTime } from '../time.ts';
+import { type TestClock } from '../time.ts';
 import { type StaffBooks } from './books.ts';
 
 export type DoorParts = {
-  readonly time: MadeTime;
+  readonly time: TestClock;
   readonly network: Network;
   readonly chance: RandomSource;
   readonly life: () => Lifetime | undefined;

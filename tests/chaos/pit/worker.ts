@@ -4,7 +4,7 @@ import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
 import { type Role } from '../../../src/access/roles.ts';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
-import { type MadeTime } from '../time.ts';
+import { type TestClock } from '../time.ts';
 import { seldom } from './acts.ts';
 import { type Door, type Pass, codeOf } from './door.ts';
 import { again } from './orders.ts';
@@ -14,7 +14,7 @@ export type Wish = StaffSocketRequest extends infer A ? (A extends { id: string 
 
 export type Parts = {
   readonly door: Door;
-  readonly time: MadeTime;
+  readonly time: TestClock;
   readonly chance: RandomSource;
   readonly isCalm: () => boolean;
 };

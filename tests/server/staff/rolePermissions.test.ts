@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { Clock } from '../clock.ts';
-import { Colleague, opened, pit, request, withShoe } from './made.ts';
+import { TestScheduler } from '../clock.ts';
+import { StaffSocket, openTable, startPit, staffRequest, putShoeInPlay } from './made.ts';
 
 // Who may ask what of a table, written down from HOUSE 2 and INDUSTRY 3.5 and from nothing that the program holds: D dealer,
 // S supervisor, P pit manager, G Gaming Shift Manager, each the lowest post of the line that may be the first person. Side
@@ -85,11 +85,11 @@ afterAll(async () => {
 });
 
 /** Everybody at a socket of their own; whoever acts has been given that by the Gaming Shift Manager. */
-async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Persona, Colleague>> {
-  const shift = await Colleague.clicked(server, 'G-1');
+async function everybody(server: Server, time: TestScheduler): Promise<ReadonlyMap<Persona, StaffSocket>> {
+  const shift = await StaffSocket.signIn(server, 'G-1');
   const { members } = server.floor.staff.state!;
   const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
-  const give = async (by: Colleague, number: string, as: string): Promise<void> => {
+  const give = async (by: StaffSocket, number: string, as: string): Promise<void> => {
     const grant = {
       type: 'GrantActingRole',
       person: personOf(number),
@@ -97,24 +97,24 @@ async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Perso
       from: time.now(),
       until: time.now() + 36_000_000,
     };
-    expect(await by.asks({ type: 'staff', request: grant }), `${number} as ${as}`).toMatchObject({ type: 'done' });
+    expect(await by.request({ type: 'staff', request: grant }), `${number} as ${as}`).toMatchObject({ type: 'done' });
   };
-  const all = new Map<Persona, Colleague>();
+  const all = new Map<Persona, StaffSocket>();
   for (const persona of personas) {
     if ('as' in persona) await give(shift, persona.number, persona.as);
     const isDealer = persona.rank === 0;
     const post = 'as' in persona ? { role: persona.as } : {};
     const given = { number: persona.number, ...post, ...(isDealer && { table }) };
-    const { cookie, body } = await request(server, 'demo', given);
+    const { cookie, body } = await staffRequest(server, 'demo', given);
     expect(cookie, JSON.stringify(body)).toBeDefined();
-    all.set(persona, await Colleague.welcome(server, cookie!));
+    all.set(persona, await StaffSocket.join(server, cookie!));
   }
-  shift.leave();
+  shift.terminate();
   return all;
 }
 
 /** What each command is asked with: well formed, and as far as can be refused by the table for another reason. */
-const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: object } => {
+const fieldsOf = (server: Server, time: TestScheduler): { readonly [command: string]: object } => {
   const { settings, round } = server.floor.tables.get(table)!.table;
   const reason = 'A test.';
   const about = round?.id ?? 'none';
@@ -158,50 +158,50 @@ const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: ob
 };
 
 /** A server in a situation, with a dealer at its console who has brought it there. */
-async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: Clock }> {
-  const time = new Clock();
+async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: TestScheduler }> {
+  const time = new TestScheduler();
   const limits = { messageBurst: 1_000, messagesPerSecond: 1_000, writeBurst: 100_000, signInBurst: 1_000 };
   const times = { bettingTime: 1_000, grace: 0, pause: 0 };
   if (situation === 'unattended') {
-    const server = await pit({ time, limits, settings: {} });
-    await time.when(() => server.floor.tables.get(table)!.table.phase === 'betting');
+    const server = await startPit({ scheduler: time, limits, settings: {} });
+    await time.advanceUntil(() => server.floor.tables.get(table)!.table.phase === 'betting');
     // A console is made where nobody deals, so that a dealer can be there at all.
-    const admin = await request(server, 'demo', { number: 'N-1' });
-    await request(server, 'console', { kind: 'dealer', table }, { cookie: admin.cookie! });
-    const supervisor = await Colleague.clicked(server, 'S-1');
-    expect(await supervisor.commands(table, 'Refer', { reason: 'A test.' })).toMatchObject({ type: 'done' });
-    supervisor.leave();
+    const admin = await staffRequest(server, 'demo', { number: 'N-1' });
+    await staffRequest(server, 'console', { kind: 'dealer', table }, { cookie: admin.cookie! });
+    const supervisor = await StaffSocket.signIn(server, 'S-1');
+    expect(await supervisor.command(table, 'Refer', { reason: 'A test.' })).toMatchObject({ type: 'done' });
+    supervisor.terminate();
     return { server, time };
   }
-  const server = await pit({ time, limits, times });
-  await opened(server, table);
-  const dealer = await Colleague.clicked(server, 'D-1', table);
-  const supervisor = await Colleague.clicked(server, 'S-1');
+  const server = await startPit({ scheduler: time, limits, times });
+  await openTable(server, table);
+  const dealer = await StaffSocket.signIn(server, 'D-1', table);
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
   const does = async (type: string, fields: object = {}): Promise<void> =>
-    expect(await dealer.commands(table, type, fields), type).toMatchObject({ type: 'done' });
+    expect(await dealer.command(table, type, fields), type).toMatchObject({ type: 'done' });
   const deals = async (...cards: readonly (readonly [string, string])[]): Promise<void> => {
     for (const [slot, card] of cards) await does('DealCard', { slot, card });
   };
   if (situation !== 'nothing') {
-    supervisor.say({ type: 'watch', table, as: 'supervisor' });
-    await supervisor.hears('supervisor');
-    await withShoe(dealer, supervisor, table);
+    supervisor.send({ type: 'watch', table, as: 'supervisor' });
+    await supervisor.receive('supervisor');
+    await putShoeInPlay(dealer, supervisor, table);
     await does('OpenBets');
   }
   if (situation === 'card out' || situation === 'settled') {
     await does('CallClose');
-    await time.when(() => server.floor.tables.get(table)!.table.phase === 'dealing');
+    await time.advanceUntil(() => server.floor.tables.get(table)!.table.phase === 'dealing');
     await deals(['P1', '9D']);
   }
   if (situation === 'settled') {
     await deals(['B1', '2C'], ['P2', 'KH'], ['B2', '5S']);
-    await time.pass(10);
+    await time.advance(10);
     await does('Settle');
   }
   if (situation === 'nothing' || situation === 'bets') await does('Refer', { reason: 'A test.' });
   else await does('ReportIrregularity', { kind: situation === 'settled' ? 'wrong-number' : 'foreign-card' });
-  dealer.leave();
-  supervisor.leave();
+  dealer.terminate();
+  supervisor.terminate();
   return { server, time };
 }
 
@@ -228,7 +228,7 @@ test.each(situations)(
       const lowest = ranks.indexOf(posts[column - 1]!);
       // Those who may not come first, so that nothing has changed by then.
       for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-        const answer = await colleague.commands(table, command!, fields[command!]);
+        const answer = await colleague.command(table, command!, fields[command!]);
         const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-role');
         const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
         if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
@@ -236,7 +236,7 @@ test.each(situations)(
       }
     }
     expect(wrong).toEqual([]);
-    for (const colleague of all.values()) colleague.leave();
+    for (const colleague of all.values()) colleague.terminate();
   },
 );
 
@@ -265,12 +265,12 @@ test.each([
   const by = [...all].find(([persona]) => persona.number === first)![1];
   if (command === 'CloseTable') {
     const dismissed = [...all].find(([persona]) => persona.number === 'S-1')![1];
-    await dismissed.commands(table, 'DismissReport', { reason: 'A test.' });
+    await dismissed.command(table, 'DismissReport', { reason: 'A test.' });
     const { id: proposal, hash } = server.floor.tables.get(table)!.table.proposal!;
     const shift = [...all].find(([persona]) => persona.number === 'G-1')![1];
-    expect(await shift.commands(table, 'Approve', { proposal, hash })).toMatchObject({ type: 'done' });
+    expect(await shift.command(table, 'Approve', { proposal, hash })).toMatchObject({ type: 'done' });
   }
-  expect(await by.commands(table, command, { reason: 'A test.' })).toMatchObject({
+  expect(await by.command(table, command, { reason: 'A test.' })).toMatchObject({
     type: 'done',
     events: ['Proposed'],
   });
@@ -278,7 +278,7 @@ test.each([
   const lowest = ranks.indexOf(second);
   const wrong: string[] = [];
   for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-    const answer = await colleague.commands(table, 'Approve', { proposal, hash });
+    const answer = await colleague.command(table, 'Approve', { proposal, hash });
     const expected =
       persona.rank < 0
         ? 'not-your-role'
@@ -292,5 +292,5 @@ test.each([
     if (said === 'done') break;
   }
   expect(wrong).toEqual([]);
-  for (const colleague of all.values()) colleague.leave();
+  for (const colleague of all.values()) colleague.terminate();
 });

@@ -6,26 +6,26 @@ import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.t
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/demo.ts';
-import { Clock } from '../clock.ts';
-import { Guest, house, secretOf } from '../house.ts';
+import { TestScheduler } from '../clock.ts';
+import { PatronSocket, startTestServer, secretOf } from '../house.ts';
 
 const times = { bettingTime: 60_000 };
 
 test('a round is listed, with a timeline of events, postings and results per session', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
-  const clock = new Clock();
-  const server = await house({ store, key, tables: ['tiger'], times, time: clock });
-  const guests = await Promise.all(['1', '2'].map((one) => Guest.seated(server, secretOf(one), 'tiger')));
+  const clock = new TestScheduler();
+  const server = await startTestServer({ store, key, tables: ['tiger'], times, scheduler: clock });
+  const guests = await Promise.all(['1', '2'].map((one) => PatronSocket.join(server, secretOf(one), 'tiger')));
   const now = () => server.floor.tables.get('tiger')!.table;
-  await clock.when(() => now().phase === 'betting');
+  await clock.advanceUntil(() => now().phase === 'betting');
   const round = now().round!.id;
   const slips = [{ banker: 1000, tie: 200 }, { player: 500 }];
   for (const [n, slip] of slips.entries()) {
-    guests[n]!.say({ type: 'slip', id: `slip-${n}-00000`, table: 'tiger', round, slip });
-    await clock.until(guests[n]!.hears('accepted'));
+    guests[n]!.send({ type: 'slip', id: `slip-${n}-00000`, table: 'tiger', round, slip });
+    await clock.advanceUntilSettled(guests[n]!.receive('accepted'));
   }
-  await clock.when(() => now().history.some(({ id }) => id === round));
+  await clock.advanceUntil(() => now().history.some(({ id }) => id === round));
   const story = (await roundTimeline(store, demoOwner, round))!;
   expect(story).toMatchObject({ table: 'tiger', round, number: 1, slips: { count: 2 } });
   const types = story.steps.map(({ event }) => event.type);
@@ -80,12 +80,12 @@ test('a round is listed, with a timeline of events, postings and results per ses
 
 test('round search lists all tables by time, page by page without repeats, and stops at its limit', async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const clock = new Clock();
+  const clock = new TestScheduler();
   const tables = ['baccarat', 'tiger'];
-  const server = await house({ store, tables, times: { bettingTime: 5_000 }, time: clock });
+  const server = await startTestServer({ store, tables, times: { bettingTime: 5_000 }, scheduler: clock });
   const played = (): number =>
     tables.reduce((sum, table) => sum + (server.floor.tables.get(table)?.table.history.length ?? 0), 0);
-  await clock.when(() => played() > 210);
+  await clock.advanceUntil(() => played() > 210);
   const rounds = new RoundSearch(store, server.floor, () => null);
   const all: ListedRound[] = [];
   let before: RoundCursor | undefined;
@@ -125,9 +125,9 @@ test('round search lists all tables by time, page by page without repeats, and s
 test('totals are cached, continued from their end, and rebuilt when the cache is not authentic', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
-  const clock = new Clock();
-  const server = await house({ store, key, tables: ['tiger'], times, time: clock });
-  await clock.when(() => server.floor.tables.get('tiger')!.table.history.length > 0);
+  const clock = new TestScheduler();
+  const server = await startTestServer({ store, key, tables: ['tiger'], times, scheduler: clock });
+  await clock.advanceUntil(() => server.floor.tables.get('tiger')!.table.history.length > 0);
   await server.close();
   const stream = 'demo/table/tiger';
   const first = new WagerTotalsCache({ store, key });
