@@ -4,7 +4,7 @@ import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Machine, tableTell } from './fake.ts';
 
-/** A screen over the table tiger, with all that it has seen. */
+/** A display of the table tiger, and all states that it had. */
 function screen() {
   const machine = new Machine();
   const seen: DisplayState[] = [];

@@ -11,10 +11,10 @@ type Events = {
   readonly close: (event: { readonly code: number }) => void;
 };
 
-/** A socket whose other end is in the hands of a test. */
+/** Socket whose server end is controlled by the test. */
 export class FakeSocket implements Socket {
   readyState = 0;
-  /** How often it was closed from this side. */
+  /** Number of calls of close(). */
   closed = 0;
   readonly said: ClientMessage[] = [];
   readonly address: string;
@@ -37,7 +37,7 @@ export class FakeSocket implements Socket {
     this.readyState = 2;
   }
 
-  /** The other side takes the call. */
+  /** The server accepts the connection. */
   opens(): this {
     this.readyState = 1;
     this.#heard.open?.();
@@ -49,12 +49,12 @@ export class FakeSocket implements Socket {
     return this;
   }
 
-  /** A message comes in, whatever its words. */
+  /** Delivers a message with any text. */
   gets(text: string): void {
     this.#heard.message?.({ data: text });
   }
 
-  /** The call is taken, and whoever it is is let in. */
+  /** The server accepts the connection and sends welcome. */
   welcomes(terminal: string | null = null, at = 0): this {
     return this.opens().tells({ type: 'welcome', v: protocolVersion, at, terminal, demo: true });
   }
@@ -66,11 +66,11 @@ export class FakeSocket implements Socket {
   }
 }
 
-/** A patron on a machine whose clock, chance and network are in the hands of a test. */
+/** Patron client with clock, random values and network controlled by the test. */
 export class Machine {
   readonly sockets: FakeSocket[] = [];
   readonly seen: PatronState[] = [];
-  /** What chance gives next. */
+  /** Next random value. */
   chance = 0.5;
   now = 1_000_000;
   address = 'ws://house.example/socket';
@@ -98,12 +98,12 @@ export class Machine {
     this.patron.watch((seen) => this.seen.push(seen));
   }
 
-  /** The socket in use. */
+  /** The current socket. */
   get socket(): FakeSocket {
     return this.sockets.at(-1)!;
   }
 
-  /** What a server says that has the same time; one so much older is late. */
+  /** Heartbeat of a server with the same clock; `age` is its delay in milliseconds. */
   beat(age = 0): ServerMessage {
     return { type: 'heartbeat', at: this.now - age };
   }
@@ -112,7 +112,7 @@ export class Machine {
     return this.#timers.length;
   }
 
-  /** Time passes, step by step. */
+  /** Advances time; timers run in order, each at its time. */
   pass(time: number): void {
     const end = this.now + time;
     for (;;) {
@@ -125,7 +125,7 @@ export class Machine {
     this.now = end;
   }
 
-  /** Stands still itself for so long: whatever was due comes once, late. */
+  /** The process is suspended: each timer that was due runs once, late. */
   sleep(time: number): void {
     this.now += time;
     const due = this.#timers.filter(({ at }) => at <= this.now);
@@ -133,7 +133,7 @@ export class Machine {
     for (const { run } of due) run();
   }
 
-  /** Opens the link and is let in; sits down where a table is named. */
+  /** Connects and is welcomed; sits down at the table, if given. */
   join(table?: string): FakeSocket {
     if (table !== undefined) this.patron.sit(table);
     this.patron.open();
@@ -141,7 +141,7 @@ export class Machine {
   }
 }
 
-/** A table's message; only what a test looks at is in it. */
+/** A table message with only the fields that the test needs. */
 export const tableTell = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>
   whole ? { type: 'table', table, version, view: view as View } : { type: 'change', table, version, fields: view };
 

@@ -8,7 +8,7 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
 import { type FakeSocket, type Machine } from './fake.ts';
 
-// A table in a few rules, written apart from the real one, and a network that delays as it likes.
+// Reference model of a table, written independently of the real one, with a network of any delay.
 
 export const table = 'tiger';
 export const layout = [
@@ -19,15 +19,15 @@ export const layout = [
 export const tray = [100, 600, 2_500];
 export const totalMinimum = 500;
 const grace = 500;
-/** The server's clock goes so much before that of the terminal. */
+/** Offset of the server's clock to that of the terminal, in milliseconds. */
 export const ahead = 1_370;
 
 const totalOf = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** One connection: what is under way in either direction. The client may have left it long before the server knows. */
+/** One connection with messages in flight. The client may have left it long before the server notices. */
 type Line = {
   readonly socket: FakeSocket;
-  /** How many of the messages of the client have arrived. */
+  /** Number of client messages that have arrived. */
   arrived: number;
   readonly down: ServerMessage[];
   isSeated: boolean;
@@ -35,7 +35,7 @@ type Line = {
   own: number;
 };
 
-/** The server with one terminal, and the lines to it. */
+/** The server, its only terminal, and the connections between them. */
 export class Model {
   readonly #machine: Machine;
   readonly lines: Line[] = [];
@@ -45,7 +45,7 @@ export class Model {
   credit = 8_000;
   slip: SlipStakes = {};
   rebet: SlipStakes = {};
-  /** Every slip that ever stood, by round. */
+  /** Every slip that was ever accepted, by round. */
   readonly stood = new Map<string, SlipStakes[]>();
   readonly #accepted = new Map<string, ClientMessageOf<'slip'>>();
   #beatAt = 0;
@@ -58,7 +58,7 @@ export class Model {
     return this.#machine.now + ahead;
   }
 
-  /** The line in use. */
+  /** The current connection. */
   get line(): Line {
     for (const socket of this.#machine.sockets.slice(this.lines.length)) {
       this.lines.push({ socket, arrived: 0, down: [], isSeated: false, version: 0, own: 0 });
@@ -66,14 +66,14 @@ export class Model {
     return this.lines.at(-1)!;
   }
 
-  /** Messages of the client arrive, be its line still there or not. */
+  /** Client messages arrive, also on a connection that the client has left. */
   arrive(line: Line, count: number): void {
     const { said } = line.socket;
     for (const ask of said.slice(line.arrived, line.arrived + count)) this.hear(line, ask);
     line.arrived = Math.min(said.length, line.arrived + count);
   }
 
-  /** The server hears a message; one that was heard before may come again. */
+  /** Handles a client message, which may be a duplicate. */
   hear(line: Line, ask: ClientMessage): void {
     if (ask.type === 'hello')
       line.down.push({ type: 'welcome', v: protocolVersion, at: this.now, terminal: 'T1', demo: true });
@@ -85,14 +85,14 @@ export class Model {
     if (ask.type === 'slip') this.#take(line, ask);
   }
 
-  /** Through a line that the terminal may have left long ago something arrives late, or what has arrived comes again. */
+  /** On a connection that the client may have left, messages arrive late or a second time. */
   late(place: number, count: number, isTwice: boolean): void {
     const line = this.lines[place % this.lines.length]!;
     if (!isTwice) this.arrive(line, count);
     else if (line.arrived > 0) this.hear(line, line.socket.said[line.arrived - 1]!);
   }
 
-  /** The last answer that is under way comes twice. */
+  /** The last reply in flight arrives twice. */
   answerTwice(): void {
     const { down } = this.line;
     const last = down.findLast(({ type }) => type === 'accepted' || type === 'refused');
@@ -105,7 +105,7 @@ export class Model {
     for (const { down, isSeated } of this.lines) if (isSeated) down.push({ type: 'heartbeat', at: this.now });
   }
 
-  /** The table goes on to what comes next. */
+  /** Moves the table to its next phase. */
   goOn(time: number, won: number): void {
     if (this.phase === 'idle') {
       const number = (this.round?.number ?? 0) + 1;
@@ -127,14 +127,14 @@ export class Model {
     this.tellAll();
   }
 
-  /** The next round opens. */
+  /** Opens the next round. */
   open(time: number): void {
     this.phase = 'idle';
     this.stopped = null;
     this.goOn(time, 500);
   }
 
-  /** The table stands still, or goes on again. */
+  /** Stops the table with an irregularity, or resumes it. */
   stop(kind: string | null): void {
     this.stopped = kind === null ? null : { kind, by: null };
     this.tellAll();

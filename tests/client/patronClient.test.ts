@@ -26,12 +26,12 @@ test('the patron client takes its seat on welcome and after each reconnect', () 
     terminal: 'T1',
   });
   machine.socket.ends();
-  // What was seen stays in sight until there is something newer.
+  // The view stays until there is a newer one.
   expect(machine.patron.seen).toMatchObject({ link: 'lost', view: { phase: 'betting' } });
   machine.pass(125);
   machine.socket.welcomes('T1');
   expect(machine.socket.said.slice(1)).toEqual([{ type: 'sit', table: 'tiger' }]);
-  // The server began anew, and counts from one again.
+  // The server restarted, so versions start at one again.
   machine.socket.tells(tableTell(1, true, { phase: 'dealing' }), ownTell(1, 99_000));
   expect(machine.patron.seen).toMatchObject({ view: { phase: 'dealing' }, own: { credit: 99_000 } });
 
@@ -174,7 +174,7 @@ test('the patron client resends unanswered requests in order with the same ids, 
   await done;
   const before = machine.socket.said.at(-1);
   machine.socket.ends();
-  // Without a link it waits, and an id of one's own is kept.
+  // Without a connection the request waits and keeps its id.
   const two = machine.patron.slip('tiger', 'r1', { tie: 300 }, 'my-own-slip');
   machine.pass(125);
   machine.socket.opens();
@@ -182,7 +182,7 @@ test('the patron client resends unanswered requests in order with the same ids, 
   machine.socket.welcomes('T1');
   expect(machine.socket.said.map(({ type }) => type).slice(-3)).toEqual(['sit', 'slip', 'slip']);
   expect(slips(machine)).toEqual([before, { ...(before as object), id: 'my-own-slip', slip: { tie: 300 } }]);
-  // The answer to the first sending was lost, not late: another loss sends it a third time.
+  // The reply to the first send was lost, not late: another disconnect sends it a third time.
   machine.socket.ends();
   machine.pass(250);
   machine.socket.welcomes('T1').tells(accepted('slip-0002'), accepted('slip-0002'), refused('my-own-slip'));

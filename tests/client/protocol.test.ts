@@ -3,7 +3,7 @@ import { PendingRequests } from '../../src/client/pendingRequests.ts';
 import { ReconnectingSocket, type ConnectionState } from '../../src/client/reconnectingSocket.ts';
 import { Machine } from './fake.ts';
 
-/** A made-up role: a device at the pit that says hello by its number and asks for cards to be fetched. */
+/** Invented protocol: a device in the pit that says hello with its number and requests cards. */
 type Device = {
   readonly outgoing:
     | { readonly type: 'hello'; readonly device: number }
@@ -57,7 +57,7 @@ test('the socket and requests work with another protocol, also after a reconnect
   expect(machine.socket.said.at(-1)).toEqual(fetch);
   const told = await answer;
   expect(told).toEqual({ type: 'accepted', id: 'f1', by: 3 });
-  // What is told is typed by the role.
+  // The type of a message follows from the protocol.
   if (told.type === 'accepted') expectTypeOf(told.by).toBeNumber();
   expect([states, pits, answers.unanswered]).toEqual([['open', 'lost', 'open'], ['north', 'north'], []]);
 });

@@ -15,7 +15,7 @@ test('the socket sends hello on open and becomes open on welcome', () => {
   expect(machine.patron.seen).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
   machine.now += 1_000;
   machine.socket.tells({ type: 'heartbeat', at: 1_001_240 });
-  // The first beat tells it anew; of those after it the quickest counts, and is slowly forgotten.
+  // The first heartbeat sets the offset anew; of later ones the fastest counts, with slow decay.
   expect(machine.patron.seen.ahead).toBe(240);
   machine.socket.tells({ type: 'heartbeat', at: 1_001_200 });
   expect(machine.patron.seen.ahead).toBe(239);
@@ -38,7 +38,7 @@ test('the socket reconnects when the server is silent for 2.5 seconds, whatever 
   expect(frozen.closed).toBe(1);
   machine.pass(250);
   expect(machine.sockets).toHaveLength(2);
-  // What the browser held back comes at last, and means nothing any more.
+  // Messages that the browser held back arrive at last and are ignored.
   frozen.tells(machine.beat());
   frozen.ends();
   expect(machine.sockets).toHaveLength(2);
@@ -94,7 +94,7 @@ test('the socket retries when no welcome arrives within ten seconds', () => {
   expect(machine.patron.seen.link).toBe('lost');
   machine.pass(125);
   expect(machine.sockets).toHaveLength(2);
-  // A call that is taken without a word is no better.
+  // An accepted connection without welcome is no better.
   machine.socket.opens();
   machine.pass(10_000);
   machine.pass(250);
@@ -186,7 +186,7 @@ test('open() ends the backoff and uses the current address', () => {
   machine.patron.open();
   const under = machine.socket;
   expect(under.address).toBe('ws://other.example/socket');
-  // So can a try that is under way.
+  // An attempt in progress can be replaced, too.
   machine.address = 'ws://third.example/socket';
   machine.patron.open();
   expect(under.closed).toBe(1);
@@ -197,7 +197,7 @@ test('open() ends the backoff and uses the current address', () => {
   expect(machine.sockets).toHaveLength(tries);
   machine.socket.welcomes();
   expect(machine.socket.address).toBe('ws://third.example/socket');
-  // And a link that is open is left alone.
+  // An open connection is kept.
   machine.patron.open();
   expect(machine.sockets).toHaveLength(tries);
   expect(machine.patron.seen.link).toBe('open');

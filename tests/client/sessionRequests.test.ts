@@ -36,7 +36,7 @@ test('the patron client resends recall, limit and pause requests with the same i
   machine.socket.ends();
   machine.pass(125);
   machine.socket.welcomes('T1');
-  // Wherever the patron sits by now.
+  // At whatever table the patron sits by now.
   expect(machine.socket.said.slice(1)).toEqual(said.slice(1));
   machine.socket.tells(
     { type: 'recalled', id: 'slip-0002', rounds: [], next: 'tiger:3' },

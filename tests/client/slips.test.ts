@@ -8,12 +8,12 @@ import { tell, times } from '../times.ts';
 import { layout } from './model.ts';
 import { Trial } from './trial.ts';
 
-// The slip of a terminal with the real client, against a model of a table and a network that loses, delays, doubles and
-// brings late what an earlier link had sent.
+// The slip of a terminal with the real client, against a model of a table and a network that loses, delays, duplicates
+// and delivers late messages of an earlier connection.
 
 type Act = (trial: Trial) => Promise<void> | void;
 
-/** What may happen, with words for a failure. */
+/** A possible action, with a name for error messages. */
 const named = (name: string, act: Act): Act => Object.assign(act, { [fc.toStringMethod]: () => name });
 const weighed = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 
@@ -99,7 +99,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   weighed(1, fc.constant(named('quiet', (trial) => trial.quiet()))),
 );
 
-/** At a table that takes bets, with the link up. */
+/** A seated terminal at a table in betting. */
 async function seated(): Promise<Trial> {
   const trial = new Trial();
   trial.model.goOn(2_000, 0);
@@ -155,7 +155,7 @@ test('undo restores each step exactly, whatever happens to the slips on the netw
           trial.act(event);
           if (event.type !== 'undo' && !areSameStakes(trial.felt, felts.at(-1)!)) felts.push(trial.felt);
           expect(trial.felt).toEqual(felts.at(-1)!);
-          // Of what is under way some arrives; what is refused is not of this test.
+          // Some messages in flight arrive; refusals are not part of this test.
           await trial.up(up);
           await trial.down(down);
           await trial.pass(time);

@@ -45,7 +45,7 @@ const change = (version: number, fields: object): StaffServerMessage => ({
   change: { fields },
 });
 
-/** Somebody at a console whose clock and network are in the hands of a test. */
+/** Staff client at a console with clock and network controlled by the test. */
 function atConsole() {
   const machine = new Machine();
   const staff = new StaffClient(machine.world, () => machine.address);
@@ -151,7 +151,7 @@ test('the staff client stays connected when its session is locked and closes unt
   const count = machine.sockets.length;
   machine.pass(60_000);
   expect(machine.sockets).toHaveLength(count);
-  // The next dealer has signed in, and sees the same table.
+  // The next dealer has signed in and sees the same table.
   staff.open();
   machine.socket.opens();
   tells(machine.socket, welcome(0, { number: 'D-2' }));

@@ -13,14 +13,14 @@ type Asked = ClientMessageOf<'slip'>;
 const briefly = ({ at, link, view, own, wanted, sent, refused, missed }: State): string =>
   JSON.stringify([at, link, view?.phase, view?.round, own?.round?.id, own?.slip, wanted, sent, refused?.code, missed]);
 
-/** A terminal with the real client at a model of a table; whatever happens, what must always hold is looked at. */
+/** The real client at a model of a table. Every state change is checked against the invariants. */
 export class Trial {
   readonly machine = new Machine();
   readonly model = new Model(this.machine);
   readonly run: SlipRun;
-  /** Every slip that was sent for the first time, in order. */
+  /** Slips in the order of their first send. */
   readonly request: Asked[] = [];
-  /** So often something was sent again. */
+  /** Number of resends. */
   resent = 0;
   #looked = new Map<object, number>();
   #lastSent = -Infinity;
@@ -56,7 +56,7 @@ export class Trial {
     this.run.tell(event);
   }
 
-  /** Answers are heard a moment after they have come. */
+  /** Lets pending callbacks run, then throws the first violation. */
   async heard(): Promise<void> {
     for (let n = 0; n < 6; n++) await Promise.resolve();
     if (this.#wrong !== undefined) throw this.#wrong;
@@ -77,12 +77,12 @@ export class Trial {
     }
   }
 
-  /** The call is taken, where there is one. */
+  /** The server accepts the connection, if there is one. */
   connect(): void {
     if (this.model.line.socket.readyState === 0) this.model.line.socket.opens();
   }
 
-  /** The line breaks: what is under way to the terminal is lost, what is under way from it may still arrive. */
+  /** Disconnects: messages to the terminal are lost, those from it may still arrive. */
   async cut(): Promise<void> {
     const { socket, down } = this.model.line;
     down.length = 0;
@@ -98,7 +98,7 @@ export class Trial {
     }
   }
 
-  /** The link is there, and everything has arrived. */
+  /** Connected, with no message in flight. */
   async quiet(): Promise<void> {
     for (let n = 0; n < 60; n++) {
       for (const line of this.model.lines) this.model.arrive(line, Infinity);
@@ -110,7 +110,7 @@ export class Trial {
     await this.down(Infinity);
   }
 
-  /** Also where it is called by what nobody waits for. */
+  /** Keeps the violation, because some callers await nothing. */
   #look(state: State): void {
     const before = this.#before;
     try {
@@ -120,7 +120,7 @@ export class Trial {
     }
   }
 
-  /** What is shown as accepted has stood, what ends is told, and what is sent may be sent. */
+  /** Stakes shown as accepted were accepted, every request ends visibly, and every send is allowed. */
   #check(state: State): void {
     const before = this.#before;
     this.#before = state;
@@ -139,7 +139,7 @@ export class Trial {
       this.model.stood.get(id)!.some((slip) => areSameStakes(slip, wanted));
     const isTold = ({ number }: { readonly number: number }): boolean =>
       state.refused !== null || state.missed?.number === number;
-    // What was wanted ends as accepted, refused or missed, is still under way, or was taken back before it went.
+    // Wanted stakes end as accepted, refused or missed, are still in flight, or were withdrawn before the send.
     if (before.wanted !== null && state.wanted === null) {
       const { slip, round: of } = before.wanted;
       const isUnderWay = state.sent !== null && areSameStakes(state.sent.slip, slip);
@@ -176,7 +176,7 @@ export class Trial {
       const stake = ask.slip[wager] ?? minimum;
       assert(stake >= minimum && stake <= maximum, 'what is sent is within its limits');
     }
-    // Before the close none is held back; otherwise there are three in a second at most.
+    // No slip is delayed just before the close; otherwise at most three a second are sent.
     const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + ahead);
     assert(now - this.#lastSent >= 334 || left <= 334, 'three slips go in a second at most');
     this.#lastSent = now;

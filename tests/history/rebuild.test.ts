@@ -25,7 +25,7 @@ const starts: { readonly [name: string]: () => Start } = {
   },
 };
 
-/** The table after random commands by anyone, refused ones passed over. */
+/** Entries of random commands by any actor; refused ones are skipped. */
 function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): TableScenario {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
@@ -37,7 +37,7 @@ function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): TableScena
 
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Taken in two parts, the history saved in between and both read from text. */
+/** The history in two parts, saved in between, both parsed from JSON. */
 function inParts(entries: readonly RecordedEntry[], cut: number): TableHistory {
   const first = copyOf(entries.slice(0, cut)).reduce(projectTableEntry, tableHistory(tableStream, depth));
   return copyOf(entries.slice(cut)).reduce(projectTableEntry, copyOf(first));
@@ -45,7 +45,7 @@ function inParts(entries: readonly RecordedEntry[], cut: number): TableHistory {
 
 const sum = (paid: readonly StakeResult[]): number => paid.reduce((total, { returned }) => total + returned, 0);
 
-/** What must hold between a history and the table that it follows. */
+/** Invariants between a history and its table. */
 function agrees(history: TableHistory, sit: TableScenario): void {
   const table = sit.table!;
   expect(history.table).toEqual(table);

@@ -37,7 +37,7 @@ test('the recall shows slip, payment and clause of each wager, and credit before
       },
     ],
   });
-  // Whoever loses has no posting: the credit is as the stake left it.
+  // A lost stake has no posting: the credit is as the stake left it.
   expect(recallOf([history], 'T2', 10)[0]!.line).toMatchObject({
     creditBefore: 10_000,
     creditAfter: 9700,

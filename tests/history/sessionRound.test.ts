@@ -16,7 +16,7 @@ type StreamEntries = {
 };
 const happened = ({ event }: RecordedEntry): StreamEntries => event;
 
-/** The stakes of a session in a round, from the last time on that it had none. */
+/** Stakes of a session in a round, since it last had none. */
 function stakesOf(entries: readonly RecordedEntry[], session: string, round: string): readonly RecordedEntry[] {
   const all = entries.filter((entry) => {
     const { type, ...is } = happened(entry);
@@ -25,18 +25,18 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
   return all.slice(all.findLastIndex(isFirstStake));
 }
 
-/** A round as a session played it, from what speaks of it alone. */
+/** Round of a session from its own entries only. */
 function sessionRoundAt(sit: TableScenario, session = 'T1', round = sit.round): SessionRound {
   const entries = entriesOfScenario(sit).of(tableStream);
   const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
   return projectSessionRound(about, stakesOf(entries, session, round), owner);
 }
 
-/** The same from a history of everything that happened at the table. */
+/** The same from the history of the whole table. */
 function recalledAt(sit: TableScenario, session = 'T1', of = sit.round): SessionRound {
   const history = historyOf(entriesOfScenario(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
-  // A slip that is void by itself is told in the story of its round.
+  // The timeline of a round has its void slips.
   const voids = round.story.flatMap((step) => (step.type === 'SlipVoided' && step.terminal === session ? [step] : []));
   const endOf = (settlement: string) => {
     const end = round.ends.find((one) => one.settlement === settlement);
@@ -160,7 +160,7 @@ test('a partly posted settlement counts only for sessions whose credit it has mo
   expect(sit.table!.pendingSettlements).toMatchObject([{ done: 2, order: ['T1', 'T2', 'T3'] }]);
   expect(expectSame(sit).settled).toHaveLength(1);
   expect(expectSame(sit, 'T3').settled).toEqual([]);
-  // Nothing came of it for whoever lost, and nobody can tell yet.
+  // There is no result for the lost stake before it is posted.
   expect(sessionRoundAt(sit, 'T2')).toMatchObject({ settled: [], creditAfter: 9700 });
   sit.do('PostSettlement', {});
   for (const session of ['T1', 'T2', 'T3']) expect(expectSame(sit, session).settled).toHaveLength(1);

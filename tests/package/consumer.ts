@@ -1,4 +1,4 @@
-// A strict program of somebody else: it uses every door of the library as a reader of its types would.
+// Strict program of a library user: imports every entry point and uses its types.
 import {
   type Card,
   type Game,

@@ -9,7 +9,7 @@ import { TestCardReaderPort, commandBy, enrolDevice, scannedTable, prepareLiveSh
 
 const key = randomBytes(32);
 
-/** A table with a scanner, its reader at the end of a socket, and a pit. */
+/** A table with a card reader on a socket, and a test port for its dealer. */
 async function live(options: TestServerOptions = {}) {
   const store = memoryStore();
   const pit = new TestCardReaderPort();
@@ -39,7 +39,7 @@ async function live(options: TestServerOptions = {}) {
       await new Promise((done) => setTimeout(done, 2));
     }
   };
-  /** The dealer opens bets and calls their close, which comes by itself. */
+  /** The dealer opens bets and calls the close; the automation closes them. */
   const rounds = async (): Promise<void> => {
     const table = server.floor.tables.get('tiger')!;
     if (table.table.phase === 'idle') await commandBy(table, 'd1', 'OpenBets');
@@ -97,7 +97,7 @@ test('a resent scan is dealt once, on any connection, also while the first is in
   reader.terminate();
   const back = await PatronSocket.join(server, secret);
   await back.receive('due', ({ slot }) => slot === 'B1');
-  // Another dealer is there meanwhile.
+  // Another dealer has taken over.
   pit.dealer = 's1';
   expect(await scan('2C', 'scan-again', back)).toMatchObject({ type: 'scanned', card: '2C', slot: 'P1' });
   pit.dealer = 'd1';
@@ -118,7 +118,7 @@ test('a refused card is reported to the reader and the dealer, with the reason',
   expect(await scan('XX')).toMatchObject({ code: 'unreadable-scan' });
   expect(await scan('L3')).toMatchObject({ code: 'unreadable-scan' });
   expect(await scan('5H')).toMatchObject({ type: 'scanned', slot: null });
-  // A card that leaves the shoe before the close.
+  // A card leaves the shoe before the close of bets.
   await commandBy(table, 'd1', 'OpenBets');
   expect(await scan('9S')).toMatchObject({ code: 'not-now', by: 'ETG 3.2' });
   expect(pit.refusedScans.map(({ table: at, text, code }) => [at, text, code])).toEqual([
@@ -176,7 +176,7 @@ test('a card reader can only deal at its table, and no other client can', async 
   for (const guest of [patron, screen]) {
     expect(await refusedTo(guest, { type: 'scan', id: 'scan-0002', table: 'tiger', text: '5H' })).toBe('not-enrolled');
   }
-  // Its key is nobody else's.
+  // The secret of a card reader cannot be renewed by a terminal.
   expect((await patron.refusalOf({ type: 'renew', id: 'rene-0002', secret })).code).toBe('bad-request');
   await server.close();
 });

@@ -9,7 +9,7 @@ import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** A connection that says what it is told to say, be it HTTP or not, and hears all that comes until it is closed. */
+/** Raw TCP connection: sends any bytes, HTTP or not, and keeps the received text until it is closed. */
 class Caller {
   readonly closed: Promise<string>;
   readonly #socket: Socket;
@@ -38,7 +38,7 @@ class Caller {
   }
 }
 
-/** A server that only counts connections, and somebody who calls from any address. */
+/** A server that only counts connections, and a function that connects from any address. */
 function counted(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
   const server = new EventEmitter();
   const proxies = new TrustedProxies();
@@ -97,7 +97,7 @@ test('the server destroys connections above the quota and accepts new ones after
   await server.close();
 });
 
-/** A connection on which anything can be asked; what is asked waits until its answer is closed. */
+/** A connection that accepts any request; a request stays open until its response is closed. */
 function connection(most: number) {
   const few = limitPipelining(most);
   const handed: string[] = [];

@@ -11,14 +11,14 @@ const root = temporaryFolder('crash');
 
 const crashes = times(3);
 const changes = times(1);
-/** So many slips are accepted at least in each life that opens, and sometimes so many more. */
+/** Slips accepted at least per opened server, and at most as many more at random. */
 const [least, more] = [100, 200];
-/** So many lives has a record: all of it is checked after each kill. */
+/** Kills per event store; after each kill the whole store is verified. */
 const lives = 10;
 
 const chance = seededRandom(`${seed}`);
 
-/** Lets a server live under load until it has done enough and pulls the plug, or before it has opened. */
+/** Runs a server under load and kills it: after enough accepted slips, or before it is open. */
 async function life(loaded: LoadedServer, isOpened: boolean): Promise<void> {
   loaded.start();
   if (isOpened) {
@@ -32,7 +32,7 @@ async function life(loaded: LoadedServer, isOpened: boolean): Promise<void> {
 }
 
 type Done = {
-  /** So many of the lives were opened to terminals before they ended. */
+  /** Servers that were open to terminals before their kill. */
   opened: number;
   accepted: number;
   late: number;
@@ -43,12 +43,12 @@ type Done = {
 };
 const none = (): Done => ({ opened: 0, accepted: 0, late: 0, rounds: 0, shoes: 0, moved: 0, movedLate: 0 });
 
-/** One record, and a server on it that is killed so often: how many slips were accepted, and how many only when they came again. */
+/** Kills servers on one event store; counts accepted slips and those accepted only after a resend. */
 async function killed(often: number, name: string, wishes: ProgramOptions): Promise<Done> {
   const loaded = new LoadedServer(chance, { root, data: join(root, name), programOptions: wishes });
   const done = none();
   for (let n = 0; n < often; n++) {
-    // Every fifth is killed while it starts on what the others have left.
+    // Every fifth server is killed during its start.
     const isOpened = n % 5 !== 2;
     await life(loaded, isOpened);
     if (isOpened) done.opened += 1;
@@ -64,7 +64,7 @@ async function killed(often: number, name: string, wishes: ProgramOptions): Prom
   return { ...done, accepted: loaded.accepted, late, moved: moneyReplies, movedLate };
 }
 
-/** One record after another. */
+/** One event store after another. */
 async function inParts(all: number, name: string, wishes: ProgramOptions): Promise<Done> {
   const done = none();
   for (let n = 0; n < all; n += lives) {
@@ -82,8 +82,8 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, note or
   tell(`${moved} notes, tickets and payments answered, ${movedLate} of them when they came again`);
   expect(moved).toBeGreaterThanOrEqual(opened);
   expect(accepted).toBeGreaterThanOrEqual(opened * least);
-  // Some were written without being answered in time, and were known when they came again: a few of them in every life,
-  // by chance, so that a run of few lives may have none.
+  // Some commands are stored but not answered before a kill, and are recognised on their resend. That happens by
+  // chance, so a run of few kills may have none.
   if (crashes >= 20) expect(Math.min(late, movedLate)).toBeGreaterThan(0);
 });
 
@@ -91,6 +91,6 @@ test(`a server killed ${changes} time${changes === 1 ? '' : 's'} while shoes cha
   const { opened, rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
   tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
   expect(accepted).toBeGreaterThanOrEqual(opened * least);
-  // The cutting card comes after six cards: in the first settled round or the second, and one more may follow.
+  // The cutting card comes after six cards: in the first or second settled round, and one more round may follow.
   expect(rounds).toBeLessThanOrEqual(3 * shoes);
 });

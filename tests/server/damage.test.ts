@@ -5,7 +5,7 @@ import { DamagedEntry } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** A record in memory, and what changes a byte in the last entry of a stream of it. */
+/** Memory store, and a function that changes a byte in the last entry of a stream. */
 function record() {
   const memory = new Memory();
   const damage = (stream: string, type: string): void => {

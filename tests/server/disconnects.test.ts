@@ -5,11 +5,11 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { TestScheduler } from './clock.ts';
 import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from './house.ts';
 
-// Links that break: by a plug that is pulled, a terminal that is frozen, a page that is closed.
+// Disconnects by a lost network, a frozen terminal or a closed page.
 
 const lostAt = (server: Server) => server.floor.tables.get('tiger')!.table.disconnected;
 
-/** A floor with one table that takes bets, in a time that a test moves, and patrons who have staked there. */
+/** A floor on test time with one table in betting, and patrons with stakes. */
 async function betting(secrets: string, options: TestServerOptions = {}) {
   const time = new TestScheduler();
   const server = await startTestServer({ tables: ['tiger'], scheduler: time, ...options });
@@ -24,7 +24,7 @@ async function betting(secrets: string, options: TestServerOptions = {}) {
   return { server, time, guests };
 }
 
-/** Until the server has noticed that so many sockets are gone, and three seconds more. */
+/** Waits until the server has noticed this number of closed sockets, and three seconds more. */
 async function noticed(server: Server, time: TestScheduler, isSo: () => boolean): Promise<void> {
   for (let n = 0; n < 2_000 && !isSo(); n++) {
     await time.advance(100);

@@ -95,7 +95,7 @@ test('a seated patron receives lobby tiles while subscribed', async () => {
   await guest.receive('lobby', ({ tiles }) => tiles.length === 2, from);
   const other = await PatronSocket.join(server, secretOf('2'), 'baccarat');
   await guest.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
-  // Another table does not change that, nor does the lobby.
+  // Another table or the lobby does not change that.
   guest.send({ type: 'sit', table: 'baccarat' });
   await guest.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
   guest.send({ type: 'leave' });

@@ -7,12 +7,12 @@ import { TestScheduler } from './clock.ts';
 import { replyTo } from './counter.ts';
 import { PatronSocket, storeWithSecrets, startTestServer, secretOf } from './house.ts';
 
-// Whoever has lost everything leaves nothing of the session to the next one.
+// A session whose credit is lost leaves nothing to the next patron.
 
-/** So long a session with nothing left goes on here. */
+/** Time until a session without credit ends. */
 const emptySessionMs = 10_000;
 
-/** An enrolled terminal whose patron has lost everything, and its acceptor. */
+/** An enrolled terminal whose patron has lost all credit, and its bill acceptor. */
 async function lostAll() {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const key = randomBytes(32);
@@ -57,7 +57,7 @@ async function lostAll() {
 
 const purseOf = (guest: PatronSocket, fits: (purse: TerminalBalance) => boolean) => guest.receive('balance', fits);
 
-/** What a terminal has at this moment. */
+/** Latest balance of a terminal. */
 function purseNow(guest: PatronSocket): ReturnType<typeof purseOf> {
   const from = guest.received.length;
   guest.send({ type: 'whole', of: 'balance' });
@@ -95,7 +95,7 @@ test('[READING 60] COLLECT of an empty session ends it once, without a ticket; t
     session: { number: 2, loaded: 1_000 },
     limits: { stake: null },
   });
-  // Asked again after that, it is the answer from before, and touches nothing.
+  // A later resend gets the first reply and has no effect.
   expect(await replyTo(guest, { type: 'collect', id: 'collect-1' })).toMatchObject(left);
   expect(await purseNow(guest)).toMatchObject({ credit: 1_000, session: { number: 2 } });
   await end();

@@ -13,14 +13,14 @@ import { LoadedServer, sleep } from './loaded.ts';
 const root = temporaryFolder('faults');
 const chance = seededRandom(`${seed}`);
 
-/** Whether the size of files can be limited for a program that runs, so that its writes are cut short by the system itself. */
+/** Whether `prlimit` can limit the file size of a running process, so that the system cuts its writes short. */
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
-/** What a disk does: it fails at once, fails at the end of a commit, writes less than it is told, is full, is slow. */
+/** Disk faults: a write fails, a sync fails, a write is short, the disk is full, the disk is slow. */
 const faults = ['failing', 'unsynced', ...(canLimit ? (['short'] as const) : []), 'full', 'slow'] as const;
 type Fault = (typeof faults)[number];
 
-/** A server under load, and its disk in the hands of a test. */
+/** A server under load with disk faults that the test controls. */
 class Floor extends LoadedServer {
   readonly #data: string;
   readonly #file: string;
@@ -39,18 +39,18 @@ class Floor extends LoadedServer {
     writeFileSync(this.#file, word);
   }
 
-  /** How often the disk was slow, failed, or wrote less than it was told, as the test wanted. */
+  /** Number of injected faults that took effect. */
   get #struck(): number {
     return readFileSync(`${this.#file}.struck`).length;
   }
 
-  /** So many bytes are the most that a file may have. */
+  /** Limits the size of a file, in bytes. */
   #limit(bytes: number | 'unlimited'): void {
     const { status, stderr } = spawnSync('prlimit', [`--pid=${this.pid}`, `--fsize=${bytes}:unlimited`]);
     if (status !== 0) throw new Error(stderr.toString());
   }
 
-  /** Somewhere in the log: beyond its end, which is reached where it grows, or before it, where it is begun anew. */
+  /** An offset in the log: beyond its end, reached as it grows, or before it, reached when it restarts. */
   #edge(): number {
     const { size } = statSync(`${databasePath(this.#data)}-wal`);
     return chance.below(2) === 0 ? size + 200_000 + chance.below(4_000) : 50_000 + chance.below(Math.max(1, size));
@@ -67,7 +67,9 @@ class Floor extends LoadedServer {
     if (canLimit) this.#limit('unlimited');
   }
 
-  /** The log is written until a frame does not fit whole; where it has gone past that place, or never comes there, once more. */
+  /**
+   * Limits the log until a frame does not fit whole; repeats where the log has passed the offset or never reaches it.
+   */
   async #cutShort(): Promise<void> {
     const struck = this.#struck;
     for (;;) {
@@ -83,14 +85,14 @@ class Floor extends LoadedServer {
     this.#limit(1_000);
   }
 
-  /** A fault is over before any table gives up, or lasts until some have for the time being; then all goes on. */
+  /** A brief fault ends before any table pauses; a long one lasts until some tables have paused. Then all resume. */
   async suffer(fault: Fault, isBrief: boolean): Promise<void> {
     const [struck, refused, unknown] = [
       this.#struck,
       this.refusalCount('cannot-record'),
       this.refusalCount('result-unknown'),
     ];
-    // Where every slip was on its way when the disk failed, all that anybody hears is that nobody knows.
+    // When every slip was in flight as the disk failed, the only reply is `result-unknown`.
     const isFelt = (): boolean =>
       this.refusalCount('cannot-record') >= refused + 20 || this.refusalCount('result-unknown') >= unknown + 1_000;
     this.begin(fault);
@@ -105,7 +107,7 @@ class Floor extends LoadedServer {
 }
 
 const turns = times(1);
-/** A new record now and then, since all of it is checked at its end. */
+/** New event store after this number of faults, because the whole store is verified at its end. */
 const atMost = 5;
 
 test(`a disk that is bad ${turns * faults.length} times under load (${faults.join(', ')}): nothing acknowledged is lost or doubled, every round ends once, the record verifies`, async () => {
@@ -117,7 +119,7 @@ test(`a disk that is bad ${turns * faults.length} times under load (${faults.joi
     for (let n = turn; n < Math.min(turns, turn + atMost); n++) {
       for (const fault of faults) await floor.suffer(fault, fault !== 'full' && chance.below(2) === 0);
     }
-    // The plug is pulled while the disk is bad.
+    // The process is killed during a disk fault.
     floor.begin(faults[chance.below(faults.length)]!);
     await sleep(chance.below(500));
     await floor.kill();

@@ -33,7 +33,7 @@ test('readFontNames reads the name table', () => {
 
 test('renameFont replaces every name, keeps the copyright and leaves a readable font', async () => {
   const renamed = renameFont(plain, 'Marcellus', 'Punto Serif');
-  // A library that knows nothing of the change writes the font anew.
+  // An independent library rewrites the font.
   const written = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
   for (const font of [renamed, written]) {
     expect(fontCopyright(font)).toBe(copyright);

@@ -8,7 +8,7 @@ import { StaffSocket } from './staff/made.ts';
 
 test('the server sends heartbeats to idle connections, and none before hello', async () => {
   const server = await startTestServer({ tables: ['tiger'] });
-  // Once its table takes bets, nothing happens on this floor for ten minutes.
+  // Once its table is in betting, nothing happens on this floor for ten minutes.
   const early = await PatronSocket.join(server, secretOf('0'));
   await early.receive('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
   early.terminate();
@@ -47,7 +47,7 @@ test('a connection skips a heartbeat when it sent a message since the last one',
   due();
   connection.sendText('a view');
   for (let n = 0; n < 6; n++) due();
-  // A beat is something heard as well: in silence every second one is sent.
+  // A heartbeat is a message as well: in silence one is sent every second interval.
   expect(sent).toEqual(['heartbeat', 'a view', 'heartbeat', 'heartbeat', 'heartbeat']);
 });
 

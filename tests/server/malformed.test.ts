@@ -12,7 +12,7 @@ import { times } from '../times.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 const messages = times(10_000);
-/** So many of a hundred are no message at all: frames against the protocol, or no HTTP. */
+/** Percentage of inputs that are not messages: invalid frames, or no HTTP. */
 const broken = 5;
 const breath = 100;
 
@@ -26,7 +26,7 @@ const wellFormed: readonly { readonly [field: string]: unknown }[] = [
 
 const values = [null, true, -1, 0.5, 1e308, '', '\ud800', '\u0000', [], {}, [[[[[[[[]]]]]]]], { __proto__: null }];
 
-/** A message that is none, made from one that is. */
+/** An invalid message, made from a valid one. */
 function garbled(chance: RandomSource): string | Buffer {
   const message = wellFormed[chance.below(wellFormed.length)]!;
   const text = JSON.stringify(message);
@@ -56,7 +56,7 @@ const frame = (first: number, second: number, ...rest: readonly number[]): Buffe
   Buffer.from([first, second, ...rest]);
 const mask = [0, 0, 0, 0];
 
-/** Frames that no end of a socket may send. */
+/** Frames that the WebSocket protocol forbids. */
 const wrongFrames: readonly Buffer[] = [
   frame(0x83, 0x80, ...mask),
   frame(0x8f, 0x80, ...mask),
@@ -76,7 +76,7 @@ const wrongFrames: readonly Buffer[] = [
   ),
 ];
 
-/** Says bytes on a connection of its own; gives what was answered when the server has ended it. */
+/** Sends bytes on a new connection; gives the response once the server has closed it. */
 async function said(server: Server, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(server.address);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -88,7 +88,7 @@ async function said(server: Server, bytes: Buffer): Promise<string> {
   return heard;
 }
 
-/** Opens a socket, and says in the same breath what nobody may say. */
+/** Opens a socket and sends a forbidden frame in the same packet. */
 async function breaks(server: Server, chance: RandomSource): Promise<void> {
   const { host, origin } = new URL(server.address);
   const handshake =
@@ -106,7 +106,7 @@ async function breaks(server: Server, chance: RandomSource): Promise<void> {
   expect(heard).toMatch(/^HTTP\/1\.1 101 /);
 }
 
-/** Says so many garbled messages; each is answered with one refusal. */
+/** Sends malformed messages; each gets one refusal. */
 async function garbles(server: Server, chance: RandomSource): Promise<void> {
   const guest = await PatronSocket.join(server, secretOf('3'));
   guest.received.length = 0;

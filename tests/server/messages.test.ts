@@ -11,14 +11,14 @@ import { PatronSocket, startTestServer } from './house.ts';
 
 const messages = times(20_000);
 const talkers = 8;
-/** Messages that one talker sends in one breath. */
+/** Messages that one client sends at once. */
 const breath = 25;
 
 const settings = demoSettings.filter(({ table }) => ['tiger', 'sands-elements'].includes(table));
 
-/** Says anything at all, and holds what it is told against its schema. */
+/** Sends random messages and checks each received one against its schema. */
 class Talker {
-  /** How often each id was asked and is not answered yet; one that is answered too often is below nothing. */
+  /** Unanswered requests by id; negative for one with too many replies. */
   readonly open = new Map<string, number>();
   readonly wrong: string[] = [];
   answers = 0;
@@ -36,7 +36,7 @@ class Talker {
     guest.socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
   }
 
-  /** Says so much, and waits for the answer to each slip. */
+  /** Sends messages and waits for the reply to each slip. */
   async speak(): Promise<void> {
     for (let n = 0; n < breath; n++) this.#say();
     while (this.open.size > 0) await once(this.#guest.socket, 'message');
@@ -91,7 +91,7 @@ class Talker {
     }
   }
 
-  /** Stakes within the limits and outside of them, on the step and off it. */
+  /** Stakes inside and outside the limits, also off the step. */
   #slip(table: string, limits: object): object {
     const wagers = Object.keys(limits);
     const stakes = Array.from({ length: this.#chance.below(4) }, () => [

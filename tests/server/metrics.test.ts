@@ -7,7 +7,7 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 import { StaffSocket, startPit, staffRequest } from './staff/made.ts';
 
-/** Keeps what it is told. */
+/** A metrics sink that keeps all values. */
 function keeping() {
   const said: { readonly [of in keyof Metrics]: Parameters<Metrics[of]>[] } = {
     appended: [],

@@ -43,7 +43,7 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
     openStakes: [{ table: 'tiger', round, stake: 300 }],
     collect: 'stakes-open',
   });
-  // Another page of the same terminal hears the same in the lobby, and so does one that comes back.
+  // Another page of the terminal receives the same in the lobby, also after a reconnect.
   const other = await PatronSocket.join(server, secretOf('1'));
   const { type: _type, version: _version, ...money } = staked;
   expect(await purseOf(other)).toMatchObject(money);
@@ -51,7 +51,7 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
   other.send({ type: 'whole', of: 'balance' });
   expect(await other.receive('balance', () => true, from)).toMatchObject({ version: 2, ...money });
   await server.close();
-  // After a restart it is the same, read from the record.
+  // After a restart it is the same, read from the event log.
   const next = await startTestServer({ ...one, store, tables: ['tiger', 'baccarat'] });
   const back = await PatronSocket.join(next, secretOf('1'));
   expect(await purseOf(back)).toMatchObject(money);
@@ -86,7 +86,7 @@ test('[ETG layout-1] COLLECT gives the whole credit as a ticket, not with open s
   const back = await PatronSocket.join(again, secretOf('1'));
   expect(await replyTo(back, { type: 'collect', id: 'collect-2' })).toEqual(collected);
   await again.close();
-  // Nothing in the record tells the number.
+  // The event log does not contain the validation number.
   const { number } = (collected as { ticket: { number: string } }).ticket;
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) expect(JSON.stringify(entries)).not.toContain(number);
@@ -177,7 +177,7 @@ test('the demo acceptor adds bills to the credit of a new terminal', async () =>
     credit: demoCredit + 5_000,
     session: { number: 1, loaded: demoCredit + 5_000 },
   });
-  // Whoever has sat down nowhere has no money.
+  // A client without a seat has no money.
   const stranger = await PatronSocket.join(server, secretOf('2'));
   expect(await replyTo(stranger, load)).toMatchObject({ code: 'not-seated' });
   await server.close();
@@ -292,7 +292,7 @@ test('with real money only an enrolled terminal takes a seat and only an enrolle
   });
   notes.terminate();
 
-  // The printer is told what to print.
+  // The printer receives the ticket to print.
   const collected = await replyTo(guest, { type: 'collect', id: 'collect-1' });
   expect(await paper.receive('collected')).toEqual(collected);
   await server.close();
@@ -333,7 +333,7 @@ test('a bill that would exceed the largest exact credit is refused, and the term
   expect(await load(1, most - 100)).toMatchObject({ type: 'loaded' });
   expect(await load(2, 101)).toMatchObject({ code: 'over-count' });
   expect(await load(3, 100)).toMatchObject({ type: 'loaded' });
-  // What the cage has given in all is counted as well.
+  // Meters also count all credit that was loaded.
   expect(await replyTo(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ amount: most });
   expect(await load(4, 1)).toMatchObject({ code: 'over-count' });
   await server.close();
@@ -353,7 +353,7 @@ test('a printer receives each ticket once, also those issued while it was away o
     await replyTo(notes, { type: 'load', id: `load-000${(n += 1)}`, amount: 100 * n });
     const collect = { type: 'collect', id: `collect-${n}` };
     const collected = await replyTo(guest, collect);
-    // Sent again it is the same ticket, and printed once.
+    // A resend gets the same ticket, which is printed once.
     expect(await replyTo(guest, collect)).toEqual(collected);
     guest.terminate();
     notes.terminate();

@@ -11,7 +11,7 @@ import { startTestServer } from './house.ts';
 const folder = temporaryFolder('screens');
 const script = 'console.log("庄");\n'.repeat(100);
 const files = { 'index.html': '<!doctype html><title>Punto</title>', 'assets/part-1.js': script };
-/** More than a connection takes from a client that does not read. */
+/** More than a connection buffers for a client that does not read. */
 let large: string;
 
 let open: ReturnType<typeof startTestServer>;
@@ -115,7 +115,7 @@ test.each([
   expect([status, JSON.parse(String(body))]).toEqual([404, { code: 'not-found', message: 'There is no such page.' }]);
 });
 
-/** How often this process has a file open; none, where the system does not tell. */
+/** Number of open descriptors of a file in this process; 0 where the system does not list them. */
 function openings(path: string): number {
   if (!existsSync('/proc/self/fd')) return 0;
   return readdirSync('/proc/self/fd').filter((fd) => {
@@ -138,12 +138,12 @@ test('a client that does not read holds no open file and no copy', async () => {
       const socket = connect({ host: hostname, port: Number(port) }).pause();
       await once(socket, 'connect');
       socket.write('GET /assets/large-1.woff2 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
-      // The answer has begun, and the reader lets it wait.
+      // The response has begun and the client does not read on.
       await once(socket, 'readable');
       return socket;
     }),
   );
-  // Whoever asks last is answered after all the others.
+  // The last request is served after all others.
   expect((await ask('/assets/large-1.woff2')).body).toHaveLength(8 << 20);
   const { arrayBuffers } = process.memoryUsage();
   expect(arrayBuffers - before.arrayBuffers).toBeLessThan(20 * (8 << 20));

@@ -34,7 +34,7 @@ test('messages sent together with hello are handled in order', async () => {
     guest.send({ type: 'hello', v: protocolVersion, secret: n.toString(16).padStart(2, 'e').repeat(32) });
     guest.send({ type: 'sit', table: 'tiger' });
     await guest.receive('own');
-    // Of its money each is told as soon as the terminal is known.
+    // The balance is sent as soon as the terminal is known.
     const types = guest.received.map(({ type }) => type).filter((type) => type !== 'balance');
     expect(types).toEqual(['welcome', 'lobby', 'table', 'own']);
     guest.terminate();
@@ -64,7 +64,7 @@ test('a slip is accepted and shown to its terminal only, and a resend changes no
   guest.send({ type: 'whole', of: 'own' });
   expect((await guest.receive('own', () => true, from)).view).toMatchObject({ stake: 1500, credit: 98_500 });
 
-  // The stakes of all are public, and come at most twice a second; whose they are is not.
+  // The total stakes are public and are published at most twice a second; their owners are not public.
   const total = await other.receive('table', (told) => told.view.staked['banker'] !== undefined);
   expect(total.view.staked['banker']).toEqual({ stake: 1000, bettors: 1 });
   expect(JSON.stringify(other.received)).not.toContain(view.terminal + '"');

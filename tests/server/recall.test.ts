@@ -29,7 +29,7 @@ async function recalled(guest: PatronSocket): Promise<readonly RecalledRound[]> 
   }
 }
 
-/** Stakes something in the round that is open, and sees it paid. */
+/** Bets in the open round and waits for its payment. */
 async function play(
   guest: PatronSocket,
   clock: TestScheduler,
@@ -78,7 +78,7 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
     for (const { by } of paid) expect(by).toMatch(/^[A-Z]{3} \d/);
     const won = paid.reduce((sum, { returned, stake }) => sum + returned - stake, 0);
     expect(one.creditAfter).toBe(one.creditBefore + won);
-    // Nothing else has moved it in between.
+    // Nothing else has moved the credit in between.
     expect(one.creditAfter).toBe(all[n - 1]?.creditBefore ?? one.creditAfter);
     expect(one.cards.length).toBeGreaterThanOrEqual(4);
     expect(one.corrected).toBe(false);
@@ -90,7 +90,7 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
   other.terminate();
   await clock.advanceUntilSettled(first.close());
 
-  // All of it is in the record: another program tells the same, also in the lobby and where the table is gone.
+  // The recall comes from the event log: another process gives the same, also in the lobby and without the table.
   const second = await startTestServer({ ...settled, scheduler: clock, tables: ['baccarat'] });
   const back = await PatronSocket.join(second, secretOf('1'));
   expect(await recalled(back)).toEqual(all);
@@ -163,7 +163,7 @@ test('recall contains a round in play but none that was taken back, and ignores 
   await server.close();
 });
 
-/** A session that has staked at one table, gone to another, staked there and taken it back so often, and changed the first. */
+/** A session that bet at one table, then set and withdrew stakes at another many times, and changed the first bet. */
 async function restless(often: number) {
   const memory = memoryStore();
   const seen = { entries: 0 };
@@ -210,7 +210,7 @@ test('a recall page also ends after a number of withdrawn stakes, and the next c
   expect(await recalled(guest)).toMatchObject([
     { table: 'tiger', id, slip: { banker: 300 }, settled: [], creditBefore: 100_000, creditAfter: 99_700 },
   ]);
-  // Each stake once, and what speaks of the one round that was played.
+  // Each stake once, and the entries of the one round that was played.
   expect(seen.entries).toBeLessThan(1_300);
   guest.terminate();
   await server.close();

@@ -9,7 +9,7 @@ import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 const terminalIn = (guest: PatronSocket): Promise<string> => guest.receive('own').then(({ view }) => view.terminal);
 
-/** Somebody has left, and whoever comes next finds it so. */
+/** Waits until the server has noticed a closed connection. */
 async function gone(server: Server, guest: PatronSocket): Promise<void> {
   guest.socket.close();
   await guest.waitForClose();
@@ -24,7 +24,7 @@ test('a terminal is stored with its first bet, and shows its credit before', asy
   const written = async (): Promise<readonly string[]> =>
     (await store.streams()).filter((stream) => stream.startsWith('demo/terminal/'));
   expect([await written(), (await store.listValues('patron')).size]).toEqual([[], 0]);
-  // The same secret elsewhere is the same terminal, and a new one another.
+  // The same secret on another connection is the same terminal; a new secret is a new one.
   const tab = await PatronSocket.join(server, secretOf('1'), 'tiger');
   expect(await tab.receive('welcome')).toMatchObject({ terminal: 'T1' });
   const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
@@ -71,7 +71,7 @@ test('refused first slips store nothing, and the first accepted one stores the t
       const [stakes, code] = refused[place % refused.length]!;
       expect(await guest.refusalOf({ ...slip, id: `slip-000${place}`, slip: stakes })).toMatchObject({ code });
     }
-    // A slip without a stake stands, and needs no entry.
+    // A slip without stakes is accepted and needs no entry.
     guest.send({ ...slip, id: 'slip-empty', slip: {} });
     await guest.receive('accepted');
     guest.terminate();

@@ -11,7 +11,7 @@ import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 const renew = (letter: string, id = `renew-${letter}-01`) => ({ type: 'renew', id, secret: secretOf(letter) });
 
-/** The terminal that a secret leads to: null where it is new, undefined where it is dead. */
+/** Terminal of a secret: null for a new secret, undefined for a revoked one. */
 async function terminalOf(server: Server, letter: string): Promise<string | null | undefined> {
   const guest = await PatronSocket.connect(server);
   guest.send({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
@@ -41,14 +41,14 @@ test('after a secret rotation only the new secret is valid, also after a restart
   await bet(other);
   guest.send(renew('3'));
   expect(await guest.receive('renewed')).toEqual({ type: 'renewed', id: 'renew-3-01' });
-  // Whoever came in by the old one is put out, and nobody else.
+  // Only connections with the old secret are closed.
   expect(await tab.waitForClose()).toEqual({ code: 1008, reason: 'secret-revoked' });
   expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(first, letter)))).toEqual([
     undefined,
     'T2',
     'T1',
   ]);
-  // Sent again it is answered again; what is or was in use cannot be taken.
+  // A resend gets the same reply; a secret that is or was in use is refused.
   const from = guest.received.length;
   guest.send(renew('3'));
   await guest.receive('renewed', () => true, from);
@@ -84,7 +84,7 @@ test('a secret can be rotated before the first bet, but not without a seat', asy
   expect(await terminalOf(server, '2')).toBe('T1');
   await bet(guest);
   expect(server.floor.terminals.creditOf('T1')).toBe(99_900);
-  // What is written for an address is counted.
+  // Appends count for the address.
   expect(await guest.refusalOf(renew('3'))).toMatchObject({ code: 'too-many-messages', id: 'renew-3-01' });
   guest.terminate();
   await server.close();
@@ -147,7 +147,7 @@ test('a secret rotation before the first bet stores nothing, and the seat expire
     await guest.receive('renewed', ({ id }) => id === `renew-${letter}-01`);
   }
   expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
-  // Whoever was put out may be the last to go.
+  // A replaced connection may close last.
   guest.terminate();
   await guest.waitForClose();
   await tab.waitForClose();

@@ -30,7 +30,7 @@ test('a round runs from bet to payment without gaps in view versions', async () 
   expect(view.paid!.every(({ by }) => by.startsWith('ETG '))).toBe(true);
   const late = await guest.refusalOf({ type: 'slip', id: 'slip-0002', table: 'tiger', round, slip: { tie: 200 } });
   expect(late).toMatchObject({ code: 'bets-closed', by: expect.stringMatching(/^ETG/) });
-  // The stakes of the last round can be staked again in the next.
+  // The stakes of the last round can be repeated in the next.
   const next = await time.advanceUntilSettled(
     guest.receive('own', (own) => own.view.round?.id !== round && own.view.round !== null),
   );
@@ -38,7 +38,7 @@ test('a round runs from bet to payment without gaps in view versions', async () 
 
   const versions = guest.received.flatMap((tell) => (tell.type === 'table' ? [tell] : []));
   versions.slice(1).forEach(({ version }, n) => expect(version).toBe(versions[n]!.version + 1));
-  // No card before it is due: each message holds one more at most.
+  // No card before it is due: each message has at most one more.
   const counts = versions.flatMap(({ view: shown }) => (shown.round?.id === round ? [shown.cards.length] : []));
   counts.slice(1).forEach((count, n) => expect(count - counts[n]!).toBeLessThanOrEqual(1));
   guest.terminate();
@@ -78,7 +78,7 @@ test('a server closes its store only when no command is in flight', async () => 
         return await memory.append(append);
       } finally {
         inFlight -= 1;
-        // As a disconnect does that is noticed after the tables are parked.
+        // Like a disconnect that is noticed after the tables are parked.
         if (append.entries.some(({ event }) => event.type === 'FloorClosed') && !hasSubmitted) {
           hasSubmitted = true;
           void server.floor.tables.get('tiger')!.submit('late-0001', { type: 'CallClose', actor: { system: 'floor' } });
@@ -110,7 +110,7 @@ test('a closing server refuses bets, finishes the round, and a restart continues
   await first.close();
   expect(await guest.waitForClose()).toMatchObject({ code: 1001, reason: 'server-closing' });
 
-  // Away for longer than the table takes in its stride: no outcome was established, and the round is void.
+  // The interruption is longer than the table tolerates and no outcome was established, so the round is void.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const second = await startTestServer({ ...settled, pace: { betweenRounds: 60_000, betweenCards: 0 } });
   const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
@@ -259,7 +259,7 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
     ['baccarat', null],
     ['tiger', 'cannot-record'],
   ]);
-  // The clock of the floor stands still here.
+  // The clock of this floor does not advance.
   expect(await guest.refusalOf(bet('slip-0003'))).toMatchObject({ code: 'cannot-record', id: 'slip-0003' });
   expect(told).toMatchObject([{ state: 'begun', failures: 1, error: new Error('The disk is full.') }]);
   await time.advance(5_000);
@@ -329,7 +329,7 @@ test('a connection that does not keep up is dropped and gets the full view after
   const slow = await PatronSocket.join(server, secretOf('1'), 'tiger');
   slow.socket.pause();
   const gone = new Promise((resolve) => slow.socket.once('close', resolve));
-  // Nobody else puts it out: it is not asked whether it is still there.
+  // No other check closes the connection: it gets no ping.
   const ping = vi.spyOn(PatronConnection.prototype, 'ping').mockImplementation(() => {});
   let asked = 0;
   const asking = setInterval(() => {
@@ -391,8 +391,7 @@ test('a connection that closed while taking a seat gets no view', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   sent.length = 0;
   stays.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
-  // The answer, its own view, the stakes of all, and its money when it was seated and when it bet: beside the beat that
-  // everyone hears.
+  // The reply, its own view, the total stakes, and its balance after seat and bet; heartbeats are left out.
   const types = (): readonly string[] =>
     sent.map((text) => (JSON.parse(text) as { type: string }).type).filter((type) => type !== 'heartbeat');
   const expected = ['accepted', 'balance', 'balance', 'change', 'own'];

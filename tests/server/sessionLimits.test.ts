@@ -6,7 +6,7 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { TestScheduler } from './clock.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** The answer to what is asked under an id. */
+/** Sends a request and waits for the reply to its id. */
 async function answer(
   guest: PatronSocket,
   ask: { readonly id: string; readonly [field: string]: unknown },
@@ -45,14 +45,14 @@ test('session limits apply at once and can only be tightened; a slip above one i
     stake: 1_500,
     loss: 5_000,
   });
-  // Sent again it is answered again; what is looser is refused.
+  // A resend gets the same reply; a looser limit is refused.
   expect(await answer(guest, limit('limit-0001', { stake: 1_500, loss: 5_000 }))).toBe('limited');
   expect(await answer(guest, limit('limit-0002', { stake: 1_600 }))).toBe('limits-only-tighten');
   expect(await answer(guest, limit('limit-0003', {}))).toBe('bad-request');
   expect(await answer(guest, slip('slip-0002', round, { banker: 2_000, tie: 100 }))).toBe('over-stake-limit');
   expect(await answer(guest, slip('slip-0003', round, { banker: 1_900 }))).toBe('accepted');
   expect(await answer(guest, slip('slip-0004', round, { tie: 1_500 }))).toBe('accepted');
-  // Of 5,000 that may be lost 1,500 are at stake.
+  // 1,500 of the loss limit of 5,000 are at stake.
   expect(await answer(guest, limit('limit-0004', { loss: 1_400 }))).toBe('limited');
   expect(await answer(guest, slip('slip-0005', round, { tie: 1_400 }))).toBe('accepted');
   expect(await answer(guest, slip('slip-0006', round, { tie: 1_400, banker: 100 }))).toBe('over-loss-limit');
@@ -82,7 +82,7 @@ test('the loss limit allows losing winnings and counts open stakes at other tabl
   expect(await answer(guest, { ...there, id: 'slip-0002', slip: { player: 400 } })).toBe('over-loss-limit');
   expect(await answer(guest, { ...there, id: 'slip-0003', slip: { player: 300 } })).toBe('accepted');
   const load = { type: 'LoadCredit', method: 'bill', amount: 5_000 };
-  // Credit that comes in is not won: the limit stays what it is.
+  // Loaded credit is not a win: the limit does not change.
   expect(await server.floor.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
   expect(await answer(guest, { ...there, id: 'slip-0004', slip: { player: 400 } })).toBe('over-loss-limit');
   expect(server.floor.terminals.remainingLimits('T1.1', 100_000 + 5_000 + 250)).toEqual({
@@ -137,7 +137,7 @@ test('[READING 60] limits and breaks end with the session; in a demo they start 
   expect(await answer(guest, limit('limit-0002', { stake: 50 }))).toBe('no-session');
   await server.floor.terminals.submit('T1', 'load-1', { type: 'LoadCredit', method: 'bill', amount: 5_000 });
   expect(await answer(guest, slip('slip-0001', round, { tie: 300 }))).toBe('accepted');
-  // What is written for one address is limited.
+  // Appends per address are limited.
   expect(await answer(guest, limit('limit-0003', { stake: 500 }))).toBe('limited');
   expect(await answer(guest, limit('limit-0004', { stake: 400 }))).toBe('limited');
   expect(await answer(guest, limit('limit-0005', { stake: 300 }))).toBe('too-many-messages');

@@ -6,7 +6,7 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { TestScheduler } from './clock.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** A store in memory that outlives its server, and whose writes can be held up. */
+/** Memory store that outlives its server and whose appends can be delayed. */
 function disk() {
   const store = memoryStore();
   let held: Promise<void> | undefined;
@@ -17,7 +17,7 @@ function disk() {
       return store.append(batch);
     },
     close: async () => {},
-    /** Gives what lets go. */
+    /** Gives the function that releases the appends. */
     hold: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
@@ -34,14 +34,14 @@ const slip = (round: string, id: string, stakes: object, table = 'tiger') => ({
   slip: stakes,
 });
 
-/** All that was said so far has been taken. */
+/** Waits until the server has handled all sent messages. */
 async function taken(guest: PatronSocket): Promise<void> {
   const from = guest.received.length;
   guest.send({ type: 'whole', of: 'own' });
   await guest.receive('own', () => true, from);
 }
 
-/** The answers to an id, in the order in which they came. */
+/** Replies to an id, in order of arrival. */
 const answersTo = (guest: PatronSocket, wanted: string): readonly string[] =>
   guest.received.flatMap((tell) => {
     if (tell.type === 'accepted' && tell.id === wanted) return ['accepted'];
@@ -75,7 +75,7 @@ test('of slips that arrive during an append only the last is stored, and each ge
   const round = await guest.bettingRound();
   const letGo = store.hold();
   for (const n of [1, 2, 3, 4, 5]) guest.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
-  // Another terminal's is another matter, and so is what is sent twice.
+  // Another terminal's slip is independent, and so is a repeated id.
   other.send(slip(round, 'slip-0001', { tie: 900 }));
   guest.send(slip(round, 'slip-0005', { tie: 500 }));
   await taken(guest);
@@ -93,7 +93,7 @@ test('of slips that arrive during an append only the last is stored, and each ge
   ]);
   const recorded = [{ tie: 100 }, { tie: 900 }, { tie: 500 }];
   expect(await slipsIn(store)).toEqual(recorded);
-  // Whoever asks again is told the same again, and nothing comes of it.
+  // A resend gets the same reply and has no effect.
   expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('superseded');
   expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   expect(await answer(guest, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
@@ -137,7 +137,7 @@ test('slips per terminal and round are limited, and accepted stakes stay', async
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
   expect(refused.message).toMatch(/at most; accepted stakes stay/);
   expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
-  // Rounds that are made up change nothing about that.
+  // Invented round ids do not change that.
   expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
   expect(await answer(guest, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
   guest.send({ type: 'whole', of: 'own' });

@@ -3,7 +3,7 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { TestScheduler } from './clock.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** Says a text in so many fragments; whether the last of them ends it is another matter. */
+/** Sends a text in fragments; `ends` decides whether the last one ends the message. */
 function fragments(guest: PatronSocket, text: string, count: number, ends = true): void {
   const size = Math.ceil(text.length / count);
   for (let n = 0; n < count; n++) {
@@ -18,7 +18,7 @@ test('a message may have at most sixteen fragments', async () => {
   const patient = await PatronSocket.connect(server);
   fragments(patient, hello, 16);
   await patient.receive('welcome');
-  // Each message is counted by itself.
+  // Fragments are counted per message.
   fragments(patient, JSON.stringify({ type: 'sit', table: 'tiger' }), 16);
   await patient.receive('own');
   const other = await PatronSocket.connect(server);
@@ -38,7 +38,7 @@ test('an incomplete message closes the connection in time, whatever arrives in b
   const other = await PatronSocket.join(server, secretOf('2'));
   fragments(slow, '{"type":', 3, false);
   fragments(other, '{"type":', 3, false);
-  // An answer to what was said behind it: the fragments are there.
+  // The pong shows that the fragments sent before it have arrived.
   await pinged(slow);
   await pinged(other);
   await time.advance(9_000);
@@ -74,7 +74,7 @@ test('pongs count as messages', async () => {
   await time.advanceUntilSettled(server.close());
 });
 
-/** Is still there: a ping is answered. */
+/** Waits for a pong: the connection is alive. */
 const pinged = (guest: PatronSocket): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   guest.socket.once('pong', () => resolve());

@@ -15,7 +15,7 @@ import {
   supervisor,
 } from '../table/tableScenario.ts';
 
-/** The entries of a sitting from a place on, as a record has them. */
+/** Entries of a scenario from an index on, as an event store has them. */
 const recorded = (sit: TableScenario, from = 0): readonly StoredEntry[] =>
   sit.entries
     .map((entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry)
@@ -24,7 +24,7 @@ const recorded = (sit: TableScenario, from = 0): readonly StoredEntry[] =>
 const feedOf = (sit: TableScenario): TablePublisher =>
   new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, recorded(sit));
 
-/** Deals a round from a virtual shoe to its end. */
+/** Deals a whole round from a virtual shoe. */
 function dealt(sit: TableScenario, shoe: VirtualShoe, slips: Slips = {}): void {
   sit.bets(slips).close();
   for (;;) {
@@ -181,7 +181,7 @@ test('a stopped table shows who decides: the supervisor or, after a referral, th
   expect(stoppedAt()).toEqual({ kind: 'wrong-order', by: 'ETG 5.7' });
   sit.do('Refer', { reason: 'nobody agrees' });
   expect(stoppedAt()).toEqual({ kind: 'referred', by: 'ETG 6.1' });
-  // What is reported while it is referred is ruled on before that is decided. [READING 59]
+  // A report during a referral is ruled on before the decision. [READING 59]
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(stoppedAt()).toEqual({ kind: 'foreign-card', by: 'ETG 5.1' });
 });

@@ -30,7 +30,7 @@ test('wrong ticket numbers block a terminal and an address and are recorded; a m
   }
   for (let n = 0; n < 3; n++) expect(await replyTo(guest, redeem(n))).toMatchObject({ code: 'unknown-ticket' });
   expect(await replyTo(guest, redeem(3))).toMatchObject({ code: 'too-many-attempts' });
-  // Also a good one, which nobody could tell from a guess.
+  // Also a valid number, because a block must not reveal it.
   expect(await replyTo(guest, { ...redeem(4), number: good })).toMatchObject({ code: 'too-many-attempts' });
   const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
   for (let n = 0; n < 2; n++) expect(await replyTo(other, redeem(n))).toMatchObject({ code: 'unknown-ticket' });
@@ -45,7 +45,7 @@ test('wrong ticket numbers block a terminal and an address and are recorded; a m
   await sound(store);
 });
 
-/** Where it is recorded that numbers were tried, and how many. */
+/** Streams that record wrong numbers, with their counts. */
 async function triedIn(store: Store): Promise<readonly unknown[]> {
   const tried: unknown[] = [];
   for (const stream of await store.streams()) {
@@ -89,7 +89,7 @@ test('concurrent ticket numbers are counted one by one, and a new terminal store
   const codes: unknown[] = [];
   for (const letter of ['1', '2', '3', '4']) {
     const guest = await PatronSocket.join(server, secretOf(letter), 'tiger');
-    // One that was paid is no guess, and writes nothing either.
+    // A paid ticket is no wrong number and appends nothing either.
     const paid = await replyTo(guest, { type: 'redeem', id: 'redeem-0', number: good });
     expect(paid).toMatchObject({ code: letter === '4' ? 'too-many-attempts' : 'ticket-paid' });
     const asks = Array.from({ length: 12 }, (_, n) => ({ type: 'redeem', id: `guess-${n}00`, number: wrongNumber(n) }));

@@ -13,7 +13,7 @@ import { TestScheduler } from './clock.ts';
 import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from './house.ts';
 import { StaffSocket, demoSignIn, staffRequest } from './staff/made.ts';
 
-// Two servers on one record. Each has a table of its own: who drives which is another matter.
+// Two servers on one event store. Each has its own table; leader election is not part of these tests.
 
 const here = 'tiger';
 const there = demoSettings.find(({ table }) => table !== here)!.table;
@@ -25,7 +25,7 @@ async function pair(store: Store = memoryStore(), options: TestServerOptions = {
   const open = async (opening: number, table: string): Promise<Server> => {
     const { shared, joins } = hints.next(store);
     const kept = { ...store, close: async () => {} };
-    // The first that closes has closed the floor for both: who does so last is another matter too.
+    // The first server that closes has closed the floor for both, so the second may warn.
     const fault = (what: string, error: unknown): void => {
       if (what !== 'closing') throw new Error(what, { cause: error });
     };
@@ -56,7 +56,7 @@ async function bet(guest: PatronSocket, table: string, id = 'slip-0001'): Promis
   expect(told.type === 'refused' ? told.code : told.type).toBe('accepted');
 }
 
-/** What hello with a secret is answered with. */
+/** First reply to hello with a secret. */
 async function welcomed(server: Server, letter: string): Promise<string | null> {
   const guest = await PatronSocket.connect(server);
   guest.send({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
@@ -261,7 +261,7 @@ test('while the store cannot be read a patron reconnects later and a resent slip
   elsewhere.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
   expect(await elsewhere.receive('refused')).toMatchObject({ code: 'cannot-record' });
   expect(await elsewhere.waitForClose()).toEqual({ code: 1013, reason: 'cannot-record' });
-  // Both servers have told of it, as of an outage and not as of a defect of theirs.
+  // Both servers report an outage and no defect.
   expect(told.filter((state) => state === 'begun')).toHaveLength(2);
   isAway = false;
   const heard = guest.received.length;

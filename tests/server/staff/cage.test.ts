@@ -7,7 +7,7 @@ import { StaffSocket, reusableStore, startPit } from './made.ts';
 
 const pin = '246810';
 
-/** A patron whose first bet was taken back, so that the credit of a demo is there to be collected. */
+/** A patron whose first bet was withdrawn, so that the demo credit can be collected. */
 async function patronAt(
   server: Awaited<ReturnType<typeof startPit>>,
   letter: string,
@@ -21,7 +21,7 @@ async function patronAt(
   return { guest, terminal: (await guest.receive('own')).view.terminal };
 }
 
-/** A floor that deals by itself, with people of every post. */
+/** An unattended floor with staff of every role. */
 const floor = (options: TestServerOptions = {}) => startPit({ settings: {}, ...options });
 
 test('only the cage takes and pays cash', async () => {
@@ -120,7 +120,7 @@ test('[HOUSE 2] a supervisor makes a hand-pay above the limit with the PIN of a 
   expect(await problem()).toBeUndefined();
 });
 
-/** Two who pay, each at a desk of their own: whoever signs in a second time is signed in there alone. */
+/** Two cashiers with one console each, because a second sign-in ends the first session. */
 async function twoDesks(server: Awaited<ReturnType<typeof startPit>>): Promise<readonly [StaffSocket, StaffSocket]> {
   const administrator = await StaffSocket.signIn(server, 'N-1');
   const request = { type: 'EnrolPerson', number: 'C-2', roles: ['cage'] };
@@ -129,7 +129,7 @@ async function twoDesks(server: Awaited<ReturnType<typeof startPit>>): Promise<r
   return [await StaffSocket.signIn(server, 'C-1'), await StaffSocket.signIn(server, 'C-2')];
 }
 
-/** What is looked up. */
+/** Result of a query. */
 async function looked(
   who: StaffSocket,
   what: string,
@@ -169,7 +169,7 @@ test('two concurrent payments with one id are one payment with one reply', async
   const { store, problem } = reusableStore();
   const [second, collected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let lookups = 0;
-  // Whoever looks second whether the ticket has come in hears of it when all is over, if there is a second by then.
+  // The second read of the ticket is delayed until the other payment is complete, if there is a second read.
   const slow: typeof store = {
     ...store,
     findCommands: async (ids) => {
@@ -220,7 +220,7 @@ test.each([
           : store.read(stream, ...options),
       append: async (batch) => {
         const appended = await store.append(batch);
-        // The ticket has come in by now; of what follows nobody hears.
+        // The ticket is redeemed by now; the replies to later appends are lost.
         return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? fails() : appended;
       },
     };
@@ -259,7 +259,7 @@ test('a ticket redeemed at a terminal shows which one', async () => {
   await server.close();
 });
 
-/** The proposal that waits at the only terminal, as whoever looks there sees it. */
+/** The pending proposal at the only terminal, as this staff member sees it. */
 async function proposalAt(who: StaffSocket): Promise<{ readonly id: string; readonly hash: string } | null> {
   const { terminals } = (await looked(who, 'terminals')) as unknown as {
     terminals: readonly { proposal: { id: string; hash: string } | null }[];
@@ -322,10 +322,10 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
   const id = randomUUID();
   const signed = await supervisor.request({ ...again, id, number: 'M-1', pin });
   expect(signed).toMatchObject({ type: 'done', events: both });
-  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  // The command is stored, so the PIN of a resend does not matter.
   expect(await supervisor.request({ ...again, id, number: 'M-1', pin: '111222' })).toEqual(signed);
   expect(await proposes(supervisor)).toMatchObject({ code: 'over-amount-due' });
-  // What is signed is withdrawn before it is paid, and signed again: this time by the second in a session of their own.
+  // A signed hand-pay is withdrawn before payment and signed again, now by the second person in an own session.
   const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong amount was read out.' };
   expect(await cage.request({ type: 'terminal', terminal, request: withdraw })).toMatchObject({
     code: 'not-your-role',

@@ -8,7 +8,7 @@ import { StaffSocket, demoSignIn, reusableStore, openTable, startPit, staffReque
 
 const pin = '246810';
 
-/** A table that was opened by two, with a shoe, a dealer and a supervisor at it. */
+/** A table opened by two persons, with a shoe, a dealer and a supervisor. */
 async function staffed(options: TestServerOptions = {}) {
   const server = await startPit(options);
   await openTable(server);
@@ -46,7 +46,7 @@ test('a table is opened by two persons with the settings that were shown', async
   const id = randomUUID();
   const done = await asks({ id });
   expect(done).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
-  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  // The command is stored, so the PIN of a resend does not matter.
   expect(await asks({ id, pin: '111222' })).toEqual(done);
   expect(await asks({})).toMatchObject({ code: 'already-open' });
   expect((await dealer.receive('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
@@ -118,7 +118,7 @@ test('a dealer acts only at the table of the console', async () => {
   expect(await dealer.command('nowhere', 'OpenBets')).toMatchObject({ code: 'unknown-table' });
   const office = await StaffSocket.signIn(server, 'D-2');
   expect(await office.command('tiger', 'OpenBets')).toMatchObject({ code: 'other-console' });
-  // What was refused is counted, and told to whoever asks.
+  // Refusals are counted; a query gives the counts.
   const told = await office.request({ type: 'query', name: 'tables', params: {} });
   expect(told).toMatchObject({
     data: { tables: [{ table: 'fabulous-4', open: false }, { refused: { 'other-console': 2 } }] },
@@ -194,7 +194,7 @@ test("a dealer's view never contains a terminal, slip or credit", async () => {
   for (const secret of [`"${terminal}`, '"terminal"', '"credit', 'staked', 'rulings']) {
     expect(said).not.toContain(secret);
   }
-  // Amounts as whole values: times and hashes may hold any digits.
+  // Amounts as whole values: times and hashes may contain any digits.
   const numbers = [...said.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([text]) => Number(text));
   for (const amount of [4300, 1700, 6000]) expect(numbers).not.toContain(amount);
   patron.terminate();
@@ -306,9 +306,9 @@ test("a second person approves at the first person's console, for one proposal a
   const done = await consent({ id });
   expect(done).toMatchObject({ type: 'done', events: ['Approved', 'ShoeEnded'] });
   expect(await consent({ id })).toEqual(done);
-  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  // The command is stored, so the PIN of a resend does not matter.
   expect(await consent({ id, pin: '111222' })).toEqual(done);
-  // Nobody is signed in by it.
+  // Approval signs in no session.
   expect(await supervisor.waitForView((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
   await close();
   expect(await problem()).toBeUndefined();
@@ -422,7 +422,7 @@ test('an acting role is valid until its expiry', async () => {
     request: { type: 'GrantActingRole', person, as: 'supervisor', from: time.now(), until },
   });
   expect(given).toMatchObject({ events: ['ActingRoleGranted'] });
-  // One click offers both from now on, and no account that has ended.
+  // The one-click list now offers both roles, and no closed account.
   const { body } = await staffRequest(server, 'me');
   expect(body['staff']).toContainEqual({ number: 'D-2', roles: ['dealer', 'supervisor'] });
   expect(body['staff']).toContainEqual({ number: 'D-1', roles: ['dealer'] });
@@ -434,7 +434,7 @@ test('an acting role is valid until its expiry', async () => {
   expect(await acting.command('tiger', 'CallSupervisor', { reason: 'a test' })).toMatchObject({ type: 'done' });
   expect(await acting.command('tiger', 'AnswerCall')).toMatchObject({ type: 'done' });
   await time.advance(62_000);
-  // Back in the own post, which has no table here and sees none.
+  // Back in the own role, which has no table here and sees none.
   expect(await acting.receive('refused')).toMatchObject({ code: 'not-your-role' });
   expect(await acting.command('tiger', 'AddNote', { text: 'Still here?' })).toMatchObject({ code: 'other-console' });
   for (const one of [acting, manager]) one.terminate();

@@ -29,7 +29,7 @@ test('the server adds the slips of an earlier round to its correction', async ()
   const request = { type: 'CorrectCard', round: first, place: 4, card: '7S', reason: 'A seven was read as a five.' };
   const preview = await supervisor.request({ type: 'query', name: 'preview', params: { table: 'tiger', request } });
   expect(preview).toMatchObject({ type: 'answer', data: { second: 'gaming-shift-manager' } });
-  // What the session that played has left is told with it, since that is all that can be taken back.
+  // The preview has the remaining credit of the session, because no more can be taken back.
   const { sessions } = (preview as unknown as { data: { sessions: { [session: string]: unknown } } }).data;
   expect(Object.values(sessions)).toEqual([{ credit: expect.any(Number), open: true }]);
   const { postings, allPostings } = (
@@ -42,7 +42,7 @@ test('the server adds the slips of an earlier round to its correction', async ()
   const manager = await StaffSocket.signIn(server, 'G-1');
   const done = await manager.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
   expect(done).toMatchObject({ type: 'done', events: expect.arrayContaining(['Approved', 'CardCorrected']) });
-  // What was told before anybody signed is what is posted then.
+  // The postings equal those of the preview before the approval.
   const posted: object[] = [];
   for await (const entries of store.read(server.floor.tables.get('tiger')!.stream)) {
     for (const { event, postings: all } of entries) {
@@ -54,7 +54,7 @@ test('the server adds the slips of an earlier round to its correction', async ()
     { from: expect.stringContaining('/terminal/'), to: expect.stringContaining('/house/'), amount: 1_000 },
   ]);
   expect(posted).toEqual(postings);
-  // A round before the last that is referred may be left as it is, or be void: the slips go with the void alone.
+  // A referred earlier round may stand or be void; only a void needs its slips.
   for (const decision of ['stand', 'continue', 'void']) {
     await time.advanceUntil(() => table.pendingSettlements.length === 0);
     expect(await supervisor.command('tiger', 'Refer', { reason: 'A patron complains.', round: first })).toMatchObject({

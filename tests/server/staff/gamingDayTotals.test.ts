@@ -43,7 +43,7 @@ test('totals of a table start with the gaming day, and its pace with the last ho
   await figures.load({ read }, 'demo/table/tiger', record.length, now);
   const told = { since: turn, turnover: 400, win: { sign: -1, amount: 380 }, roundsPerHour: 1, voids: 0, corrected: 1 };
   expect(figures.at(now)).toEqual(told);
-  // What was seen is not counted again, and an hour later nothing was settled lately.
+  // Entries that were counted are not counted again, and an hour later the pace is empty.
   figures.add(record);
   expect(figures.at(now + hour)).toEqual({ ...told, roundsPerHour: 0 });
   // The next day begins with nothing.

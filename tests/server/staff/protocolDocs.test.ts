@@ -10,7 +10,7 @@ import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 const [, patrons = '', requests = '', staff = ''] = page.split(/^## /m);
 
-/** The rows of a table by their first cell: the fields that the second names, with a question mark where one may be left out. */
+/** Table rows by first cell, with the fields in the second cell; optional fields have a question mark. */
 function rowsIn(section: string, head: string): { readonly [name: string]: readonly string[] } {
   const [, table = ''] = section.split(`| ${head} | fields |`);
   const lines = table.split('\n').slice(2);
@@ -23,7 +23,7 @@ function rowsIn(section: string, head: string): { readonly [name: string]: reado
   );
 }
 
-/** The same of what is declared. */
+/** The same from the schemas. */
 function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
   return Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => {

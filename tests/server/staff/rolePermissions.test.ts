@@ -3,10 +3,10 @@ import { type Server } from '../../../src/server/serverOptions.ts';
 import { TestScheduler } from '../clock.ts';
 import { StaffSocket, openTable, startPit, staffRequest, putShoeInPlay } from './made.ts';
 
-// Who may ask what of a table, written down from HOUSE 2 and INDUSTRY 3.5 and from nothing that the program holds: D dealer,
-// S supervisor, P pit manager, G Gaming Shift Manager, each the lowest post of the line that may be the first person. Side
-// posts may nothing. The situations: nothing on the table; bets open; a card out and a foreign card reported; a round that
-// was settled and in which a wrong number of cards is reported; and bets open at a table without staff.
+// Permissions at a table by HOUSE 2 and INDUSTRY 3.5, written independently of the program: D dealer, S supervisor, P
+// pit manager, G Gaming Shift Manager. Each letter is the lowest role of the line that may be the first person; other
+// roles may do nothing. Situations: an idle table; bets open; a card dealt and a foreign card reported; a settled
+// round with a reported wrong number of cards; bets open at an unattended table.
 const byHand = `
   command            | nothing | bets | card out | settled | unattended
   ChangeSettings      | P       | P    | P        | P       | P
@@ -63,7 +63,7 @@ const [head, ...rows] = byHand
 const situations = head!.slice(1);
 const ranks = 'DSPG';
 
-/** Who asks: a number, the post that is chosen where it is not the only one, and the rank in the line that follows. */
+/** Number, chosen role if there are several, and rank in the line. */
 const personas = [
   { number: 'D-1', rank: 0 },
   { number: 'D-2', as: 'supervisor', rank: 1 },
@@ -84,7 +84,7 @@ afterAll(async () => {
   for (const server of servers) await server.close();
 });
 
-/** Everybody at a socket of their own; whoever acts has been given that by the Gaming Shift Manager. */
+/** One socket per persona; acting roles are granted by the Gaming Shift Manager. */
 async function everybody(server: Server, time: TestScheduler): Promise<ReadonlyMap<Persona, StaffSocket>> {
   const shift = await StaffSocket.signIn(server, 'G-1');
   const { members } = server.floor.staff.state!;
@@ -113,7 +113,7 @@ async function everybody(server: Server, time: TestScheduler): Promise<ReadonlyM
   return all;
 }
 
-/** What each command is asked with: well formed, and as far as can be refused by the table for another reason. */
+/** Fields of each command: well formed, and refused by the table for another reason where possible. */
 const fieldsOf = (server: Server, time: TestScheduler): { readonly [command: string]: object } => {
   const { settings, round } = server.floor.tables.get(table)!.table;
   const reason = 'A test.';
@@ -157,7 +157,7 @@ const fieldsOf = (server: Server, time: TestScheduler): { readonly [command: str
   };
 };
 
-/** A server in a situation, with a dealer at its console who has brought it there. */
+/** A server in a situation, with the dealer at its console. */
 async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: TestScheduler }> {
   const time = new TestScheduler();
   const limits = { messageBurst: 1_000, messagesPerSecond: 1_000, writeBurst: 100_000, signInBurst: 1_000 };
@@ -165,7 +165,7 @@ async function inSituation(situation: string): Promise<{ readonly server: Server
   if (situation === 'unattended') {
     const server = await startPit({ scheduler: time, limits, settings: {} });
     await time.advanceUntil(() => server.floor.tables.get(table)!.table.phase === 'betting');
-    // A console is made where nobody deals, so that a dealer can be there at all.
+    // An unattended table gets a console, so that a dealer can sign in there.
     const admin = await staffRequest(server, 'demo', { number: 'N-1' });
     await staffRequest(server, 'console', { kind: 'dealer', table }, { cookie: admin.cookie! });
     const supervisor = await StaffSocket.signIn(server, 'S-1');
@@ -226,7 +226,7 @@ test.each(situations)(
     const wrong: string[] = [];
     for (const [command, ...posts] of rows) {
       const lowest = ranks.indexOf(posts[column - 1]!);
-      // Those who may not come first, so that nothing has changed by then.
+      // Personas without permission come first, so that they change nothing.
       for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
         const answer = await colleague.command(table, command!, fields[command!]);
         const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-role');
@@ -240,7 +240,7 @@ test.each(situations)(
   },
 );
 
-/** What says nothing about posts: the question itself was wrong. */
+/** Codes that show nothing about roles: the request itself was wrong. */
 const unfit: ReadonlySet<string> = new Set([
   'bad-request',
   'unknown-field',

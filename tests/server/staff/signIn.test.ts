@@ -68,7 +68,7 @@ test('sign-in issues a new session cookie and ends the old session', async () =>
   const one = await staffRequest(server, 'demo', { number: 'S-1' }, { cookie: fixed });
   expect(one.cookie).not.toBe(fixed);
   expect((await staffRequest(server, 'me', undefined, { cookie: fixed })).body).toMatchObject({ session: null });
-  // Somebody else's session, put into this browser, ends when its owner signs in.
+  // A foreign session planted in this browser ends when its owner signs in.
   const two = await staffRequest(server, 'demo', { number: 'S-2' }, { cookie: one.cookie! });
   expect(two.cookie).not.toBe(one.cookie);
   expect((await staffRequest(server, 'me', undefined, { cookie: one.cookie! })).body).toMatchObject({ session: null });
@@ -141,7 +141,7 @@ test('the staff socket needs a valid session token', async () => {
   await expect(StaffSocket.connect(server, undefined)).rejects.toThrow(refused);
   await expect(StaffSocket.connect(server, `punto-staff=${'a'.repeat(64)}`)).rejects.toThrow(refused);
   const cookie = await demoSignIn(server, 'S-1');
-  // A token that was stolen is good elsewhere, until its owner signs out.
+  // A stolen token is valid elsewhere until its owner signs out.
   const thief = await StaffSocket.join(server, cookie);
   await staffRequest(server, 'sign-out', {}, { cookie });
   expect((await thief.receive('ended')).reason).toBe('signed-out');
@@ -177,7 +177,7 @@ test('five wrong secrets lock a number for a time, also for the right secret', a
   const fifth = await staffRequest(server, 'sign-in', { number, password: 'wrong' });
   expect(fifth).toMatchObject({ status: 429, body: { code: 'sign-in-locked', until: expect.any(Number) } });
   expect((await staffRequest(server, 'sign-in', { number, password })).body).toMatchObject({ code: 'sign-in-locked' });
-  // Nobody learns who works here.
+  // The reply does not show which staff numbers exist.
   expect((await staffRequest(server, 'sign-in', { number: 'Q-77', password })).body).toMatchObject({
     code: 'wrong-secret',
   });
@@ -247,7 +247,7 @@ test('relief at a console ends one session and starts the other', async () => {
   }
   const wrong = await staffRequest(server, 'relief', { number: 'D-2', pin: '111222' }, { cookie });
   expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
-  // What the one who leaves has proposed is withdrawn with the relief, and not before.
+  // A proposal of the relieved dealer is withdrawn by the relief, and not before.
   expect(table.table.proposal).toMatchObject({ command: { type: 'VerifyShoe' } });
   const relief = await staffRequest(server, 'relief', { number: 'D-2', pin: '246810' }, { cookie });
   expect(relief.body).toMatchObject({ session: { number: 'D-2', table: 'tiger' } });
@@ -295,8 +295,8 @@ test('an administrator offers a console to another device by a one-time code', a
   const code = String(offered.body['code']);
   expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   const wrong = await staffRequest(server, 'enrol', { code: 'AAAA-AAAA' });
-  expect(wrong).toMatchObject({ status: 401, set: [], body: { code: 'wrong-code' } });
-  // As somebody types it; whoever is signed in there is not any more.
+  expect(wrong).toMatchObject({ status: 401, setCookies: [], body: { code: 'wrong-code' } });
+  // As typed by hand; the session at that console ends.
   const typed = code.replace('-', ' ').toLowerCase();
   const enrolled = await staffRequest(server, 'enrol', { code: typed }, { cookie: dealer });
   expect(enrolled).toMatchObject({ status: 200, body: { console: expect.any(String) as string } });
@@ -352,7 +352,7 @@ test('an administrator creates an account with a one-time secret, and its owner 
     (await staffRequest(server, 'password', { number: 's31', kind: 'password', old: secret, new: own })).status,
   ).toBe(200);
   expect((await signs(own)).body).toMatchObject({ session: { number: 'S-31', role: 'supervisor' } });
-  // An administrator has no rights in a game, and no secret or name is part of what is told.
+  // An administrator has no rights in a game, and replies contain no secret or name.
   expect(await admin.command('tiger', 'AddNote', { text: 'A note.' })).toMatchObject({ code: 'not-open' });
   admin.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
   expect(await admin.receive('refused', ({ id }) => id === null)).toMatchObject({ code: 'not-your-role' });

@@ -17,7 +17,7 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
   await time.advance(10);
   await submit('Settle');
   await time.advanceUntil(() => table.pendingSettlements.length === 0);
-  // The patron has lost, and goes with what is left.
+  // The patron has lost and collects the rest.
   await collectTicket(patron, 'collect-1');
   const cage = await StaffSocket.signIn(server, 'C-1');
   const held = async (): Promise<unknown> => {
@@ -25,7 +25,7 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
     return told.type === 'answer' ? told.data['held'] : told;
   };
   expect(await held()).toEqual([]);
-  // The third card was a nine: the round was a tie, and the stake goes back to the session that played it.
+  // The third card was a nine: the round was a tie, and the stake goes back to the session that bet it.
   const asked = { round, place: 3, card: '9H', reason: 'A nine was read as a king.' };
   expect(await supervisor.command('tiger', 'CorrectCard', asked)).toMatchObject({ type: 'done' });
   const { proposal } = await supervisor.waitForView((view) => view.proposal !== null);
