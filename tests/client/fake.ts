@@ -15,66 +15,66 @@ type Events = {
 export class FakeSocket implements Socket {
   readyState = 0;
   /** Number of calls of close(). */
-  closed = 0;
-  readonly said: ClientMessage[] = [];
+  closeCount = 0;
+  readonly sent: ClientMessage[] = [];
   readonly address: string;
-  readonly #heard: { [E in keyof Events]?: Events[E] } = {};
+  readonly #listeners: { [E in keyof Events]?: Events[E] } = {};
 
   constructor(address: string) {
     this.address = address;
   }
 
-  addEventListener<E extends keyof Events>(type: E, heard: Events[E]): void {
-    Object.assign(this.#heard, { [type]: heard });
+  addEventListener<E extends keyof Events>(type: E, listener: Events[E]): void {
+    Object.assign(this.#listeners, { [type]: listener });
   }
 
   send(text: string): void {
-    this.said.push(JSON.parse(text) as ClientMessage);
+    this.sent.push(JSON.parse(text) as ClientMessage);
   }
 
   close(): void {
-    this.closed += 1;
+    this.closeCount += 1;
     this.readyState = 2;
   }
 
   /** The server accepts the connection. */
-  opens(): this {
+  accept(): this {
     this.readyState = 1;
-    this.#heard.open?.();
+    this.#listeners.open?.();
     return this;
   }
 
-  tells(...tells: readonly ServerMessage[]): this {
-    for (const tell of tells) this.gets(JSON.stringify(tell));
+  deliver(...messages: readonly ServerMessage[]): this {
+    for (const message of messages) this.deliverText(JSON.stringify(message));
     return this;
   }
 
   /** Delivers a message with any text. */
-  gets(text: string): void {
-    this.#heard.message?.({ data: text });
+  deliverText(text: string): void {
+    this.#listeners.message?.({ data: text });
   }
 
   /** The server accepts the connection and sends welcome. */
-  welcomes(terminal: string | null = null, at = 0): this {
-    return this.opens().tells({ type: 'welcome', v: protocolVersion, at, terminal, demo: true });
+  welcome(terminal: string | null = null, at = 0): this {
+    return this.accept().deliver({ type: 'welcome', v: protocolVersion, at, terminal, demo: true });
   }
 
-  ends(code = 1006): void {
+  drop(code = 1006): void {
     this.readyState = 3;
-    this.#heard.error?.();
-    this.#heard.close?.({ code });
+    this.#listeners.error?.();
+    this.#listeners.close?.({ code });
   }
 }
 
 /** Patron client with clock, random values and network controlled by the test. */
-export class Machine {
+export class TestTerminal {
   readonly sockets: FakeSocket[] = [];
-  readonly seen: PatronState[] = [];
+  readonly states: PatronState[] = [];
   /** Next random value. */
-  chance = 0.5;
+  randomValue = 0.5;
   now = 1_000_000;
   address = 'ws://house.example/socket';
-  readonly world: Environment = {
+  readonly environment: Environment = {
     socket: (address) => {
       const socket = new FakeSocket(address);
       this.sockets.push(socket);
@@ -84,9 +84,9 @@ export class Machine {
     after: (time, run) => {
       const timer = { at: this.now + time, run };
       this.#timers.push(timer);
-      return () => (this.#timers = this.#timers.filter((one) => one !== timer));
+      return () => (this.#timers = this.#timers.filter((pending) => pending !== timer));
     },
-    chance: () => this.chance,
+    chance: () => this.randomValue,
     id: () => `slip-${String(++this.#ids).padStart(4, '0')}`,
   };
   readonly patron: PatronClient;
@@ -94,8 +94,8 @@ export class Machine {
   #ids = 0;
 
   constructor() {
-    this.patron = new PatronClient(this.world, () => this.address, 'a'.repeat(64));
-    this.patron.watch((seen) => this.seen.push(seen));
+    this.patron = new PatronClient(this.environment, () => this.address, 'a'.repeat(64));
+    this.patron.watch((state) => this.states.push(state));
   }
 
   /** The current socket. */
@@ -104,21 +104,21 @@ export class Machine {
   }
 
   /** Heartbeat of a server with the same clock; `age` is its delay in milliseconds. */
-  beat(age = 0): ServerMessage {
+  heartbeat(age = 0): ServerMessage {
     return { type: 'heartbeat', at: this.now - age };
   }
 
-  get timers(): number {
+  get timerCount(): number {
     return this.#timers.length;
   }
 
   /** Advances time; timers run in order, each at its time. */
-  pass(time: number): void {
+  advance(time: number): void {
     const end = this.now + time;
     for (;;) {
-      const [next] = this.#timers.filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
+      const [next] = this.#timers.filter(({ at }) => at <= end).toSorted((timer, other) => timer.at - other.at);
       if (next === undefined) break;
-      this.#timers = this.#timers.filter((one) => one !== next);
+      this.#timers = this.#timers.filter((timer) => timer !== next);
       this.now = Math.max(this.now, next.at);
       next.run();
     }
@@ -126,7 +126,7 @@ export class Machine {
   }
 
   /** The process is suspended: each timer that was due runs once, late. */
-  sleep(time: number): void {
+  suspend(time: number): void {
     this.now += time;
     const due = this.#timers.filter(({ at }) => at <= this.now);
     this.#timers = this.#timers.filter(({ at }) => at > this.now);
@@ -137,15 +137,15 @@ export class Machine {
   join(table?: string): FakeSocket {
     if (table !== undefined) this.patron.sit(table);
     this.patron.open();
-    return this.socket.welcomes();
+    return this.socket.welcome();
   }
 }
 
 /** A table message with only the fields that the test needs. */
-export const tableTell = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>
+export const tableMessage = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>
   whole ? { type: 'table', table, version, view: view as View } : { type: 'change', table, version, fields: view };
 
-export const ownTell = (version: number, credit: number, table = 'tiger'): ServerMessage => ({
+export const ownMessage = (version: number, credit: number, table = 'tiger'): ServerMessage => ({
   type: 'own',
   table,
   version,

@@ -19,17 +19,17 @@ export class EntryRecorder {
   add(stream: string, event: Event, postings: readonly Posting[]): this {
     const sequence = this.of(stream).length + 1;
     const booked = postings.map(({ from, to, amount }) => {
-      const [taken, given] = [this.#move(from, -amount), this.#move(to, amount)];
+      const [debited, credited] = [this.#move(from, -amount), this.#move(to, amount)];
       return {
         from,
         to,
         amount,
-        fromBefore: taken.before,
-        fromAfter: taken.after,
-        fromVersion: taken.version,
-        toBefore: given.before,
-        toAfter: given.after,
-        toVersion: given.version,
+        fromBefore: debited.before,
+        fromAfter: debited.after,
+        fromVersion: debited.version,
+        toBefore: credited.before,
+        toAfter: credited.after,
+        toVersion: credited.version,
       };
     });
     const entry = { stream, sequence, at: event.at, event, postings: booked };
@@ -55,16 +55,16 @@ export function entriesOfScenario(
   credit = 10_000,
   terminals: readonly string[] = ['T1', 'T2', 'T3'],
 ): EntryRecorder {
-  const record = new EntryRecorder();
+  const recorder = new EntryRecorder();
   for (const terminal of terminals) {
-    record.add(
+    recorder.add(
       `sg1/terminal/${terminal}`,
       { type: 'CreditLoaded', at: scenario.entries[0]!.event.at, terminal, by: 'cash', amount: credit } as Event,
       [{ from: `sg1/SGD/cage/${terminal}`, to: `sg1/SGD/terminal/${terminal}`, amount: credit }],
     );
   }
-  for (const { event, postings } of scenario.entries) record.add(tableStream, event, postings);
-  return record;
+  for (const { event, postings } of scenario.entries) recorder.add(tableStream, event, postings);
+  return recorder;
 }
 
 export const tableStream = 'sg1/table/B1';

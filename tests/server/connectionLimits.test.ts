@@ -10,17 +10,17 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** Raw TCP connection: sends any bytes, HTTP or not, and keeps the received text until it is closed. */
-class Caller {
+class RawConnection {
   readonly closed: Promise<string>;
   readonly #socket: Socket;
 
   constructor(server: Server) {
     const { hostname, port } = new URL(server.address);
     this.#socket = connect({ host: hostname, port: Number(port) });
-    let heard = '';
-    this.#socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+    let response = '';
+    this.#socket.setEncoding('latin1').on('data', (text: string) => (response += text));
     this.#socket.on('error', () => {});
-    this.closed = new Promise((resolve) => void this.#socket.on('close', () => resolve(heard)));
+    this.closed = new Promise((resolve) => void this.#socket.on('close', () => resolve(response)));
   }
 
   async open(): Promise<this> {
@@ -87,41 +87,41 @@ test('the server destroys connections above the quota and accepts new ones after
     tables: ['tiger'],
     limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 },
   });
-  const idle = await Promise.all(Array.from({ length: 3 }, () => new Caller(server).open()));
-  expect(await new Caller(server).closed).toBe('');
+  const idle = await Promise.all(Array.from({ length: 3 }, () => new RawConnection(server).open()));
+  expect(await new RawConnection(server).closed).toBe('');
   idle[0]!.leave();
-  let guest: PatronSocket | undefined;
-  while (guest === undefined) guest = await PatronSocket.connect(server).catch(() => undefined);
-  for (const caller of idle) caller.leave();
-  guest.terminate();
+  let patron: PatronSocket | undefined;
+  while (patron === undefined) patron = await PatronSocket.connect(server).catch(() => undefined);
+  for (const raw of idle) raw.leave();
+  patron.terminate();
   await server.close();
 });
 
 /** A connection that accepts any request; a request stays open until its response is closed. */
-function connection(most: number) {
-  const few = limitPipelining(most);
+function connection(maxRequests: number) {
+  const few = limitPipelining(maxRequests);
   const handed: string[] = [];
   const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
-  const ask = (what: string) => {
+  const sendRequest = (what: string) => {
     const answer = new EventEmitter();
     few(() => handed.push(what))({ socket } as unknown as IncomingMessage, answer as ServerResponse);
     return answer;
   };
-  return { ask, handed, socket };
+  return { sendRequest, handed, socket };
 }
 
 test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
-  const { ask, handed, socket } = connection(8);
-  const answers = Array.from({ length: 8 }, () => ask('page'));
+  const { sendRequest, handed, socket } = connection(8);
+  const answers = Array.from({ length: 8 }, () => sendRequest('page'));
   answers[0]!.emit('close');
   answers[1]!.emit('close');
-  ask('page');
-  ask('page');
+  sendRequest('page');
+  sendRequest('page');
   expect(socket.destroyed).toBe(false);
-  for (let n = 0; n < 2_000; n++) ask('too many');
+  for (let n = 0; n < 2_000; n++) sendRequest('too many');
   expect(socket.destroyed).toBe(true);
   answers[2]!.emit('close');
-  ask('too late');
+  sendRequest('too late');
   expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
 });
 
@@ -135,7 +135,7 @@ test('the server serves sequential requests without end and destroys a connectio
     await once(answer.resume(), 'end');
   }
   agent.destroy();
-  const few = new Caller(server).say(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
+  const few = new RawConnection(server).say(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
   expect((await few.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
   for (const text of [
     page,
@@ -143,7 +143,7 @@ test('the server serves sequential requests without end and destroys a connectio
     page.replace('/ ', '/x '),
     `${page.trim()}\r\nExpect: x\r\n\r\n`,
   ]) {
-    const answers = (await new Caller(server).say(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
+    const answers = (await new RawConnection(server).say(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
     expect(answers.length, text).toBeLessThanOrEqual(8);
   }
   await server.close();
@@ -153,33 +153,33 @@ test("clients behind a trusted proxy are limited separately; other peers' header
   const limits = { maxSocketsPerAddress: 1, seatsPerMinute: 1, maxConnectionsPerAddress: 2 };
   const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` });
   const behind = await startTestServer({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
-  const guests = [];
+  const patrons = [];
   for (const address of ['203.0.113.1', '203.0.113.2', '2001:db8:0:1::1', '2001:db8:0:2::1']) {
-    guests.push(await PatronSocket.connect(behind, from(address)));
+    patrons.push(await PatronSocket.connect(behind, from(address)));
   }
   await expect(PatronSocket.connect(behind, from('203.0.113.1'))).rejects.toThrow('503');
   await expect(PatronSocket.connect(behind, from('2001:db8:0:1::2'))).rejects.toThrow('503');
-  for (const guest of guests) guest.terminate();
+  for (const patron of patrons) patron.terminate();
   await behind.close();
 
-  const alone = await startTestServer({ tables: ['tiger'], limits });
-  const one = await PatronSocket.connect(alone, from('203.0.113.1'));
-  await expect(PatronSocket.connect(alone, from('203.0.113.2'))).rejects.toThrow('503');
+  const limited = await startTestServer({ tables: ['tiger'], limits });
+  const one = await PatronSocket.connect(limited, from('203.0.113.1'));
+  await expect(PatronSocket.connect(limited, from('203.0.113.2'))).rejects.toThrow('503');
   one.terminate();
-  await alone.close();
+  await limited.close();
 });
 
 test('the server answers 408 too-slow and closes when an HTTP request does not arrive in time', async () => {
   const server = await startTestServer({ tables: ['tiger'], limits: { requestMs: 200 } });
-  const callers = [
-    new Caller(server),
-    new Caller(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
-    new Caller(server).say('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
+  const connections = [
+    new RawConnection(server),
+    new RawConnection(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
+    new RawConnection(server).say('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
   ];
-  for (const caller of callers) {
-    const heard = await caller.closed;
-    expect(heard).toContain('HTTP/1.1 408');
-    expect(heard).toContain('{"code":"too-slow"');
+  for (const raw of connections) {
+    const response = await raw.closed;
+    expect(response).toContain('HTTP/1.1 408');
+    expect(response).toContain('{"code":"too-slow"');
   }
   await server.close();
 });
@@ -191,7 +191,7 @@ const origin = 'Origin: http://localhost\r\n';
 const shake = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
 const close = 'Connection: close\r\n\r\n';
 
-const asked: readonly (readonly [string, string, number, string])[] = [
+const requests: readonly (readonly [string, string, number, string])[] = [
   ['the page', `GET / HTTP/1.1\r\n${host}${close}`, 200, '<!doctype html>'],
   ['a page that is not there', `GET /x HTTP/1.1\r\n${host}${close}`, 404, 'not-found'],
   ['a path that is none', `GET /%zz HTTP/1.1\r\n${host}${close}`, 400, 'bad-request'],
@@ -219,10 +219,10 @@ function json(body: string): string {
 const served = startTestServer({ tables: ['tiger'] });
 afterAll(async () => (await served).close());
 
-test.each(asked)('the response to %s has the security headers', async (_, text, status, body) => {
-  const heard = await new Caller(await served).say(text).closed;
-  expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(heard).toContain(body);
+test.each(requests)('the response to %s has the security headers', async (_, text, status, body) => {
+  const response = await new RawConnection(await served).say(text).closed;
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(response).toContain(body);
   for (const header of [
     "content-security-policy: default-src 'none'",
     'cross-origin-opener-policy: same-origin',
@@ -231,15 +231,15 @@ test.each(asked)('the response to %s has the security headers', async (_, text, 
     'referrer-policy: no-referrer',
     'x-content-type-options: nosniff',
   ]) {
-    expect(heard.match(new RegExp(`^${header.replace(/[()]/g, '\\$&')}`, 'gim')), header).toHaveLength(1);
+    expect(response.match(new RegExp(`^${header.replace(/[()]/g, '\\$&')}`, 'gim')), header).toHaveLength(1);
   }
 });
 
 test('a socket above the quota is refused with the security headers', async () => {
   const server = await startTestServer({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
-  const guest = await PatronSocket.join(server, secretOf('1'));
-  const heard = await new Caller(server).say(upgrade(`${host}${origin}${shake}`)).closed;
-  expect(heard).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
-  guest.terminate();
+  const patron = await PatronSocket.join(server, secretOf('1'));
+  const response = await new RawConnection(server).say(upgrade(`${host}${origin}${shake}`)).closed;
+  expect(response).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
+  patron.terminate();
   await server.close();
 });

@@ -6,11 +6,11 @@ import { setting } from '../runtime/staffed.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 async function watching(server: Server, table: string): Promise<PatronSocket> {
-  const guest = await PatronSocket.connect(server);
-  guest.send({ type: 'hello', v: protocolVersion });
-  await guest.receive('welcome');
-  guest.send({ type: 'watch', table });
-  return guest;
+  const patron = await PatronSocket.connect(server);
+  patron.send({ type: 'hello', v: protocolVersion });
+  await patron.receive('welcome');
+  patron.send({ type: 'watch', table });
+  return patron;
 }
 
 test('a display sees only the public view, takes no seat and is not counted as a patron', async () => {
@@ -39,7 +39,7 @@ test('a display sees only the public view, takes no seat and is not counted as a
   expect(screen.received.some(({ type }) => type === 'own')).toBe(false);
   patron.terminate();
   await lobby.receive('lobby', ({ tiles }) => tiles[0]!.patrons === 0);
-  for (const guest of [screen, lobby]) guest.terminate();
+  for (const socket of [screen, lobby]) socket.terminate();
   await server.close();
   expect(await store.listValues('patron')).toHaveProperty('size', 1);
 });
@@ -88,28 +88,28 @@ test('a display may subscribe before its table is opened and gets the view after
 
 test('a seated patron receives lobby tiles while subscribed', async () => {
   const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  await guest.bettingRound();
-  const from = guest.received.length;
-  guest.send({ type: 'watch-lobby', wanted: true });
-  await guest.receive('lobby', ({ tiles }) => tiles.length === 2, from);
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await patron.bettingRound();
+  const from = patron.received.length;
+  patron.send({ type: 'watch-lobby', wanted: true });
+  await patron.receive('lobby', ({ tiles }) => tiles.length === 2, from);
   const other = await PatronSocket.join(server, secretOf('2'), 'baccarat');
-  await guest.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
+  await patron.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
   // Another table or the lobby does not change that.
-  guest.send({ type: 'sit', table: 'baccarat' });
-  await guest.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
-  guest.send({ type: 'leave' });
-  guest.send({ type: 'watch-lobby', wanted: false });
-  const back = guest.received.length;
+  patron.send({ type: 'sit', table: 'baccarat' });
+  await patron.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
+  patron.send({ type: 'leave' });
+  patron.send({ type: 'watch-lobby', wanted: false });
+  const back = patron.received.length;
   other.terminate();
-  await guest.receive('lobby', ({ tiles }) => tiles.every(({ patrons }) => patrons === 0), back);
-  guest.send({ type: 'sit', table: 'tiger' });
-  await guest.receive('own', () => true, back);
-  const seated = guest.received.length;
+  await patron.receive('lobby', ({ tiles }) => tiles.every(({ patrons }) => patrons === 0), back);
+  patron.send({ type: 'sit', table: 'tiger' });
+  await patron.receive('own', () => true, back);
+  const seated = patron.received.length;
   (await PatronSocket.join(server, secretOf('3'), 'baccarat')).terminate();
-  await guest.receive('heartbeat', () => true, seated);
-  await guest.receive('heartbeat', ({ at }) => at > Date.now() - 5_000, guest.received.length);
-  expect(guest.received.slice(seated).map(({ type }) => type)).not.toContain('lobby');
-  guest.terminate();
+  await patron.receive('heartbeat', () => true, seated);
+  await patron.receive('heartbeat', ({ at }) => at > Date.now() - 5_000, patron.received.length);
+  expect(patron.received.slice(seated).map(({ type }) => type)).not.toContain('lobby');
+  patron.terminate();
   await server.close();
 });

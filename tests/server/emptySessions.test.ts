@@ -13,7 +13,7 @@ import { PatronSocket, storeWithSecrets, startTestServer, secretOf } from './hou
 const emptySessionMs = 10_000;
 
 /** An enrolled terminal whose patron has lost all credit, and its bill acceptor. */
-async function lostAll() {
+async function loseAllCredit() {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const key = randomBytes(32);
   const store = await storeWithSecrets(key, [
@@ -31,19 +31,19 @@ async function lostAll() {
     limits: { emptySessionMs },
   });
   const table = (): Table => server.floor.tables.get('tiger')!.table;
-  const guest = await PatronSocket.join(server, terminal, 'tiger');
-  const notes = await PatronSocket.join(server, acceptor);
-  await replyTo(notes, { type: 'load', id: 'load-0001', amount: 100 });
+  const patron = await PatronSocket.join(server, terminal, 'tiger');
+  const billAcceptor = await PatronSocket.join(server, acceptor);
+  await replyTo(billAcceptor, { type: 'load', id: 'load-0001', amount: 100 });
   for (let rounds = 0; server.floor.terminals.creditOf('E7') > 0; rounds++) {
     await time.advanceUntil(() => table().phase === 'betting');
     const round = table().round!.id;
     const slip = { type: 'slip', table: 'tiger', round, slip: { tie: 100 } };
-    expect(await replyTo(guest, { ...slip, id: `slip-${String(rounds).padStart(4, '0')}` })).toMatchObject({
+    expect(await replyTo(patron, { ...slip, id: `slip-${String(rounds).padStart(4, '0')}` })).toMatchObject({
       type: 'accepted',
     });
     await time.advanceUntil(() => table().round?.id !== round);
   }
-  const lost = await guest.receive(
+  const lost = await patron.receive(
     'balance',
     ({ credit, session, openStakes }) => credit === 0 && session !== null && openStakes.length === 0,
   );
@@ -52,31 +52,32 @@ async function lostAll() {
     await time.advanceUntilSettled(server.close());
     expect((await verifyStore(store)).problem).toBeUndefined();
   };
-  return { time, guest, notes, end };
+  return { time, patron, billAcceptor, end };
 }
 
-const purseOf = (guest: PatronSocket, fits: (purse: TerminalBalance) => boolean) => guest.receive('balance', fits);
+const waitForBalance = (patron: PatronSocket, isExpected: (balance: TerminalBalance) => boolean) =>
+  patron.receive('balance', isExpected);
 
 /** Latest balance of a terminal. */
-function purseNow(guest: PatronSocket): ReturnType<typeof purseOf> {
-  const from = guest.received.length;
-  guest.send({ type: 'whole', of: 'balance' });
-  return guest.receive('balance', () => true, from);
+function currentBalance(patron: PatronSocket): ReturnType<typeof waitForBalance> {
+  const from = patron.received.length;
+  patron.send({ type: 'whole', of: 'balance' });
+  return patron.receive('balance', () => true, from);
 }
 
 test('an empty session continues for a while: its limits apply, and the next bill belongs to it', async () => {
-  const { time, guest, notes, end } = await lostAll();
-  expect(await replyTo(guest, { type: 'limit', id: 'limit-0001', stake: 100 })).toMatchObject({ type: 'limited' });
+  const { time, patron, billAcceptor, end } = await loseAllCredit();
+  expect(await replyTo(patron, { type: 'limit', id: 'limit-0001', stake: 100 })).toMatchObject({ type: 'limited' });
   await time.advance(9_000);
-  await replyTo(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
+  await replyTo(billAcceptor, { type: 'load', id: 'load-0002', amount: 1_000 });
   await time.advance(9_000);
-  expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
+  expect(await waitForBalance(patron, ({ credit }) => credit === 1_000)).toMatchObject({
     session: { number: 1, loaded: 1_100 },
     limits: { stake: 100 },
   });
-  await replyTo(guest, { type: 'collect', id: 'collect-2' });
-  await replyTo(notes, { type: 'load', id: 'load-0003', amount: 2_000 });
-  expect(await purseOf(guest, ({ credit }) => credit === 2_000)).toMatchObject({
+  await replyTo(patron, { type: 'collect', id: 'collect-2' });
+  await replyTo(billAcceptor, { type: 'load', id: 'load-0003', amount: 2_000 });
+  expect(await waitForBalance(patron, ({ credit }) => credit === 2_000)).toMatchObject({
     session: { number: 2, loaded: 2_000 },
     limits: { stake: null },
   });
@@ -84,33 +85,35 @@ test('an empty session continues for a while: its limits apply, and the next bil
 });
 
 test('[READING 60] COLLECT of an empty session ends it once, without a ticket; the next patron starts another', async () => {
-  const { guest, notes, end } = await lostAll();
-  await replyTo(guest, { type: 'limit', id: 'limit-0001', stake: 100 });
+  const { patron, billAcceptor, end } = await loseAllCredit();
+  await replyTo(patron, { type: 'limit', id: 'limit-0001', stake: 100 });
   const left = { type: 'collected', id: 'collect-1', amount: 0, ticket: null, hand: false };
-  expect(await replyTo(guest, { type: 'collect', id: 'collect-1' })).toMatchObject(left);
-  expect(await purseOf(guest, ({ session }) => session === null)).toMatchObject({ collect: 'nothing-to-collect' });
-  expect(await replyTo(guest, { type: 'collect', id: 'collect-2' })).toMatchObject({ code: 'nothing-to-collect' });
-  await replyTo(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
-  expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject(left);
+  expect(await waitForBalance(patron, ({ session }) => session === null)).toMatchObject({
+    collect: 'nothing-to-collect',
+  });
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-2' })).toMatchObject({ code: 'nothing-to-collect' });
+  await replyTo(billAcceptor, { type: 'load', id: 'load-0002', amount: 1_000 });
+  expect(await waitForBalance(patron, ({ credit }) => credit === 1_000)).toMatchObject({
     session: { number: 2, loaded: 1_000 },
     limits: { stake: null },
   });
   // A later resend gets the first reply and has no effect.
-  expect(await replyTo(guest, { type: 'collect', id: 'collect-1' })).toMatchObject(left);
-  expect(await purseNow(guest)).toMatchObject({ credit: 1_000, session: { number: 2 } });
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject(left);
+  expect(await currentBalance(patron)).toMatchObject({ credit: 1_000, session: { number: 2 } });
   await end();
 });
 
 test('[READING 60] an empty session ends some time after its last event, and after a break', async () => {
-  const { time, guest, notes, end } = await lostAll();
+  const { time, patron, billAcceptor, end } = await loseAllCredit();
   await time.advance(8_000);
-  await replyTo(guest, { type: 'pause', id: 'pause-0001', minutes: 1 });
+  await replyTo(patron, { type: 'pause', id: 'pause-0001', minutes: 1 });
   await time.advance(69_000);
-  expect(await purseNow(guest)).toMatchObject({ session: { number: 1 } });
+  expect(await currentBalance(patron)).toMatchObject({ session: { number: 1 } });
   await time.advance(2_000);
-  await purseOf(guest, ({ session }) => session === null);
-  await replyTo(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
-  expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
+  await waitForBalance(patron, ({ session }) => session === null);
+  await replyTo(billAcceptor, { type: 'load', id: 'load-0002', amount: 1_000 });
+  expect(await waitForBalance(patron, ({ credit }) => credit === 1_000)).toMatchObject({
     session: { number: 2, loaded: 1_000 },
   });
   await end();

@@ -34,8 +34,8 @@ test('readFontNames reads the name table', () => {
 test('renameFont replaces every name, keeps the copyright and leaves a readable font', async () => {
   const renamed = renameFont(plain, 'Marcellus', 'Punto Serif');
   // An independent library rewrites the font.
-  const written = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
-  for (const font of [renamed, written]) {
+  const rewritten = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
+  for (const font of [renamed, rewritten]) {
     expect(fontCopyright(font)).toBe(copyright);
     expect(textsOf(font).filter(([id]) => id > 0)).toEqual([
       [1, 'Punto Serif'],

@@ -12,15 +12,15 @@ test('the server sends heartbeats to idle connections, and none before hello', a
   const early = await PatronSocket.join(server, secretOf('0'));
   await early.receive('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
   early.terminate();
-  const stranger = await PatronSocket.connect(server);
-  const guest = await PatronSocket.join(server, secretOf('1'));
-  const first = await guest.receive('heartbeat');
-  const second = await guest.receive('heartbeat', () => true, guest.received.length);
+  const newcomer = await PatronSocket.connect(server);
+  const patron = await PatronSocket.join(server, secretOf('1'));
+  const first = await patron.receive('heartbeat');
+  const second = await patron.receive('heartbeat', () => true, patron.received.length);
   expect(second.at).toBeGreaterThan(first.at);
-  expect(new Set(guest.received.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
-  expect(stranger.received).toEqual([]);
-  stranger.terminate();
-  guest.terminate();
+  expect(new Set(patron.received.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
+  expect(newcomer.received).toEqual([]);
+  newcomer.terminate();
+  patron.terminate();
   await server.close();
 });
 
@@ -56,15 +56,15 @@ test("a heartbeat has the time of the leader of the patron's table", async () =>
     tables: ['tiger'],
     leaderClockOffset: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
   });
-  const [seated, standing] = [
+  const [seated, unseated] = [
     await PatronSocket.join(server, secretOf('1'), 'tiger'),
     await PatronSocket.join(server, secretOf('2')),
   ];
-  const aheadOf = async (guest: PatronSocket): Promise<number> =>
-    (await guest.receive('heartbeat', () => true, guest.received.length)).at - Date.now();
-  expect(Math.abs((await aheadOf(seated)) - 50_000)).toBeLessThan(10_000);
-  expect(Math.abs(await aheadOf(standing))).toBeLessThan(10_000);
-  for (const guest of [seated, standing]) guest.terminate();
+  const clockOffsetOf = async (patron: PatronSocket): Promise<number> =>
+    (await patron.receive('heartbeat', () => true, patron.received.length)).at - Date.now();
+  expect(Math.abs((await clockOffsetOf(seated)) - 50_000)).toBeLessThan(10_000);
+  expect(Math.abs(await clockOffsetOf(unseated))).toBeLessThan(10_000);
+  for (const patron of [seated, unseated]) patron.terminate();
   await server.close();
 });
 
@@ -76,14 +76,14 @@ test("a staff heartbeat has the time of the table's leader, or of this node for 
   });
   const [watching, looking] = [await StaffSocket.signIn(server, 'S-1'), await StaffSocket.signIn(server, 'S-2')];
   for (const one of [watching, looking]) one.send({ type: 'floor', wanted: true });
-  const aheadOf = async (one: StaffSocket): Promise<number> =>
+  const clockOffsetOf = async (one: StaffSocket): Promise<number> =>
     (await one.receive('heartbeat', () => true, one.received.length)).at - Date.now();
-  const areAhead = async (): Promise<readonly boolean[]> =>
-    (await Promise.all([watching, looking].map(aheadOf))).map((ahead) => Math.abs(ahead - 50_000) < 10_000);
-  expect(await areAhead()).toEqual([false, false]);
+  const offsets = async (): Promise<readonly boolean[]> =>
+    (await Promise.all([watching, looking].map(clockOffsetOf))).map((offset) => Math.abs(offset - 50_000) < 10_000);
+  expect(await offsets()).toEqual([false, false]);
   watching.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
   await watching.receive('supervisor');
-  expect(await areAhead()).toEqual([true, false]);
+  expect(await offsets()).toEqual([true, false]);
   for (const one of [watching, looking]) one.socket.close();
   await server.close();
 });

@@ -17,50 +17,56 @@ const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betwe
 test('a round runs from bet to payment without gaps in view versions', async () => {
   const time = new TestScheduler();
   const server = await startTestServer({ ...quick, scheduler: time, tables: ['tiger'] });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.bettingRound();
-  guest.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, banker: 1000, tie: 100 } });
-  await guest.receive('accepted');
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, banker: 1000, tie: 100 } });
+  await patron.receive('accepted');
   const { view } = await time.advanceUntilSettled(
-    guest.receive('own', ({ view: { paid } }) => paid !== null && paid.length === 3),
+    patron.receive('own', ({ view: { paid } }) => paid !== null && paid.length === 3),
   );
   const back = view.paid!.reduce((sum, { returned }) => sum + returned, 0);
   expect(view.credit).toBe(100_000 - 2100 + back);
   expect(view.paid!.every(({ by }) => by.startsWith('ETG '))).toBe(true);
-  const late = await guest.refusalOf({ type: 'slip', id: 'slip-0002', table: 'tiger', round, slip: { tie: 200 } });
-  expect(late).toMatchObject({ code: 'bets-closed', by: expect.stringMatching(/^ETG/) });
+  const lateRefusal = await patron.refusalOf({
+    type: 'slip',
+    id: 'slip-0002',
+    table: 'tiger',
+    round,
+    slip: { tie: 200 },
+  });
+  expect(lateRefusal).toMatchObject({ code: 'bets-closed', by: expect.stringMatching(/^ETG/) });
   // The stakes of the last round can be repeated in the next.
   const next = await time.advanceUntilSettled(
-    guest.receive('own', (own) => own.view.round?.id !== round && own.view.round !== null),
+    patron.receive('own', (own) => own.view.round?.id !== round && own.view.round !== null),
   );
   expect(next.view).toMatchObject({ slip: {}, rebet: { player: 1000, banker: 1000, tie: 100 } });
 
-  const versions = guest.received.flatMap((tell) => (tell.type === 'table' ? [tell] : []));
+  const versions = patron.received.flatMap((message) => (message.type === 'table' ? [message] : []));
   versions.slice(1).forEach(({ version }, n) => expect(version).toBe(versions[n]!.version + 1));
   // No card before it is due: each message has at most one more.
   const counts = versions.flatMap(({ view: shown }) => (shown.round?.id === round ? [shown.cards.length] : []));
   counts.slice(1).forEach((count, n) => expect(count - counts[n]!).toBeLessThanOrEqual(1));
-  guest.terminate();
+  patron.terminate();
   await time.advanceUntilSettled(server.close());
 });
 
 test('a slip after the close of bets is refused with its clause, and accepted stakes stay', async () => {
   const time = new TestScheduler();
   const server = await startTestServer({ ...quick, scheduler: time, tables: ['tiger'] });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.bettingRound();
-  guest.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
-  await guest.receive('accepted');
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await patron.receive('accepted');
   await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'dealing');
-  await guest.receive('table', ({ view }) => view.phase === 'dealing');
+  await patron.receive('table', ({ view }) => view.phase === 'dealing');
   const slip = (id: string, stakes: object) => ({ type: 'slip', id, table: 'tiger', round, slip: stakes });
-  expect(await guest.refusalOf(slip('slip-0002', { tie: 500 }))).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
-  expect(await guest.refusalOf(slip('slip-0003', {}))).toMatchObject({ code: 'late-withdrawal' });
-  const { view } = await guest.receive('own', (own) => own.view.stake > 0);
+  expect(await patron.refusalOf(slip('slip-0002', { tie: 500 }))).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
+  expect(await patron.refusalOf(slip('slip-0003', {}))).toMatchObject({ code: 'late-withdrawal' });
+  const { view } = await patron.receive('own', (own) => own.view.stake > 0);
   expect(view.slip).toEqual({ tie: 100 });
-  guest.terminate();
+  patron.terminate();
   await time.advanceUntilSettled(server.close());
 });
 
@@ -73,8 +79,7 @@ test('a server closes its store only when no command is in flight', async () => 
     append: async (append) => {
       inFlight += 1;
       try {
-        if (hasSubmitted)
-          for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+        if (hasSubmitted) for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
         return await memory.append(append);
       } finally {
         inFlight -= 1;
@@ -101,18 +106,18 @@ test('a server closes its store only when no command is in flight', async () => 
 test('a closing server refuses bets, finishes the round, and a restart continues', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
-  const settled = { store, key, tables: ['tiger'], times: { interruption: 0 } };
-  const first = await startTestServer(settled);
-  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
-  const round = await guest.bettingRound();
-  guest.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
-  await guest.receive('accepted');
+  const options = { store, key, tables: ['tiger'], times: { interruption: 0 } };
+  const first = await startTestServer(options);
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await patron.receive('accepted');
   await first.close();
-  expect(await guest.waitForClose()).toMatchObject({ code: 1001, reason: 'server-closing' });
+  expect(await patron.waitForClose()).toMatchObject({ code: 1001, reason: 'server-closing' });
 
   // The interruption is longer than the table tolerates and no outcome was established, so the round is void.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const second = await startTestServer({ ...settled, pace: { betweenRounds: 60_000, betweenCards: 0 } });
+  const second = await startTestServer({ ...options, pace: { betweenRounds: 60_000, betweenCards: 0 } });
   const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
   const { view } = await back.receive('table', (told) => Boolean(told.view.notice));
   expect(view).toMatchObject({ notice: { kind: 'void', by: 'ETG 5.9.1' } });
@@ -126,45 +131,45 @@ test('a closing server refuses bets, finishes the round, and a restart continues
 });
 
 test('a crashed table is shown as broken and other tables continue', async () => {
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const time = new TestScheduler();
   const server = await startTestServer({
     scheduler: time,
     tables: ['tiger', 'baccarat'],
-    warn: (what) => troubles.push(what),
+    warn: (what) => warnings.push(what),
   });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const watcher = await PatronSocket.join(server, secretOf('2'));
   const tiger = server.floor.tables.get('tiger')!;
   await time.advanceUntil(() => tiger.table.phase === 'betting');
-  const round = await guest.bettingRound();
+  const round = await patron.bettingRound();
   const slip = { tie: 100 };
   const defect = {
     get credit(): number {
       throw new Error('Something of ours is wrong.');
     },
   };
-  const asked = { type: 'SetSlip', actor: { terminal: 'T1.1' }, round, slip };
-  const broken = tiger.submit('broken', asked, time.now(), defect);
+  const payload = { type: 'SetSlip', actor: { terminal: 'T1.1' }, round, slip };
+  const broken = tiger.submit('broken', payload, time.now(), defect);
   expect(await time.advanceUntilSettled(broken)).toMatchObject({ refused: 'table-stopped' });
-  const late = await guest.refusalOf({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip });
-  expect(late).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
-  const { view } = await guest.receive('table', (told) => Boolean(told.view.stopped));
+  const lateRefusal = await patron.refusalOf({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip });
+  expect(lateRefusal).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
+  const { view } = await patron.receive('table', (told) => Boolean(told.view.stopped));
   expect(view.stopped).toEqual({ kind: 'broken', by: null });
   const { tiles } = await watcher.receive('lobby', (told) => told.tiles.some(({ stopped }) => stopped));
   expect(tiles.map(({ table, stopped }) => [table, stopped])).toEqual([
     ['baccarat', null],
     ['tiger', 'broken'],
   ]);
-  expect(troubles).toEqual(['table tiger, which has stopped']);
-  await betsElsewhere(guest);
-  guest.terminate();
+  expect(warnings).toEqual(['table tiger, which has stopped']);
+  await betsElsewhere(patron);
+  patron.terminate();
   watcher.terminate();
   await time.advanceUntilSettled(server.close());
 });
 
 test('a crash of the floor stream is reported by name', async () => {
-  const [store, troubles, lost]: [Store, string[], unknown[]] = [memoryStore(), [], []];
+  const [store, warnings, lost]: [Store, string[], unknown[]] = [memoryStore(), [], []];
   let isDamaged = false;
   const disk: Store = {
     ...store,
@@ -178,13 +183,13 @@ test('a crash of the floor stream is reported by name', async () => {
     scheduler: time,
     store: disk,
     tables: ['tiger'],
-    warn: (what, error) => troubles.push(`${what}: ${String(error)}`),
+    warn: (what, error) => warnings.push(`${what}: ${String(error)}`),
     onFatal: (error) => lost.push(error),
   });
   isDamaged = true;
   const stopped = 'The journal of the floor has stopped; see what was said of it before, and start the server again.';
   for (const at of [1, 2]) await expect(server.floor.floorStream.recordClockJump(at, 9)).rejects.toThrow(stopped);
-  expect(troubles).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
+  expect(warnings).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
   expect(lost).toHaveLength(1);
   await time.advanceUntilSettled(server.close());
 });
@@ -218,12 +223,12 @@ test('a floor after a fatal store failure leaves no timer or handle', async () =
   expect(time.pendingTimers).toBe(0);
 });
 
-async function betsElsewhere(guest: PatronSocket): Promise<void> {
-  guest.send({ type: 'sit', table: 'baccarat' });
-  const other = await guest.receive('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
-  guest.send({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
-  await guest.receive('accepted', ({ id }) => id === 'slip-0002');
-  await guest.receive('own', (own) => own.table === 'baccarat' && own.view.stake === 100);
+async function betsElsewhere(patron: PatronSocket): Promise<void> {
+  patron.send({ type: 'sit', table: 'baccarat' });
+  const other = await patron.receive('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
+  patron.send({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
+  await patron.receive('accepted', ({ id }) => id === 'slip-0002');
+  await patron.receive('own', (own) => own.table === 'baccarat' && own.view.stake === 100);
 }
 
 test('a table on a full disk shows cannot-record, refuses bets at once and recovers', async () => {
@@ -244,15 +249,15 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
     tables: ['tiger', 'baccarat'],
     onOutage: (outage) => told.push(outage),
   });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const watcher = await PatronSocket.join(server, secretOf('2'));
   await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.bettingRound();
+  const round = await patron.bettingRound();
   const bet = (id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { tie: 100 } });
   isFull = true;
-  const first = await time.advanceUntilSettled(guest.refusalOf(bet('slip-0001')));
+  const first = await time.advanceUntilSettled(patron.refusalOf(bet('slip-0001')));
   expect(first).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
-  const { view } = await guest.receive('table', ({ view: { stopped } }) => stopped !== null);
+  const { view } = await patron.receive('table', ({ view: { stopped } }) => stopped !== null);
   expect(view.stopped).toEqual({ kind: 'cannot-record', by: null });
   const { tiles } = await watcher.receive('lobby', (one) => one.tiles.some(({ stopped }) => stopped));
   expect(tiles.map(({ table, stopped }) => [table, stopped])).toEqual([
@@ -260,37 +265,39 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
     ['tiger', 'cannot-record'],
   ]);
   // The clock of this floor does not advance.
-  expect(await guest.refusalOf(bet('slip-0003'))).toMatchObject({ code: 'cannot-record', id: 'slip-0003' });
+  expect(await patron.refusalOf(bet('slip-0003'))).toMatchObject({ code: 'cannot-record', id: 'slip-0003' });
   expect(told).toMatchObject([{ state: 'begun', failures: 1, error: new Error('The disk is full.') }]);
   await time.advance(5_000);
   isFull = false;
-  const heard = guest.received.length;
-  const seen = watcher.received.length;
-  await time.advanceUntilSettled(guest.receive('table', (one) => one.view.stopped === null, heard));
-  await watcher.receive('lobby', (one) => one.tiles.every(({ stopped }) => stopped === null), seen);
+  const patronCount = patron.received.length;
+  const watcherCount = watcher.received.length;
+  await time.advanceUntilSettled(patron.receive('table', (one) => one.view.stopped === null, patronCount));
+  await watcher.receive('lobby', (one) => one.tiles.every(({ stopped }) => stopped === null), watcherCount);
   expect(told[1]).toMatchObject({ state: 'over', waiting: [] });
   expect(told[1]!.lasted).toBeGreaterThan(5_000);
-  guest.send(bet('slip-0004'));
-  await guest.receive('accepted', ({ id }) => id === 'slip-0004');
-  await betsElsewhere(guest);
-  guest.terminate();
+  patron.send(bet('slip-0004'));
+  await patron.receive('accepted', ({ id }) => id === 'slip-0004');
+  await betsElsewhere(patron);
+  patron.terminate();
   watcher.terminate();
   await time.advanceUntilSettled(server.close());
 });
 
 test('the last stakes can be repeated after a restart', async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
+  const options = { store, key: randomBytes(32), tables: ['tiger'] };
   const time = new TestScheduler();
-  const first = await startTestServer({ ...quick, ...settled, scheduler: time });
-  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const first = await startTestServer({ ...quick, ...options, scheduler: time });
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
   await time.advanceUntil(() => first.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.bettingRound();
-  guest.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, tie: 100 } });
-  await guest.receive('accepted');
-  await time.advanceUntilSettled(guest.receive('own', (own) => own.view.round !== null && own.view.round.id !== round));
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, tie: 100 } });
+  await patron.receive('accepted');
+  await time.advanceUntilSettled(
+    patron.receive('own', (own) => own.view.round !== null && own.view.round.id !== round),
+  );
   await time.advanceUntilSettled(first.close());
-  const second = await startTestServer(settled);
+  const second = await startTestServer(options);
   const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
   expect((await back.receive('own')).view.rebet).toEqual({ player: 1000, tie: 100 });
   back.terminate();
@@ -299,13 +306,13 @@ test('the last stakes can be repeated after a restart', async () => {
 
 test('a clock set back between two starts does not stop the floor', async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const ahead = Date.now() + 3_600_000;
-  await store.recordHeartbeats([floorHeartbeat], ahead);
+  const offset = Date.now() + 3_600_000;
+  await store.recordHeartbeats([floorHeartbeat], offset);
   const server = await startTestServer({ ...quick, store, tables: ['tiger'] });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  await guest.receive('table', ({ view }) => Boolean(view.round?.winner));
-  expect((await guest.receive('welcome')).at).toBeGreaterThanOrEqual(ahead);
-  guest.terminate();
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await patron.receive('table', ({ view }) => Boolean(view.round?.winner));
+  expect((await patron.receive('welcome')).at).toBeGreaterThanOrEqual(offset);
+  patron.terminate();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -328,18 +335,18 @@ test('a connection that does not keep up is dropped and gets the full view after
   });
   const slow = await PatronSocket.join(server, secretOf('1'), 'tiger');
   slow.socket.pause();
-  const gone = new Promise((resolve) => slow.socket.once('close', resolve));
+  const closed = new Promise((resolve) => slow.socket.once('close', resolve));
   // No other check closes the connection: it gets no ping.
   const ping = vi.spyOn(PatronConnection.prototype, 'ping').mockImplementation(() => {});
-  let asked = 0;
-  const asking = setInterval(() => {
+  let payload = 0;
+  const timer = setInterval(() => {
     if (slow.socket.readyState !== slow.socket.OPEN) return;
-    for (let n = 0; n < 2000; n++, asked++) slow.send({ type: 'whole', of: 'table' });
+    for (let n = 0; n < 2000; n++, payload++) slow.send({ type: 'whole', of: 'table' });
   }, 5);
   setTimeout(() => slow.socket.resume(), 2_000);
-  await gone;
-  clearInterval(asking);
-  expect(asked).toBeGreaterThan(0);
+  await closed;
+  clearInterval(timer);
+  expect(payload).toBeGreaterThan(0);
   ping.mockRestore();
   const back = await PatronSocket.join(server, secretOf('1'), 'tiger');
   expect((await back.receive('table')).view.table).toBe('tiger');
@@ -373,8 +380,8 @@ test('a connection that closed while taking a seat gets no view', async () => {
   const server = await startTestServer({ store: disk, tables: ['tiger'] });
   const stays = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const round = await stays.bettingRound();
-  const written = Promise.withResolvers<void>();
-  slow = written.promise;
+  const appended = Promise.withResolvers<void>();
+  slow = appended.promise;
   const sent: string[] = [];
   const send = vi
     .spyOn(PatronConnection.prototype, 'sendText')
@@ -387,7 +394,7 @@ test('a connection that closed while taking a seat gets no view', async () => {
     hasty.terminate();
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
-  written.resolve();
+  appended.resolve();
   await new Promise((resolve) => setTimeout(resolve, 100));
   sent.length = 0;
   stays.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
@@ -414,18 +421,18 @@ test('a server on a full disk still closes', async () => {
     recordHeartbeats: async (names: readonly string[], at: number) =>
       full ? fails() : store.recordHeartbeats(names, at),
   };
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const server = await startTestServer({
     ...quick,
     store: disk,
     tables: ['tiger'],
-    warn: (what) => troubles.push(what),
+    warn: (what) => warnings.push(what),
   });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  await guest.bettingRound();
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await patron.bettingRound();
   full = true;
   await server.close();
-  expect(troubles).toContain('closing');
-  expect(await guest.waitForClose()).toMatchObject({ code: 1001 });
+  expect(warnings).toContain('closing');
+  expect(await patron.waitForClose()).toMatchObject({ code: 1001 });
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -7,20 +7,20 @@ import { TestScheduler } from './clock.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** Memory store that outlives its server and whose appends can be delayed. */
-function disk() {
+function delayableStore() {
   const store = memoryStore();
-  let held: Promise<void> | undefined;
+  let gate: Promise<void> | undefined;
   return {
     ...store,
     append: async (batch: Parameters<Store['append']>[0]) => {
-      await held;
+      await gate;
       return store.append(batch);
     },
     close: async () => {},
     /** Gives the function that releases the appends. */
     hold: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      gate = promise;
       return resolve;
     },
   };
@@ -35,26 +35,26 @@ const slip = (round: string, id: string, stakes: object, table = 'tiger') => ({
 });
 
 /** Waits until the server has handled all sent messages. */
-async function taken(guest: PatronSocket): Promise<void> {
-  const from = guest.received.length;
-  guest.send({ type: 'whole', of: 'own' });
-  await guest.receive('own', () => true, from);
+async function waitUntilHandled(patron: PatronSocket): Promise<void> {
+  const from = patron.received.length;
+  patron.send({ type: 'whole', of: 'own' });
+  await patron.receive('own', () => true, from);
 }
 
 /** Replies to an id, in order of arrival. */
-const answersTo = (guest: PatronSocket, wanted: string): readonly string[] =>
-  guest.received.flatMap((tell) => {
-    if (tell.type === 'accepted' && tell.id === wanted) return ['accepted'];
-    return tell.type === 'refused' && tell.id === wanted ? [tell.code] : [];
+const repliesTo = (patron: PatronSocket, id: string): readonly string[] =>
+  patron.received.flatMap((message) => {
+    if (message.type === 'accepted' && message.id === id) return ['accepted'];
+    return message.type === 'refused' && message.id === id ? [message.code] : [];
   });
 
-async function answer(guest: PatronSocket, message: { readonly id: string }): Promise<string> {
-  const before = answersTo(guest, message.id).length;
-  guest.send(message);
+async function sendSlip(patron: PatronSocket, message: { readonly id: string }): Promise<string> {
+  const before = repliesTo(patron, message.id).length;
+  patron.send(message);
   for (;;) {
-    const now = answersTo(guest, message.id);
+    const now = repliesTo(patron, message.id);
     if (now.length > before) return now.at(-1)!;
-    await taken(guest);
+    await waitUntilHandled(patron);
   }
 }
 
@@ -68,51 +68,51 @@ const slipsIn = async (store: Store): Promise<readonly unknown[]> =>
   (await eventsIn(store, 'demo/table/tiger')).flatMap((event) => (event.type === 'SlipSet' ? [event['slip']] : []));
 
 test('of slips that arrive during an append only the last is stored, and each gets a true reply', async () => {
-  const store = disk();
+  const store = delayableStore();
   const server = await startTestServer({ store, tables: ['tiger'] });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
-  const round = await guest.bettingRound();
+  const round = await patron.bettingRound();
   const letGo = store.hold();
-  for (const n of [1, 2, 3, 4, 5]) guest.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
+  for (const n of [1, 2, 3, 4, 5]) patron.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
   // Another terminal's slip is independent, and so is a repeated id.
   other.send(slip(round, 'slip-0001', { tie: 900 }));
-  guest.send(slip(round, 'slip-0005', { tie: 500 }));
-  await taken(guest);
-  await taken(other);
+  patron.send(slip(round, 'slip-0005', { tie: 500 }));
+  await waitUntilHandled(patron);
+  await waitUntilHandled(other);
   letGo();
-  await guest.receive('own', ({ view }) => view.stake === 500);
+  await patron.receive('own', ({ view }) => view.stake === 500);
   await other.receive('accepted');
-  await taken(guest);
-  expect(['1', '2', '3', '4', '5'].map((n) => answersTo(guest, `slip-000${n}`))).toEqual([
+  await waitUntilHandled(patron);
+  expect(['1', '2', '3', '4', '5'].map((n) => repliesTo(patron, `slip-000${n}`))).toEqual([
     ['accepted'],
     ['superseded'],
     ['superseded'],
     ['superseded'],
     ['accepted', 'accepted'],
   ]);
-  const recorded = [{ tie: 100 }, { tie: 900 }, { tie: 500 }];
-  expect(await slipsIn(store)).toEqual(recorded);
+  const stored = [{ tie: 100 }, { tie: 900 }, { tie: 500 }];
+  expect(await slipsIn(store)).toEqual(stored);
   // A resend gets the same reply and has no effect.
-  expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('superseded');
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  expect(await answer(guest, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
-  expect(await slipsIn(store)).toEqual(recorded);
-  guest.terminate();
+  expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 300 }))).toBe('superseded');
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  expect(await sendSlip(patron, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
+  expect(await slipsIn(store)).toEqual(stored);
+  patron.terminate();
   other.terminate();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a stored slip is accepted, also when a later one replaces its resend', async () => {
-  const store = disk();
-  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
-  const first = await startTestServer(settled);
-  const guest = await PatronSocket.join(first, secretOf('1'), 'tiger');
-  const round = await guest.bettingRound();
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const store = delayableStore();
+  const options = { store, key: randomBytes(32), tables: ['tiger'] };
+  const first = await startTestServer(options);
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   await first.close();
-  const second = await startTestServer(settled);
+  const second = await startTestServer(options);
   const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
   const letGo = store.hold();
   back.send(slip(round, 'slip-0002', { tie: 200 }));
@@ -121,7 +121,7 @@ test('a stored slip is accepted, also when a later one replaces its resend', asy
   await back.receive('accepted', ({ id }) => id === 'slip-0001');
   letGo();
   await back.receive('accepted', ({ id }) => id === 'slip-0003');
-  expect(answersTo(back, 'slip-0002')).toEqual(['accepted']);
+  expect(repliesTo(back, 'slip-0002')).toEqual(['accepted']);
   expect(await slipsIn(store)).toEqual([{ tie: 100 }, { tie: 200 }, { tie: 300 }]);
   back.terminate();
   await second.close();
@@ -129,22 +129,22 @@ test('a stored slip is accepted, also when a later one replaces its resend', asy
 
 test('slips per terminal and round are limited, and accepted stakes stay', async () => {
   const server = await startTestServer({ tables: ['tiger'], limits: { maxSlipsPerRound: 3 } });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  const round = await guest.bettingRound();
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
   for (const n of [1, 2, 3])
-    expect(await answer(guest, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
-  const refused = await guest.refusalOf(slip(round, 'slip-0004', { tie: 400 }));
+    expect(await sendSlip(patron, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
+  const refused = await patron.refusalOf(slip(round, 'slip-0004', { tie: 400 }));
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
   expect(refused.message).toMatch(/at most; accepted stakes stay/);
-  expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
+  expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
   // Invented round ids do not change that.
-  expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
-  expect(await answer(guest, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
-  guest.send({ type: 'whole', of: 'own' });
-  await guest.receive('own', ({ view }) => view.stake === 300);
+  expect(await sendSlip(patron, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
+  expect(await sendSlip(patron, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
+  patron.send({ type: 'whole', of: 'own' });
+  await patron.receive('own', ({ view }) => view.stake === 300);
   const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
-  expect(await answer(other, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  guest.terminate();
+  expect(await sendSlip(other, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  patron.terminate();
   other.terminate();
   await server.close();
 });
@@ -157,16 +157,16 @@ test('the slip limit starts anew in the next round', async () => {
     times: { bettingTime: 400, grace: 50, pause: 50 },
     limits: { maxSlipsPerRound: 1 },
   });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.bettingRound();
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  expect(await answer(guest, slip(round, 'slip-0002', { tie: 200 }))).toBe('too-many-slips');
+  const round = await patron.bettingRound();
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  expect(await sendSlip(patron, slip(round, 'slip-0002', { tie: 200 }))).toBe('too-many-slips');
   const next = ({ view }: { view: { phase: string; round: { id: string } | null } }): boolean =>
     view.phase === 'betting' && view.round?.id !== round;
-  const { view } = await time.advanceUntilSettled(guest.receive('table', next));
-  expect(await answer(guest, slip(view.round!.id, 'slip-0003', { tie: 100 }))).toBe('accepted');
-  guest.terminate();
+  const { view } = await time.advanceUntilSettled(patron.receive('table', next));
+  expect(await sendSlip(patron, slip(view.round!.id, 'slip-0003', { tie: 100 }))).toBe('accepted');
+  patron.terminate();
   await time.advanceUntilSettled(server.close());
 });
 
@@ -178,37 +178,37 @@ test('appends per address are limited, whatever the number of terminals', async 
     limits: { writeBurst: 3, writesPerSecond: 1 },
   });
   await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const guests = await Promise.all(['1', '2'].map((letter) => PatronSocket.join(server, secretOf(letter), 'tiger')));
-  const [one, two] = guests as [PatronSocket, PatronSocket];
+  const patrons = await Promise.all(['1', '2'].map((letter) => PatronSocket.join(server, secretOf(letter), 'tiger')));
+  const [one, two] = patrons as [PatronSocket, PatronSocket];
   const round = await one.bettingRound();
-  for (const n of [1, 2]) expect(await answer(one, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
-  expect(await answer(two, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  for (const n of [1, 2]) expect(await sendSlip(one, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
+  expect(await sendSlip(two, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   const refused = await two.refusalOf(slip(round, 'slip-0002', { tie: 200 }));
   expect(refused).toMatchObject({ code: 'too-many-slips' });
   expect(refused.message).toMatch(/from your address/);
   await time.advance(1_000);
-  expect(await answer(one, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
-  for (const guest of guests) guest.terminate();
+  expect(await sendSlip(one, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
+  for (const patron of patrons) patron.terminate();
   await time.advanceUntilSettled(server.close());
 });
 
 test('a slip for another table is refused, unless it is stored', async () => {
   const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
-  const guest = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  const round = await guest.bettingRound();
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  const lobby = guest.received.length;
-  guest.send({ type: 'leave' });
-  await guest.receive('lobby', () => true, lobby);
-  expect(await guest.refusalOf(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const lobby = patron.received.length;
+  patron.send({ type: 'leave' });
+  await patron.receive('lobby', () => true, lobby);
+  expect(await patron.refusalOf(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
     code: 'not-seated',
     id: 'slip-0002',
     message: 'You do not sit at that table; sit down there first.',
   });
-  guest.send({ type: 'sit', table: 'baccarat' });
-  await guest.receive('table', ({ table }) => table === 'baccarat');
-  expect(await answer(guest, slip(round, 'slip-0003', { tie: 200 }))).toBe('not-seated');
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  guest.terminate();
+  patron.send({ type: 'sit', table: 'baccarat' });
+  await patron.receive('table', ({ table }) => table === 'baccarat');
+  expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 200 }))).toBe('not-seated');
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  patron.terminate();
   await server.close();
 });

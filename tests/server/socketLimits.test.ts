@@ -4,10 +4,10 @@ import { TestScheduler } from './clock.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 /** Sends a text in fragments; `ends` decides whether the last one ends the message. */
-function fragments(guest: PatronSocket, text: string, count: number, ends = true): void {
+function sendFragments(patron: PatronSocket, text: string, count: number, ends = true): void {
   const size = Math.ceil(text.length / count);
   for (let n = 0; n < count; n++) {
-    guest.socket.send(text.slice(n * size, (n + 1) * size), { fin: ends && n === count - 1 });
+    patron.socket.send(text.slice(n * size, (n + 1) * size), { fin: ends && n === count - 1 });
   }
 }
 
@@ -15,19 +15,19 @@ const hello = JSON.stringify({ type: 'hello', v: protocolVersion, secret: secret
 
 test('a message may have at most sixteen fragments', async () => {
   const server = await startTestServer({ tables: ['tiger'] });
-  const patient = await PatronSocket.connect(server);
-  fragments(patient, hello, 16);
-  await patient.receive('welcome');
+  const first = await PatronSocket.connect(server);
+  sendFragments(first, hello, 16);
+  await first.receive('welcome');
   // Fragments are counted per message.
-  fragments(patient, JSON.stringify({ type: 'sit', table: 'tiger' }), 16);
-  await patient.receive('own');
+  sendFragments(first, JSON.stringify({ type: 'sit', table: 'tiger' }), 16);
+  await first.receive('own');
   const other = await PatronSocket.connect(server);
-  fragments(other, hello, 17);
+  sendFragments(other, hello, 17);
   expect(await other.waitForClose()).toMatchObject({ code: 1008 });
   const empty = await PatronSocket.connect(server);
-  fragments(empty, '', 17, false);
+  sendFragments(empty, '', 17, false);
   expect(await empty.waitForClose()).toMatchObject({ code: 1008 });
-  patient.terminate();
+  first.terminate();
   await server.close();
 });
 
@@ -36,18 +36,18 @@ test('an incomplete message closes the connection in time, whatever arrives in b
   const server = await startTestServer({ tables: ['tiger'], scheduler: time });
   const slow = await PatronSocket.join(server, secretOf('1'));
   const other = await PatronSocket.join(server, secretOf('2'));
-  fragments(slow, '{"type":', 3, false);
-  fragments(other, '{"type":', 3, false);
+  sendFragments(slow, '{"type":', 3, false);
+  sendFragments(other, '{"type":', 3, false);
   // The pong shows that the fragments sent before it have arrived.
-  await pinged(slow);
-  await pinged(other);
+  await waitForPong(slow);
+  await waitForPong(other);
   await time.advance(9_000);
   other.socket.send('"leave"}', { fin: true });
   await other.receive('lobby', () => true, other.received.length);
   await time.advance(2_000);
   expect(await slow.waitForClose()).toEqual({ code: 1008, reason: 'too-slow' });
   expect(slow.received.at(-1)).toMatchObject({ type: 'refused', code: 'too-slow' });
-  await pinged(other);
+  await waitForPong(other);
   other.terminate();
   await time.advanceUntilSettled(server.close());
 });
@@ -59,7 +59,7 @@ test('a connection without hello is closed in time', async () => {
   const polite = await PatronSocket.join(server, secretOf('1'));
   await time.advance(11_000);
   expect(await silent.waitForClose()).toEqual({ code: 1008, reason: 'too-slow' });
-  await pinged(polite);
+  await waitForPong(polite);
   polite.terminate();
   await time.advanceUntilSettled(server.close());
 });
@@ -75,9 +75,9 @@ test('pongs count as messages', async () => {
 });
 
 /** Waits for a pong: the connection is alive. */
-const pinged = (guest: PatronSocket): Promise<void> => {
+const waitForPong = (patron: PatronSocket): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  guest.socket.once('pong', () => resolve());
-  guest.socket.ping();
+  patron.socket.once('pong', () => resolve());
+  patron.socket.ping();
   return promise;
 };

@@ -19,23 +19,23 @@ const here = 'tiger';
 const there = demoSettings.find(({ table }) => table !== here)!.table;
 const stake = 1_000;
 
-async function pair(store: Store = memoryStore(), options: TestServerOptions = {}) {
+async function startTwoNodes(store: Store = memoryStore(), options: TestServerOptions = {}) {
   const hints = new Hints();
   const key = randomBytes(32);
   const open = async (opening: number, table: string): Promise<Server> => {
     const { shared, joins } = hints.next(store);
-    const kept = { ...store, close: async () => {} };
+    const reusable = { ...store, close: async () => {} };
     // The first server that closes has closed the floor for both, so the second may warn.
-    const fault = (what: string, error: unknown): void => {
+    const warn = (what: string, error: unknown): void => {
       if (what !== 'closing') throw new Error(what, { cause: error });
     };
     const server = await startTestServer({
-      store: kept,
+      store: reusable,
       key,
       tables: [table],
       openingNumber: opening,
       cluster: shared,
-      warn: fault,
+      warn: warn,
       ...options,
     });
     joins(server.floor);
@@ -47,32 +47,32 @@ async function pair(store: Store = memoryStore(), options: TestServerOptions = {
   return { store, hints, one: servers[0], other: servers[1], close };
 }
 
-async function bet(guest: PatronSocket, table: string, id = 'slip-0001'): Promise<void> {
-  guest.send({ type: 'slip', id, table, round: await guest.bettingRound(), slip: { player: stake } });
-  const told = await Promise.race([
-    guest.receive('accepted', (one) => one.id === id),
-    guest.receive('refused', (one) => one.id === id),
+async function bet(patron: PatronSocket, table: string, id = 'slip-0001'): Promise<void> {
+  patron.send({ type: 'slip', id, table, round: await patron.bettingRound(), slip: { player: stake } });
+  const reply = await Promise.race([
+    patron.receive('accepted', (one) => one.id === id),
+    patron.receive('refused', (one) => one.id === id),
   ]);
-  expect(told.type === 'refused' ? told.code : told.type).toBe('accepted');
+  expect(reply.type === 'refused' ? reply.code : reply.type).toBe('accepted');
 }
 
 /** First reply to hello with a secret. */
-async function welcomed(server: Server, letter: string): Promise<string | null> {
-  const guest = await PatronSocket.connect(server);
-  guest.send({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
-  const told = await Promise.race([guest.receive('welcome'), guest.receive('refused')]);
-  guest.terminate();
-  return told.type === 'refused' ? told.code : told.terminal;
+async function helloReply(server: Server, letter: string): Promise<string | null> {
+  const patron = await PatronSocket.connect(server);
+  patron.send({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
+  const reply = await Promise.race([patron.receive('welcome'), patron.receive('refused')]);
+  patron.terminate();
+  return reply.type === 'refused' ? reply.code : reply.terminal;
 }
 
 const renew = { type: 'renew', id: 'renew-0001', secret: secretOf('3') };
 const dead = { code: 1008, reason: 'secret-revoked' };
 
 test('a terminal of one node is available at the other, with its credit', async () => {
-  const { one, other, hints, close } = await pair();
+  const { one, other, hints, close } = await startTwoNodes();
   hints.isLost = true;
-  const guest = await PatronSocket.join(one, secretOf('1'), here);
-  await bet(guest, here);
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   const back = await PatronSocket.join(other, secretOf('1'), there);
   expect(await back.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
   expect(await back.receive('own')).toMatchObject({ view: { credit: demoCredit - stake } });
@@ -81,21 +81,21 @@ test('a terminal of one node is available at the other, with its credit', async 
 });
 
 test('a secret revoked at one node closes its connections at the other', async () => {
-  const { one, other, hints, close } = await pair();
-  const guest = await PatronSocket.join(one, secretOf('1'), here);
-  await bet(guest, here);
+  const { one, other, hints, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   await hints.heard();
   const away = await PatronSocket.join(other, secretOf('1'));
-  guest.send(renew);
-  await guest.receive('renewed');
+  patron.send(renew);
+  await patron.receive('renewed');
   expect(await away.waitForClose()).toEqual(dead);
-  expect([await welcomed(other, '1'), await welcomed(other, '3')]).toEqual(['secret-revoked', 'T1-1']);
+  expect([await helloReply(other, '1'), await helloReply(other, '3')]).toEqual(['secret-revoked', 'T1-1']);
   await close();
 });
 
 test('the sweep closes only the sockets of revoked secrets when the notification was lost', async () => {
   const time = new TestScheduler();
-  const { one, other, hints, close } = await pair(memoryStore(), { scheduler: time });
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { scheduler: time });
   await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
   const [away, reader] = [await PatronSocket.join(other, secretOf('1')), await PatronSocket.join(other, secretOf('2'))];
   hints.isLost = true;
@@ -109,23 +109,23 @@ test('the sweep closes only the sockets of revoked secrets when the notification
 });
 
 test('hello with a revoked secret is refused also when the notification was lost', async () => {
-  const { one, other, hints, close } = await pair();
-  const guest = await PatronSocket.join(one, secretOf('1'), here);
-  await bet(guest, here);
+  const { one, other, hints, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   await hints.heard();
   hints.isLost = true;
   await one.floor.terminals.bindings.revokeAllOf('T1-1');
-  expect(await welcomed(other, '1')).toBe('secret-revoked');
+  expect(await helloReply(other, '1')).toBe('secret-revoked');
   await close();
 });
 
 test('a secret seated at both nodes returns to the terminal that was stored first', async () => {
-  const { one, other, hints, close } = await pair();
-  const [guest, away] = [
+  const { one, other, hints, close } = await startTwoNodes();
+  const [patron, away] = [
     await PatronSocket.join(one, secretOf('1'), here),
     await PatronSocket.join(other, secretOf('1'), there),
   ];
-  await bet(guest, here);
+  await bet(patron, here);
   expect(await away.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
   hints.isLost = true;
   const again = await PatronSocket.join(other, secretOf('1'), there);
@@ -135,66 +135,66 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
 });
 
 test('two concurrent first bets of one secret at two nodes create one terminal', async () => {
-  const { store, one, other, hints, close } = await pair();
+  const { store, one, other, hints, close } = await startTwoNodes();
   hints.isLost = true;
   const seats = await Promise.all([
     PatronSocket.join(one, secretOf('1'), here),
     PatronSocket.join(other, secretOf('1'), there),
   ] as const);
   const bets = await Promise.all(
-    seats.map(async (guest, place) => {
-      const table = place === 0 ? here : there;
-      const betting = bet(guest, table).then(() => true);
-      return Promise.race([betting.catch(() => false), guest.waitForClose().then(() => false)]);
+    seats.map(async (patron, index) => {
+      const table = index === 0 ? here : there;
+      const betting = bet(patron, table).then(() => true);
+      return Promise.race([betting.catch(() => false), patron.waitForClose().then(() => false)]);
     }),
   );
   expect(bets.filter(Boolean)).toHaveLength(1);
   const terminals = (await store.streams()).filter((stream) => stream.includes('/terminal/'));
   expect(terminals).toHaveLength(1);
-  const late = bets[0] ? { server: other, table: there } : { server: one, table: here };
-  const again = await PatronSocket.join(late.server, secretOf('1'), late.table);
+  const loser = bets[0] ? { server: other, table: there } : { server: one, table: here };
+  const again = await PatronSocket.join(loser.server, secretOf('1'), loser.table);
   const { terminal } = await again.receive('welcome');
   expect(terminals).toEqual([`demo/terminal/${terminal}`]);
-  await bet(again, late.table, 'slip-0002');
+  await bet(again, loser.table, 'slip-0002');
   await close();
 });
 
 test('a ticket of one node is paid at the other, and only once when both pay at the same time', async () => {
-  const { one, other, close } = await pair();
-  const guest = await PatronSocket.join(one, secretOf('1'), here);
+  const { one, other, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
   const away = await PatronSocket.join(other, secretOf('2'), there);
-  for (const turn of [1, 2]) {
-    guest.send({ type: 'load', id: `load-000${turn}`, amount: 5_000 });
-    await guest.receive('loaded', ({ id }) => id === `load-000${turn}`);
-    guest.send({ type: 'collect', id: `collect-${turn}` });
-    const { ticket } = await guest.receive('collected', ({ id }) => id === `collect-${turn}`);
-    const id = `redeem-0${turn}`;
-    const asking = turn === 1 ? [away] : [guest, away];
-    for (const asker of asking) asker.send({ type: 'redeem', id, number: ticket!.number });
+  for (const attempt of [1, 2]) {
+    patron.send({ type: 'load', id: `load-000${attempt}`, amount: 5_000 });
+    await patron.receive('loaded', ({ id }) => id === `load-000${attempt}`);
+    patron.send({ type: 'collect', id: `collect-${attempt}` });
+    const { ticket } = await patron.receive('collected', ({ id }) => id === `collect-${attempt}`);
+    const id = `redeem-0${attempt}`;
+    const askers = attempt === 1 ? [away] : [patron, away];
+    for (const asker of askers) asker.send({ type: 'redeem', id, number: ticket!.number });
     const answers = await Promise.all(
-      asking.map((asker) =>
+      askers.map((asker) =>
         Promise.race([
-          asker.receive('loaded', (told) => told.id === id),
-          asker.receive('refused', (told) => told.id === id),
+          asker.receive('loaded', (reply) => reply.id === id),
+          asker.receive('refused', (reply) => reply.id === id),
         ]),
       ),
     );
     expect(answers.filter(({ type }) => type === 'loaded')).toHaveLength(1);
-    for (const told of answers) if (told.type === 'refused') expect(told.code).toBe('ticket-paid');
+    for (const reply of answers) if (reply.type === 'refused') expect(reply.code).toBe('ticket-paid');
   }
   await close();
 });
 
 test('a printer at another node receives the ticket', async () => {
-  const { one, other, close } = await pair();
-  const guest = await PatronSocket.join(one, secretOf('1'), here);
-  await bet(guest, here);
+  const { one, other, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   await one.floor.terminals.bindings.bind(hashSecret(secretOf('9')), 'T1-1', 'printer');
   const printer = await PatronSocket.join(other, secretOf('9'));
-  guest.send({ type: 'slip', id: 'slip-0002', table: here, round: await guest.bettingRound(), slip: {} });
-  await guest.receive('accepted', ({ id }) => id === 'slip-0002');
-  guest.send({ type: 'collect', id: 'collect-1' });
-  const { ticket } = await guest.receive('collected');
+  patron.send({ type: 'slip', id: 'slip-0002', table: here, round: await patron.bettingRound(), slip: {} });
+  await patron.receive('accepted', ({ id }) => id === 'slip-0002');
+  patron.send({ type: 'collect', id: 'collect-1' });
+  const { ticket } = await patron.receive('collected');
   await other.floor.terminals.refresh('T1-1');
   expect(await printer.receive('collected')).toMatchObject({ id: 'collect-1', ticket: { number: ticket!.number } });
   await close();
@@ -202,7 +202,10 @@ test('a printer at another node receives the ticket', async () => {
 
 test('a sign-in session is valid at both nodes until it ends at either', async () => {
   const time = new TestScheduler();
-  const { one, other, hints, close } = await pair(memoryStore(), { initialStaff: { demo: true }, scheduler: time });
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+    initialStaff: { demo: true },
+    scheduler: time,
+  });
   const cookie = await demoSignIn(one, 'S-1');
   hints.isLost = true;
   const second = await demoSignIn(one, 'S-2');
@@ -212,7 +215,7 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
   ] as const) {
     expect((await staffRequest(other, 'me', undefined, { cookie: mine })).body).toMatchObject({ session: { number } });
   }
-  const [first, late] = [await StaffSocket.connect(other, cookie), await StaffSocket.connect(other, second)];
+  const [first, loser] = [await StaffSocket.connect(other, cookie), await StaffSocket.connect(other, second)];
   hints.isLost = false;
   await staffRequest(one, 'sign-out', {}, { cookie });
   expect(await first.waitForClose()).toMatchObject({ code: 1008 });
@@ -221,7 +224,7 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
   expect((await staffRequest(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(StaffSocket.connect(other, second)).rejects.toThrow('401');
   await time.advance(sweepEveryMs);
-  expect(await late.waitForClose()).toMatchObject({ code: 1008 });
+  expect(await loser.waitForClose()).toMatchObject({ code: 1008 });
   await close();
 });
 
@@ -242,32 +245,32 @@ test('while the store cannot be read a patron reconnects later and a resent slip
       return memory.balance(...what);
     },
   };
-  const told: string[] = [];
-  const outage = ({ state }: { readonly state: string }): void => void told.push(state);
-  const { one, other, close } = await pair(store, { onOutage: outage });
-  const guest = await PatronSocket.join(one, secretOf('1'), here);
-  await bet(guest, here);
+  const reply: string[] = [];
+  const outage = ({ state }: { readonly state: string }): void => void reply.push(state);
+  const { one, other, close } = await startTwoNodes(store, { onOutage: outage });
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   const again = {
     type: 'slip',
     id: 'slip-0001',
     table: here,
-    round: await guest.bettingRound(),
+    round: await patron.bettingRound(),
     slip: { player: stake },
   };
-  guest.send({ type: 'leave' });
+  patron.send({ type: 'leave' });
   isAway = true;
-  expect(await guest.refusalOf(again)).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
+  expect(await patron.refusalOf(again)).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
   const elsewhere = await PatronSocket.connect(other);
   elsewhere.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
   expect(await elsewhere.receive('refused')).toMatchObject({ code: 'cannot-record' });
   expect(await elsewhere.waitForClose()).toEqual({ code: 1013, reason: 'cannot-record' });
   // Both servers report an outage and no defect.
-  expect(told.filter((state) => state === 'begun')).toHaveLength(2);
+  expect(reply.filter((state) => state === 'begun')).toHaveLength(2);
   isAway = false;
-  const heard = guest.received.length;
-  guest.send(again);
-  await guest.receive('accepted', ({ id }) => id === 'slip-0001', heard);
-  guest.terminate();
+  const receivedCount = patron.received.length;
+  patron.send(again);
+  await patron.receive('accepted', ({ id }) => id === 'slip-0001', receivedCount);
+  patron.terminate();
   await close();
 });
 
@@ -282,25 +285,29 @@ test('while the store does not answer, secrets and sessions are refused', async 
     },
   };
   const nothing = (): void => {};
-  const { one, other, close } = await pair(store, { initialStaff: { demo: true }, onOutage: nothing, warn: nothing });
+  const { one, other, close } = await startTwoNodes(store, {
+    initialStaff: { demo: true },
+    onOutage: nothing,
+    warn: nothing,
+  });
   const cookie = await demoSignIn(one, 'S-1');
   isAway = true;
-  const guest = await PatronSocket.connect(other);
-  guest.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-  expect(await guest.receive('refused')).toMatchObject({ code: 'cannot-record' });
-  expect(await guest.waitForClose()).toEqual({ code: 1013, reason: 'cannot-record' });
+  const patron = await PatronSocket.connect(other);
+  patron.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+  expect(await patron.receive('refused')).toMatchObject({ code: 'cannot-record' });
+  expect(await patron.waitForClose()).toEqual({ code: 1013, reason: 'cannot-record' });
   await expect(StaffSocket.connect(other, cookie)).rejects.toThrow('503');
-  for (const [name, given] of [
+  for (const [name, responses] of [
     ['me', undefined],
     ['lock', {}],
   ] as const) {
-    expect(await staffRequest(other, name, given, { cookie })).toMatchObject({
+    expect(await staffRequest(other, name, responses, { cookie })).toMatchObject({
       status: 503,
       body: { code: 'cannot-record' },
     });
   }
   isAway = false;
-  expect(await welcomed(other, '1')).toBeNull();
+  expect(await helloReply(other, '1')).toBeNull();
   expect((await staffRequest(other, 'me', undefined, { cookie })).body).toMatchObject({ session: { number: 'S-1' } });
   await close();
 });

@@ -9,7 +9,7 @@ import { StaffSocket, demoSignIn, reusableStore, openTable, startPit, staffReque
 const pin = '246810';
 
 /** A table opened by two persons, with a shoe, a dealer and a supervisor. */
-async function staffed(options: TestServerOptions = {}) {
+async function startStaffedTable(options: TestServerOptions = {}) {
   const server = await startPit(options);
   await openTable(server);
   const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
@@ -33,29 +33,29 @@ test('a table is opened by two persons with the settings that were shown', async
   dealer.send({ type: 'watch', table: 'tiger', as: 'dealer' });
   expect(await dealer.receive('refused')).toMatchObject({ code: 'not-open' });
   const manager = await StaffSocket.signIn(server, 'M-1');
-  const told = await manager.request({ type: 'query', name: 'settings', params: { table: 'tiger' } });
-  expect(told).toMatchObject({ type: 'answer', data: { settings: null, wanted: { table: 'tiger' } } });
-  const hash = told.type === 'answer' ? told.data['hash'] : '';
+  const reply = await manager.request({ type: 'query', name: 'settings', params: { table: 'tiger' } });
+  expect(reply).toMatchObject({ type: 'answer', data: { settings: null, wanted: { table: 'tiger' } } });
+  const hash = reply.type === 'answer' ? reply.data['hash'] : '';
   const open = (fields: object): object => ({ type: 'open', table: 'tiger', hash, number: 'G-1', pin, ...fields });
-  const asks = (fields: object) => manager.request(open(fields) as { type: string });
-  expect(await asks({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
-  expect(await asks({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
-  expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-role' });
-  expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-role' });
+  const request = (fields: object) => manager.request(open(fields) as { type: string });
+  expect(await request({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
+  expect(await request({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await request({ number: 'S-1' })).toMatchObject({ code: 'not-your-role' });
+  expect(await request({ number: 'M-1' })).toMatchObject({ code: 'not-your-role' });
   expect(await dealer.request(open({}) as { type: string })).toMatchObject({ code: 'not-your-role' });
   const id = randomUUID();
-  const done = await asks({ id });
+  const done = await request({ id });
   expect(done).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
   // The command is stored, so the PIN of a resend does not matter.
-  expect(await asks({ id, pin: '111222' })).toEqual(done);
-  expect(await asks({})).toMatchObject({ code: 'already-open' });
+  expect(await request({ id, pin: '111222' })).toEqual(done);
+  expect(await request({})).toMatchObject({ code: 'already-open' });
   expect((await dealer.receive('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
-  for (const one of [dealer, manager]) one.terminate();
+  for (const staff of [dealer, manager]) staff.terminate();
   await server.close();
 });
 
 test('a staff command is done once, whatever the number of resends, and its view precedes the reply', async () => {
-  const { dealer, close } = await staffed();
+  const { dealer, close } = await startStaffedTable();
   const id = randomUUID();
   const from = dealer.received.length;
   const done = await dealer.command('tiger', 'OpenBets', {}, id);
@@ -73,7 +73,7 @@ test('a staff command is done once, whatever the number of resends, and its view
 });
 
 test("a person cannot use another's command ids", async () => {
-  const { dealer, supervisor, close } = await staffed();
+  const { dealer, supervisor, close } = await startStaffedTable();
   const id = randomUUID();
   expect(await supervisor.command('tiger', 'AddNote', { text: 'Watch seat 4.' }, id)).toMatchObject({ type: 'done' });
   expect(await dealer.command('tiger', 'OpenBets', {}, id)).toMatchObject({ type: 'done' });
@@ -83,8 +83,8 @@ test("a person cannot use another's command ids", async () => {
 test('a lost reply is given again after a restart', async () => {
   const store = memoryStore();
   const key = Buffer.alloc(32, 7);
-  const kept = { ...store, close: async () => {} };
-  const first = await staffed({ store: kept, key });
+  const reusable = { ...store, close: async () => {} };
+  const first = await startStaffedTable({ store: reusable, key });
   const id = randomUUID();
   const done = await first.dealer.command('tiger', 'OpenBets', {}, id);
   await first.close();
@@ -119,11 +119,11 @@ test('a dealer acts only at the table of the console', async () => {
   const office = await StaffSocket.signIn(server, 'D-2');
   expect(await office.command('tiger', 'OpenBets')).toMatchObject({ code: 'other-console' });
   // Refusals are counted; a query gives the counts.
-  const told = await office.request({ type: 'query', name: 'tables', params: {} });
-  expect(told).toMatchObject({
+  const reply = await office.request({ type: 'query', name: 'tables', params: {} });
+  expect(reply).toMatchObject({
     data: { tables: [{ table: 'fabulous-4', open: false }, { refused: { 'other-console': 2 } }] },
   });
-  for (const one of [dealer, office]) one.terminate();
+  for (const staff of [dealer, office]) staff.terminate();
   await server.close();
 });
 
@@ -132,13 +132,14 @@ test('a stored command keeps its reply, also after the dealer moved to another t
   await openTable(server);
   const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
   const id = randomUUID();
-  const brings = (who: StaffSocket, as?: string) => who.command('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' }, as);
-  const done = await brings(dealer, id);
+  const bringShoe = (staff: StaffSocket, as?: string) =>
+    staff.command('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' }, as);
+  const done = await bringShoe(dealer, id);
   expect(done).toMatchObject({ type: 'done', events: ['ShoeBrought'] });
   dealer.terminate();
   const elsewhere = await StaffSocket.signIn(server, 'D-1', 'fabulous-4');
-  expect(await brings(elsewhere, id)).toEqual(done);
-  expect(await brings(elsewhere)).toMatchObject({ code: 'other-console' });
+  expect(await bringShoe(elsewhere, id)).toEqual(done);
+  expect(await bringShoe(elsewhere)).toMatchObject({ code: 'other-console' });
   elsewhere.terminate();
   await server.close();
 });
@@ -146,23 +147,23 @@ test('a stored command keeps its reply, also after the dealer moved to another t
 test("view permissions: a dealer sees the console's table; supervising and read-only roles see all", async () => {
   const server = await startPit({ tables: ['tiger', 'fabulous-4'] });
   await openTable(server);
-  const sees = async (number: string, table: string, as: string, at?: string): Promise<string> => {
-    const one = await StaffSocket.signIn(server, number, at);
-    one.send({ type: 'watch', table, as });
-    const told = await Promise.race([one.receive('refused'), one.receive(as as 'dealer')]);
-    one.terminate();
-    return told.type === 'refused' ? told.code : told.type;
+  const viewOf = async (number: string, table: string, as: string, at?: string): Promise<string> => {
+    const staff = await StaffSocket.signIn(server, number, at);
+    staff.send({ type: 'watch', table, as });
+    const reply = await Promise.race([staff.receive('refused'), staff.receive(as as 'dealer')]);
+    staff.terminate();
+    return reply.type === 'refused' ? reply.code : reply.type;
   };
-  expect(await sees('D-1', 'tiger', 'dealer', 'tiger')).toBe('dealer');
-  expect(await sees('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-role');
-  expect(await sees('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-role');
-  expect(await sees('D-1', 'tiger', 'dealer')).toBe('not-your-role');
+  expect(await viewOf('D-1', 'tiger', 'dealer', 'tiger')).toBe('dealer');
+  expect(await viewOf('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-role');
+  expect(await viewOf('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-role');
+  expect(await viewOf('D-1', 'tiger', 'dealer')).toBe('not-your-role');
   for (const number of ['S-1', 'M-1', 'G-1', 'V-1', 'A-1']) {
-    expect(await sees(number, 'tiger', 'supervisor')).toBe('supervisor');
+    expect(await viewOf(number, 'tiger', 'supervisor')).toBe('supervisor');
   }
   for (const number of ['C-1', 'T-1', 'N-1']) {
-    expect(await sees(number, 'tiger', 'supervisor')).toBe('not-your-role');
-    expect(await sees(number, 'tiger', 'dealer')).toBe('not-your-role');
+    expect(await viewOf(number, 'tiger', 'supervisor')).toBe('not-your-role');
+    expect(await viewOf(number, 'tiger', 'dealer')).toBe('not-your-role');
   }
   const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
   dealer.send({ type: 'floor', wanted: true });
@@ -176,7 +177,7 @@ test("view permissions: a dealer sees the console's table; supervising and read-
 });
 
 test("a dealer's view never contains a terminal, slip or credit", async () => {
-  const { server, dealer, supervisor, close } = await staffed();
+  const { server, dealer, supervisor, close } = await startStaffedTable();
   await dealer.command('tiger', 'OpenBets');
   const patron = await PatronSocket.join(server, secretOf('b'), 'tiger');
   const round = await patron.bettingRound();
@@ -190,19 +191,19 @@ test("a dealer's view never contains a terminal, slip or credit", async () => {
   const rulings = await supervisor.waitForView((view) => 'rulings' in view && view.rulings !== null);
   expect(JSON.stringify(rulings)).toContain(`"${terminal}.1"`);
   await dealer.command('tiger', 'VoidRound', { reason: 'A card of another deck.' });
-  const said = JSON.stringify(dealer.received);
+  const text = JSON.stringify(dealer.received);
   for (const secret of [`"${terminal}`, '"terminal"', '"credit', 'staked', 'rulings']) {
-    expect(said).not.toContain(secret);
+    expect(text).not.toContain(secret);
   }
   // Amounts as whole values: times and hashes may contain any digits.
-  const numbers = [...said.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([text]) => Number(text));
+  const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([text]) => Number(text));
   for (const amount of [4300, 1700, 6000]) expect(numbers).not.toContain(amount);
   patron.terminate();
   await close();
 });
 
 test('a staff view is made only while it has a subscriber', async () => {
-  const { dealer, supervisor, close } = await staffed();
+  const { dealer, supervisor, close } = await startStaffedTable();
   supervisor.send({ type: 'leave' });
   await supervisor.request({ type: 'query', name: 'tables', params: {} });
   const from = supervisor.received.length;
@@ -213,7 +214,7 @@ test('a staff view is made only while it has a subscriber', async () => {
 });
 
 test('the floor view lists work items by urgency', async () => {
-  const { dealer, supervisor, close } = await staffed({ tables: ['tiger', 'fabulous-4'] });
+  const { dealer, supervisor, close } = await startStaffedTable({ tables: ['tiger', 'fabulous-4'] });
   supervisor.send({ type: 'floor', wanted: true });
   const first = await supervisor.receive('floor');
   expect(first.view.waiting.map(({ what }) => what)).toEqual(['not-open']);
@@ -231,13 +232,13 @@ test('the floor view lists work items by urgency', async () => {
 });
 
 test('a sealed shoe is a work item until it is counted', async () => {
-  const { dealer, supervisor, close } = await staffed();
+  const { dealer, supervisor, close } = await startStaffedTable();
   supervisor.send({ type: 'floor', wanted: true });
   await dealer.command('tiger', 'SealShoe', { seal: '771', to: 'Card room' });
   const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
   await supervisor.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
-  const { view } = await supervisor.receive('floor', (told) =>
-    told.view.waiting.some(({ what }) => what === 'sealed-shoe'),
+  const { view } = await supervisor.receive('floor', (reply) =>
+    reply.view.waiting.some(({ what }) => what === 'sealed-shoe'),
   );
   expect(view.waiting).toMatchObject([
     { table: 'tiger', what: 'sealed-shoe', by: 'HOUSE 7', role: 'supervisor', prompt: { with: { seal: '771' } } },
@@ -246,33 +247,33 @@ test('a sealed shoe is a work item until it is counted', async () => {
 });
 
 test('a closing count that differs is a work item of the pit manager until it is explained', async () => {
-  const { dealer, supervisor, server, close } = await staffed();
+  const { dealer, supervisor, server, close } = await startStaffedTable();
   const manager = await StaffSocket.signIn(server, 'M-1');
   manager.send({ type: 'floor', wanted: true });
-  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, card === '7H' ? 7 : 8]));
-  await dealer.command('tiger', 'EndShoe', { seen });
+  const counts = Object.fromEntries(cardsOf('french').map((card) => [card, card === '7H' ? 7 : 8]));
+  await dealer.command('tiger', 'EndShoe', { seen: counts });
   const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
   await supervisor.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
-  const { view } = await manager.receive('floor', (told) => told.view.waiting.length > 0);
+  const { view } = await manager.receive('floor', (reply) => reply.view.waiting.length > 0);
   expect(view.waiting).toMatchObject([
     { table: 'tiger', what: 'count-differs', by: 'HOUSE 7', role: 'pit-manager', prompt: { with: { seen: '415' } } },
   ]);
   const { shoe } = view.waiting[0]!.prompt.with;
-  const looked = await manager.command('tiger', 'InvestigateCount', { shoe, reason: 'a seven lay in the tray' });
-  expect(looked).toMatchObject({ type: 'done' });
-  await manager.receive('floor', (told) => told.view.waiting.length === 0);
+  const explained = await manager.command('tiger', 'InvestigateCount', { shoe, reason: 'a seven lay in the tray' });
+  expect(explained).toMatchObject({ type: 'done' });
+  await manager.receive('floor', (reply) => reply.view.waiting.length === 0);
   manager.terminate();
   await close();
 });
 
 test('the dealer receives messages with their author, and the supervisor the last events', async () => {
-  const { dealer, supervisor, close } = await staffed();
+  const { dealer, supervisor, close } = await startStaffedTable();
   await supervisor.command('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
   const { messages } = await dealer.waitForView((view) => view.messages[0]?.prompt.code === 'note');
   expect(messages[0]).toMatchObject({ prompt: { with: { text: 'Fresh cards at nine.' } }, from: { number: 'S-1' } });
   expect(messages.length).toBeLessThanOrEqual(5);
   await dealer.command('tiger', 'CallSupervisor', { reason: 'a dispute' });
-  const view = await supervisor.waitForView((one) => one.called !== null);
+  const view = await supervisor.waitForView((staff) => staff.called !== null);
   expect(view).toMatchObject({ called: { from: { number: 'D-1' } }, dealer: { number: 'D-1', role: 'dealer' } });
   expect('events' in view && view.events[0]).toMatchObject({
     prompt: { code: 'SupervisorCalled' },
@@ -283,7 +284,7 @@ test('the dealer receives messages with their author, and the supervisor the las
 
 test("a second person approves at the first person's console, for one proposal and hash", async () => {
   const { store, problem } = reusableStore();
-  const { dealer, supervisor, close } = await staffed({ store });
+  const { dealer, supervisor, close } = await startStaffedTable({ store });
   await dealer.command('tiger', 'EndShoe', { seen: {} });
   const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
   const consent = (fields: object) =>
@@ -316,7 +317,7 @@ test("a second person approves at the first person's console, for one proposal a
 
 test('an expired, withdrawn or replaced proposal cannot be approved', async () => {
   const time = new TestScheduler();
-  const { dealer, supervisor, close } = await staffed({ scheduler: time });
+  const { dealer, supervisor, close } = await startStaffedTable({ scheduler: time });
   const proposed = async () => {
     const before = dealer.view?.proposal?.id;
     await dealer.command('tiger', 'EndShoe', { seen: {} });
@@ -337,21 +338,21 @@ test('an expired, withdrawn or replaced proposal cannot be approved', async () =
 });
 
 test('wrong PINs lock the number of the second person', async () => {
-  const { dealer, close } = await staffed();
+  const { dealer, close } = await startStaffedTable();
   await dealer.command('tiger', 'EndShoe', { seen: {} });
   const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
-  const consent = (guess: string) =>
+  const consent = (wrongPin: string) =>
     dealer.request({
       type: 'consent',
       table: 'tiger',
       proposal: proposal!.id,
       hash: proposal!.hash,
       number: 'S-1',
-      pin: guess,
+      pin: wrongPin,
     });
   const codes: unknown[] = [];
   for (let n = 0; n < 5; n++) codes.push(await consent(`11122${n}`));
-  expect(codes.map((one) => (one as { code: string }).code)).toEqual([
+  expect(codes.map((staff) => (staff as { code: string }).code)).toEqual([
     ...Array.from({ length: 4 }, () => 'wrong-secret'),
     'sign-in-locked',
   ]);
@@ -360,15 +361,15 @@ test('wrong PINs lock the number of the second person', async () => {
 });
 
 test('commands are refused after sign-out, after an ended session and after a lost role', async () => {
-  const { server, dealer, supervisor, close } = await staffed();
+  const { server, dealer, supervisor, close } = await startStaffedTable();
   const admin = await StaffSocket.signIn(server, 'N-1');
-  const told = await admin.request({ type: 'query', name: 'sessions', params: {} });
-  const sessions = (told.type === 'answer' ? told.data['sessions'] : []) as {
+  const reply = await admin.request({ type: 'query', name: 'sessions', params: {} });
+  const sessions = (reply.type === 'answer' ? reply.data['sessions'] : []) as {
     id: string;
     number: string;
     person: string;
   }[];
-  const of = (number: string) => sessions.find((one) => one.number === number)!;
+  const of = (number: string) => sessions.find((staff) => staff.number === number)!;
   const ended = await admin.request({
     type: 'staff',
     request: { type: 'SignOut', session: of('D-1').id, reason: 'ended' },
@@ -377,18 +378,18 @@ test('commands are refused after sign-out, after an ended session and after a lo
   expect((await dealer.receive('ended')).reason).toBe('ended');
   await dealer.waitForClose();
   const { person } = of('S-1');
-  const posts = await admin.request({ type: 'staff', request: { type: 'ChangeRoles', person, roles: ['dealer'] } });
-  expect(posts).toMatchObject({ type: 'done', events: ['RolesChanged', 'SessionEnded'] });
+  const changed = await admin.request({ type: 'staff', request: { type: 'ChangeRoles', person, roles: ['dealer'] } });
+  expect(changed).toMatchObject({ type: 'done', events: ['RolesChanged', 'SessionEnded'] });
   expect((await supervisor.receive('ended')).reason).toBe('role-ended');
   admin.terminate();
   await close();
 });
 
 test('a command concurrent with sign-out is refused or done, and never done afterwards', async () => {
-  const { server, supervisor, close } = await staffed();
+  const { server, supervisor, close } = await startStaffedTable();
   const cookie = await demoSignIn(server, 'S-2');
   const other = await StaffSocket.join(server, cookie);
-  const gone = staffRequest(server, 'sign-out', {}, { cookie });
+  const signOut = staffRequest(server, 'sign-out', {}, { cookie });
   for (let n = 0; n < 20; n++) {
     other.send({
       type: 'command',
@@ -397,31 +398,31 @@ test('a command concurrent with sign-out is refused or done, and never done afte
       request: { type: 'AddNote', text: `Note ${n}.` },
     });
   }
-  await gone;
+  await signOut;
   await other.waitForClose();
-  const notes = async () =>
+  const noteCount = async () =>
     (await server.floor.tables.get('tiger')!.processor.lastEntries(100)).filter(
       ({ event }) => event.type === 'NoteAdded',
     ).length;
-  const written = await notes();
+  const before = await noteCount();
   await supervisor.request({ type: 'query', name: 'tables', params: {} });
-  expect(await notes()).toBe(written);
+  expect(await noteCount()).toBe(before);
   await close();
 });
 
 test('an acting role is valid until its expiry', async () => {
   const time = new TestScheduler();
-  const { server, close } = await staffed({ scheduler: time });
+  const { server, close } = await startStaffedTable({ scheduler: time });
   const manager = await StaffSocket.signIn(server, 'M-1');
-  const people = await manager.request({ type: 'query', name: 'staff', params: {} });
-  const list = (people.type === 'answer' ? people.data['staff'] : []) as { number: string; person: string }[];
+  const staffList = await manager.request({ type: 'query', name: 'staff', params: {} });
+  const list = (staffList.type === 'answer' ? staffList.data['staff'] : []) as { number: string; person: string }[];
   const { person } = list.find(({ number }) => number === 'D-2')!;
   const until = time.now() + 60_000;
-  const given = await manager.request({
+  const granted = await manager.request({
     type: 'staff',
     request: { type: 'GrantActingRole', person, as: 'supervisor', from: time.now(), until },
   });
-  expect(given).toMatchObject({ events: ['ActingRoleGranted'] });
+  expect(granted).toMatchObject({ events: ['ActingRoleGranted'] });
   // The one-click list now offers both roles, and no closed account.
   const { body } = await staffRequest(server, 'me');
   expect(body['staff']).toContainEqual({ number: 'D-2', roles: ['dealer', 'supervisor'] });
@@ -437,6 +438,6 @@ test('an acting role is valid until its expiry', async () => {
   // Back in the own role, which has no table here and sees none.
   expect(await acting.receive('refused')).toMatchObject({ code: 'not-your-role' });
   expect(await acting.command('tiger', 'AddNote', { text: 'Still here?' })).toMatchObject({ code: 'other-console' });
-  for (const one of [acting, manager]) one.terminate();
+  for (const staff of [acting, manager]) staff.terminate();
   await close();
 });

@@ -13,7 +13,7 @@ test('the server adds the slips of an earlier round to its correction', async ()
       round,
       slip: { player: 1_000 },
     });
-    await patron.receive('accepted', (told) => told.round === round);
+    await patron.receive('accepted', (reply) => reply.round === round);
     await submit('CallClose');
     await time.advanceUntil(() => table.phase === 'dealing');
     for (const [n, card] of cards.split(' ').entries())
@@ -61,11 +61,11 @@ test('the server adds the slips of an earlier round to its correction', async ()
       events: ['Referred'],
     });
     const decides = { type: 'DecideReferral', decision, reason: 'Looked at.' };
-    const who = decision === 'void' ? supervisor : manager;
-    const told = await who.request({ type: 'query', name: 'preview', params: { table: 'tiger', request: decides } });
-    const seen = decision === 'void' ? {} : { data: { rulings: { rows: [{ staked: 1_000 }] } } };
-    expect(told, decision).toMatchObject({ type: 'answer', ...seen });
-    const answer = await who.request({ type: 'command', table: 'tiger', request: decides });
+    const staff = decision === 'void' ? supervisor : manager;
+    const reply = await staff.request({ type: 'query', name: 'preview', params: { table: 'tiger', request: decides } });
+    const expectedRows = decision === 'void' ? {} : { data: { rulings: { rows: [{ staked: 1_000 }] } } };
+    expect(reply, decision).toMatchObject({ type: 'answer', ...expectedRows });
+    const answer = await staff.request({ type: 'command', table: 'tiger', request: decides });
     expect(answer, decision).toMatchObject({ events: [decision === 'void' ? 'Proposed' : 'ReferralDecided'] });
   }
   for (const one of [dealer, supervisor, manager, patron]) one.terminate();
@@ -76,14 +76,14 @@ test('the server adds the slips of an earlier round to its correction', async ()
 test("a preview shows the effects of a command, to a dealer without patrons' money", async () => {
   const { server, submit, dealer, supervisor, table } = await startTigerTable();
   await submit('OpenBets');
-  const asks = (who: StaffSocket) =>
-    who.request({
+  const request = (staff: StaffSocket) =>
+    staff.request({
       type: 'query',
       name: 'preview',
       params: { table: 'tiger', request: { type: 'VoidRound', reason: 'A test.' } },
     });
-  expect(await asks(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
-  expect(await asks(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
+  expect(await request(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
+  expect(await request(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
   expect(table.phase).toBe('betting');
   await server.close();
 });

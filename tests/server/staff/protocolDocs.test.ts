@@ -24,10 +24,10 @@ function rowsIn(section: string, head: string): { readonly [name: string]: reado
 }
 
 /** The same from the schemas. */
-function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
+function fieldsOf(schemas: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
   return Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => {
-      const { properties, required } = kind.toJsonSchema({}) as { properties: object; required: readonly string[] };
+    Object.entries(schemas).map(([name, schema]) => {
+      const { properties, required } = schema.toJsonSchema({}) as { properties: object; required: readonly string[] };
       const fields = Object.keys(properties).filter((field) => field !== 'type');
       return [name, fields.map((field) => `${field}${required.includes(field) ? '' : '?'}`)];
     }),
@@ -40,8 +40,8 @@ test.each([
   ['how staff sign in', requests, 'request', staffRequestSchemas],
   ['what staff may say', staff, 'from the page', staffClientMessages],
   ['what staff are told', staff, 'from the server', staffServerMessages],
-] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, kinds) => {
-  expect(rowsIn(section, head)).toEqual(fieldsOf(kinds as { readonly [name: string]: Schema }));
+] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, schemas) => {
+  expect(rowsIn(section, head)).toEqual(fieldsOf(schemas as { readonly [name: string]: Schema }));
 });
 
 test('docs/protocol.md states the versions and the state of a browser', () => {

@@ -7,7 +7,7 @@ import { StaffSocket, openTable, startPit, staffRequest, putShoeInPlay } from '.
 // pit manager, G Gaming Shift Manager. Each letter is the lowest role of the line that may be the first person; other
 // roles may do nothing. Situations: an idle table; bets open; a card dealt and a foreign card reported; a settled
 // round with a reported wrong number of cards; bets open at an unattended table.
-const byHand = `
+const permissionTable = `
   command            | nothing | bets | card out | settled | unattended
   ChangeSettings      | P       | P    | P        | P       | P
   CloseTable         | P       | P    | P        | P       | P
@@ -56,7 +56,7 @@ const byHand = `
   Refer              | D       | D    | D        | D       | D
 `;
 
-const [head, ...rows] = byHand
+const [head, ...rows] = permissionTable
   .trim()
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 /** One socket per persona; acting roles are granted by the Gaming Shift Manager. */
-async function everybody(server: Server, time: TestScheduler): Promise<ReadonlyMap<Persona, StaffSocket>> {
+async function signInAll(server: Server, time: TestScheduler): Promise<ReadonlyMap<Persona, StaffSocket>> {
   const shift = await StaffSocket.signIn(server, 'G-1');
   const { members } = server.floor.staff.state!;
   const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
@@ -103,8 +103,8 @@ async function everybody(server: Server, time: TestScheduler): Promise<ReadonlyM
   for (const persona of personas) {
     if ('as' in persona) await give(shift, persona.number, persona.as);
     const isDealer = persona.rank === 0;
-    const post = 'as' in persona ? { role: persona.as } : {};
-    const given = { number: persona.number, ...post, ...(isDealer && { table }) };
+    const role = 'as' in persona ? { role: persona.as } : {};
+    const given = { number: persona.number, ...role, ...(isDealer && { table }) };
     const { cookie, body } = await staffRequest(server, 'demo', given);
     expect(cookie, JSON.stringify(body)).toBeDefined();
     all.set(persona, await StaffSocket.join(server, cookie!));
@@ -158,7 +158,7 @@ const fieldsOf = (server: Server, time: TestScheduler): { readonly [command: str
 };
 
 /** A server in a situation, with the dealer at its console. */
-async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: TestScheduler }> {
+async function startSituation(situation: string): Promise<{ readonly server: Server; readonly time: TestScheduler }> {
   const time = new TestScheduler();
   const limits = { messageBurst: 1_000, messagesPerSecond: 1_000, writeBurst: 100_000, signInBurst: 1_000 };
   const times = { bettingTime: 1_000, grace: 0, pause: 0 };
@@ -177,29 +177,29 @@ async function inSituation(situation: string): Promise<{ readonly server: Server
   await openTable(server, table);
   const dealer = await StaffSocket.signIn(server, 'D-1', table);
   const supervisor = await StaffSocket.signIn(server, 'S-1');
-  const does = async (type: string, fields: object = {}): Promise<void> =>
+  const submit = async (type: string, fields: object = {}): Promise<void> =>
     expect(await dealer.command(table, type, fields), type).toMatchObject({ type: 'done' });
   const deals = async (...cards: readonly (readonly [string, string])[]): Promise<void> => {
-    for (const [slot, card] of cards) await does('DealCard', { slot, card });
+    for (const [slot, card] of cards) await submit('DealCard', { slot, card });
   };
   if (situation !== 'nothing') {
     supervisor.send({ type: 'watch', table, as: 'supervisor' });
     await supervisor.receive('supervisor');
     await putShoeInPlay(dealer, supervisor, table);
-    await does('OpenBets');
+    await submit('OpenBets');
   }
   if (situation === 'card out' || situation === 'settled') {
-    await does('CallClose');
+    await submit('CallClose');
     await time.advanceUntil(() => server.floor.tables.get(table)!.table.phase === 'dealing');
     await deals(['P1', '9D']);
   }
   if (situation === 'settled') {
     await deals(['B1', '2C'], ['P2', 'KH'], ['B2', '5S']);
     await time.advance(10);
-    await does('Settle');
+    await submit('Settle');
   }
-  if (situation === 'nothing' || situation === 'bets') await does('Refer', { reason: 'A test.' });
-  else await does('ReportIrregularity', { kind: situation === 'settled' ? 'wrong-number' : 'foreign-card' });
+  if (situation === 'nothing' || situation === 'bets') await submit('Refer', { reason: 'A test.' });
+  else await submit('ReportIrregularity', { kind: situation === 'settled' ? 'wrong-number' : 'foreign-card' });
   dealer.terminate();
   supervisor.terminate();
   return { server, time };
@@ -218,30 +218,31 @@ test('every staff command of a table is listed', async () => {
 test.each(situations)(
   '[HOUSE 2] roles may send their commands only, acting or not, over real sockets: %s',
   async (situation) => {
-    const { server, time } = await inSituation(situation);
+    const { server, time } = await startSituation(situation);
     servers.push(server);
-    const all = await everybody(server, time);
+    const all = await signInAll(server, time);
     const fields = fieldsOf(server, time);
     const column = situations.indexOf(situation) + 1;
-    const wrong: string[] = [];
-    for (const [command, ...posts] of rows) {
-      const lowest = ranks.indexOf(posts[column - 1]!);
+    const problems: string[] = [];
+    for (const [command, ...roles] of rows) {
+      const lowest = ranks.indexOf(roles[column - 1]!);
       // Personas without permission come first, so that they change nothing.
-      for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-        const answer = await colleague.command(table, command!, fields[command!]);
+      for (const [persona, staff] of [...all].toSorted(([one], [otherStaff]) => one.rank - otherStaff.rank)) {
+        const answer = await staff.command(table, command!, fields[command!]);
         const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-role');
-        const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
-        if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
-        if (isAllowed !== persona.rank >= lowest) wrong.push(`${who}: ${JSON.stringify(answer)}`);
+        const label = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
+        if (answer.type === 'refused' && unrelatedCodes.has(answer.code))
+          problems.push(`${label}: ${answer.code} ${answer.message}`);
+        if (isAllowed !== persona.rank >= lowest) problems.push(`${label}: ${JSON.stringify(answer)}`);
       }
     }
-    expect(wrong).toEqual([]);
-    for (const colleague of all.values()) colleague.terminate();
+    expect(problems).toEqual([]);
+    for (const staff of all.values()) staff.terminate();
   },
 );
 
 /** Codes that show nothing about roles: the request itself was wrong. */
-const unfit: ReadonlySet<string> = new Set([
+const unrelatedCodes: ReadonlySet<string> = new Set([
   'bad-request',
   'unknown-field',
   'unknown-message',
@@ -259,9 +260,9 @@ test.each([
   ['settled', 'DismissReport', 'S-1', 'G'],
   ['settled', 'CloseTable', 'M-1', 'G'],
 ])('[HOUSE 2] who may consent: %s, %s by %s takes %s', async (situation, command, first, second) => {
-  const { server, time } = await inSituation(situation);
+  const { server, time } = await startSituation(situation);
   servers.push(server);
-  const all = await everybody(server, time);
+  const all = await signInAll(server, time);
   const by = [...all].find(([persona]) => persona.number === first)![1];
   if (command === 'CloseTable') {
     const dismissed = [...all].find(([persona]) => persona.number === 'S-1')![1];
@@ -276,9 +277,9 @@ test.each([
   });
   const { id: proposal, hash } = server.floor.tables.get(table)!.table.proposal!;
   const lowest = ranks.indexOf(second);
-  const wrong: string[] = [];
-  for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-    const answer = await colleague.command(table, 'Approve', { proposal, hash });
+  const problems: string[] = [];
+  for (const [persona, staff] of [...all].toSorted(([one], [otherStaff]) => one.rank - otherStaff.rank)) {
+    const answer = await staff.command(table, 'Approve', { proposal, hash });
     const expected =
       persona.rank < 0
         ? 'not-your-role'
@@ -287,10 +288,10 @@ test.each([
           : persona.rank < lowest
             ? 'not-your-role'
             : 'done';
-    const said = answer.type === 'refused' ? answer.code : answer.type;
-    if (said !== expected) wrong.push(`${persona.number} ${persona.as ?? ''}: ${said}, not ${expected}`);
-    if (said === 'done') break;
+    const code = answer.type === 'refused' ? answer.code : answer.type;
+    if (code !== expected) problems.push(`${persona.number} ${persona.as ?? ''}: ${code}, not ${expected}`);
+    if (code === 'done') break;
   }
-  expect(wrong).toEqual([]);
-  for (const colleague of all.values()) colleague.terminate();
+  expect(problems).toEqual([]);
+  for (const staff of all.values()) staff.terminate();
 });

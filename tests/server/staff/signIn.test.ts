@@ -15,7 +15,7 @@ import {
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
   server.floor.firstPassword!;
 
-test('the first administrator changes the one-time password, signs in and out', async () => {
+test('the first administrator changes the one-time password, signIn in and out', async () => {
   const server = await startRealMoneyPit();
   const { number, password } = await first(server);
   const me = async (cookie?: string) => (await staffRequest(server, 'me', undefined, cookie ? { cookie } : {})).body;
@@ -68,7 +68,7 @@ test('sign-in issues a new session cookie and ends the old session', async () =>
   const one = await staffRequest(server, 'demo', { number: 'S-1' }, { cookie: fixed });
   expect(one.cookie).not.toBe(fixed);
   expect((await staffRequest(server, 'me', undefined, { cookie: fixed })).body).toMatchObject({ session: null });
-  // A foreign session planted in this browser ends when its owner signs in.
+  // A foreign session planted in this browser ends when its owner signIn in.
   const two = await staffRequest(server, 'demo', { number: 'S-2' }, { cookie: one.cookie! });
   expect(two.cookie).not.toBe(one.cookie);
   expect((await staffRequest(server, 'me', undefined, { cookie: one.cookie! })).body).toMatchObject({ session: null });
@@ -129,8 +129,8 @@ test('oversized and malformed staff requests are refused', async () => {
     body: { code: 'unknown-field' },
   });
   for (const name of ['lock', 'unlock', 'console']) {
-    const given = name === 'console' ? { kind: 'floor', table: null } : {};
-    expect(await staffRequest(server, name, given)).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+    const body = name === 'console' ? { kind: 'floor', table: null } : {};
+    expect(await staffRequest(server, name, body)).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
   }
   await server.close();
 });
@@ -141,7 +141,7 @@ test('the staff socket needs a valid session token', async () => {
   await expect(StaffSocket.connect(server, undefined)).rejects.toThrow(refused);
   await expect(StaffSocket.connect(server, `punto-staff=${'a'.repeat(64)}`)).rejects.toThrow(refused);
   const cookie = await demoSignIn(server, 'S-1');
-  // A stolen token is valid elsewhere until its owner signs out.
+  // A stolen token is valid elsewhere until its owner signIn out.
   const thief = await StaffSocket.join(server, cookie);
   await staffRequest(server, 'sign-out', {}, { cookie });
   expect((await thief.receive('ended')).reason).toBe('signed-out');
@@ -171,8 +171,8 @@ test('five wrong secrets lock a number for a time, also for the right secret', a
   const server = await startRealMoneyPit();
   const { number, password } = await first(server);
   for (let n = 0; n < 4; n++) {
-    const tried = await staffRequest(server, 'sign-in', { number, password: `wrong ${n}` });
-    expect(tried).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
+    const response = await staffRequest(server, 'sign-in', { number, password: `wrong ${n}` });
+    expect(response).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
   }
   const fifth = await staffRequest(server, 'sign-in', { number, password: 'wrong' });
   expect(fifth).toMatchObject({ status: 429, body: { code: 'sign-in-locked', until: expect.any(Number) } });
@@ -202,8 +202,8 @@ test('a session is locked and unlocked by hand, and refuses commands in between'
   const supervisor = await StaffSocket.join(server, cookie);
   await staffRequest(server, 'lock', {}, { cookie });
   expect((await supervisor.receive('ended')).reason).toBe('locked');
-  const asked = await supervisor.request({ type: 'query', name: 'tables', params: {} });
-  expect(asked).toMatchObject({ type: 'refused', code: 'session-locked' });
+  const reply = await supervisor.request({ type: 'query', name: 'tables', params: {} });
+  expect(reply).toMatchObject({ type: 'refused', code: 'session-locked' });
   const from = supervisor.received.length;
   expect((await staffRequest(server, 'unlock', {}, { cookie })).status).toBe(200);
   expect((await supervisor.receive('welcome', () => true, from)).session.locked).toBe(false);
@@ -245,8 +245,8 @@ test('relief at a console ends one session and starts the other', async () => {
   for (const [type, fields] of Object.entries(steps)) {
     expect(await before.command('tiger', type, fields), type).toMatchObject({ type: 'done' });
   }
-  const wrong = await staffRequest(server, 'relief', { number: 'D-2', pin: '111222' }, { cookie });
-  expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
+  const refused = await staffRequest(server, 'relief', { number: 'D-2', pin: '111222' }, { cookie });
+  expect(refused).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
   // A proposal of the relieved dealer is withdrawn by the relief, and not before.
   expect(table.table.proposal).toMatchObject({ command: { type: 'VerifyShoe' } });
   const relief = await staffRequest(server, 'relief', { number: 'D-2', pin: '246810' }, { cookie });
@@ -264,12 +264,12 @@ test('an administrator makes a browser a console with PIN sign-in', async () => 
   const server = await startPit();
   const admin = await demoSignIn(server, 'N-1');
   const dealer = await demoSignIn(server, 'D-1');
-  const given = { kind: 'dealer', table: 'tiger' };
-  expect(await staffRequest(server, 'console', given, { cookie: dealer })).toMatchObject({
+  const body = { kind: 'dealer', table: 'tiger' };
+  expect(await staffRequest(server, 'console', body, { cookie: dealer })).toMatchObject({
     status: 403,
     body: { code: 'not-your-role' },
   });
-  const { status, cookie, setCookies } = await staffRequest(server, 'console', given, { cookie: admin });
+  const { status, cookie, setCookies } = await staffRequest(server, 'console', body, { cookie: admin });
   expect(status).toBe(200);
   expect(setCookies[0]).toMatch(/^punto-console=[0-9a-f]{64}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/);
   expect((await staffRequest(server, 'me', undefined, { cookie: cookie! })).body).toMatchObject({
@@ -285,24 +285,24 @@ test('an administrator offers a console to another device by a one-time code', a
   const server = await startPit({ store });
   const admin = await demoSignIn(server, 'N-1');
   const dealer = await demoSignIn(server, 'D-1');
-  const given = { kind: 'dealer', table: 'tiger' };
-  expect((await staffRequest(server, 'offer', given)).body).toMatchObject({ code: 'not-signed-in' });
-  expect((await staffRequest(server, 'offer', given, { cookie: dealer })).body).toMatchObject({
+  const body = { kind: 'dealer', table: 'tiger' };
+  expect((await staffRequest(server, 'offer', body)).body).toMatchObject({ code: 'not-signed-in' });
+  expect((await staffRequest(server, 'offer', body, { cookie: dealer })).body).toMatchObject({
     code: 'not-your-role',
   });
-  const offered = await staffRequest(server, 'offer', given, { cookie: admin });
+  const offered = await staffRequest(server, 'offer', body, { cookie: admin });
   expect(offered).toMatchObject({ status: 200, setCookies: [], body: { until: expect.any(Number) as number } });
   const code = String(offered.body['code']);
   expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
-  const wrong = await staffRequest(server, 'enrol', { code: 'AAAA-AAAA' });
-  expect(wrong).toMatchObject({ status: 401, setCookies: [], body: { code: 'wrong-code' } });
+  const refused = await staffRequest(server, 'enrol', { code: 'AAAA-AAAA' });
+  expect(refused).toMatchObject({ status: 401, setCookies: [], body: { code: 'wrong-code' } });
   // As typed by hand; the session at that console ends.
   const typed = code.replace('-', ' ').toLowerCase();
   const enrolled = await staffRequest(server, 'enrol', { code: typed }, { cookie: dealer });
   expect(enrolled).toMatchObject({ status: 200, body: { console: expect.any(String) as string } });
   const key = enrolled.setCookies.find((one) => one.startsWith('punto-console='))!.split(';')[0]!;
   expect((await staffRequest(server, 'me', undefined, { cookie: dealer })).body).toMatchObject({ session: null });
-  expect((await staffRequest(server, 'me', undefined, { cookie: key })).body).toMatchObject({ console: given });
+  expect((await staffRequest(server, 'me', undefined, { cookie: key })).body).toMatchObject({ console: body });
   const entered = await staffRequest(server, 'sign-in', { number: 'd1', pin: '246810' }, { cookie: key });
   expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', role: 'dealer' } });
   expect((await staffRequest(server, 'enrol', { code })).body).toMatchObject({ code: 'wrong-code' });
@@ -328,35 +328,35 @@ test('five wrong codes lock all codes for a time, and each try is recorded', asy
   await server.close();
 });
 
-test('an administrator creates an account with a one-time secret, and its owner changes it and signs in', async () => {
+test('an administrator creates an account with a one-time secret, and its owner changes it and signIn in', async () => {
   const server = await startRealMoneyPit();
   const { number, password } = await first(server);
   const next = 'a longer password';
   await staffRequest(server, 'password', { number, kind: 'password', old: password, new: next });
   const { cookie } = await staffRequest(server, 'sign-in', { number, password: next });
   const admin = await StaffSocket.join(server, cookie!);
-  const asks = (command: object) => admin.request({ type: 'staff', request: command });
-  expect(await asks({ type: 'EnrolPerson', number: 'S-31', roles: ['supervisor'] })).toMatchObject({
+  const request = (command: object) => admin.request({ type: 'staff', request: command });
+  expect(await request({ type: 'EnrolPerson', number: 'S-31', roles: ['supervisor'] })).toMatchObject({
     events: ['PersonEnrolled'],
   });
-  const told = await admin.request({ type: 'query', name: 'staff', params: {} });
-  const people = (told.type === 'answer' ? told.data['staff'] : []) as { number: string; person: string }[];
-  const { person } = people.find((one) => one.number === 'S-31')!;
-  expect(await asks({ type: 'NoteName', person, name: 'Somebody' })).toMatchObject({ type: 'answer', data: {} });
-  const given = await asks({ type: 'SetSecret', person, kind: 'password' });
-  const { secret } = (given.type === 'answer' ? given.data : {}) as { secret: string };
-  const signs = (word: string) => staffRequest(server, 'sign-in', { number: 's31', password: word });
-  expect((await signs(secret)).body).toMatchObject({ code: 'secret-due' });
+  const reply = await admin.request({ type: 'query', name: 'staff', params: {} });
+  const staffList = (reply.type === 'answer' ? reply.data['staff'] : []) as { number: string; person: string }[];
+  const { person } = staffList.find((one) => one.number === 'S-31')!;
+  expect(await request({ type: 'NoteName', person, name: 'Somebody' })).toMatchObject({ type: 'answer', data: {} });
+  const body = await request({ type: 'SetSecret', person, kind: 'password' });
+  const { secret } = (body.type === 'answer' ? body.data : {}) as { secret: string };
+  const signIn = (secret: string) => staffRequest(server, 'sign-in', { number: 's31', password: secret });
+  expect((await signIn(secret)).body).toMatchObject({ code: 'secret-due' });
   const own = 'chosen by oneself';
   expect(
     (await staffRequest(server, 'password', { number: 's31', kind: 'password', old: secret, new: own })).status,
   ).toBe(200);
-  expect((await signs(own)).body).toMatchObject({ session: { number: 'S-31', role: 'supervisor' } });
+  expect((await signIn(own)).body).toMatchObject({ session: { number: 'S-31', role: 'supervisor' } });
   // An administrator has no rights in a game, and replies contain no secret or name.
   expect(await admin.command('tiger', 'AddNote', { text: 'A note.' })).toMatchObject({ code: 'not-open' });
   admin.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
   expect(await admin.receive('refused', ({ id }) => id === null)).toMatchObject({ code: 'not-your-role' });
-  expect(JSON.stringify(told)).not.toContain('Somebody');
+  expect(JSON.stringify(reply)).not.toContain('Somebody');
   admin.terminate();
   await server.close();
 });

@@ -20,27 +20,27 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
   // The patron has lost and collects the rest.
   await collectTicket(patron, 'collect-1');
   const cage = await StaffSocket.signIn(server, 'C-1');
-  const held = async (): Promise<unknown> => {
-    const told = await cage.request({ type: 'query', name: 'held', params: {} });
-    return told.type === 'answer' ? told.data['held'] : told;
+  const unclaimedCredit = async (): Promise<unknown> => {
+    const reply = await cage.request({ type: 'query', name: 'held', params: {} });
+    return reply.type === 'answer' ? reply.data['held'] : reply;
   };
-  expect(await held()).toEqual([]);
+  expect(await unclaimedCredit()).toEqual([]);
   // The third card was a nine: the round was a tie, and the stake goes back to the session that bet it.
-  const asked = { round, place: 3, card: '9H', reason: 'A nine was read as a king.' };
-  expect(await supervisor.command('tiger', 'CorrectCard', asked)).toMatchObject({ type: 'done' });
+  const correction = { round, place: 3, card: '9H', reason: 'A nine was read as a king.' };
+  expect(await supervisor.command('tiger', 'CorrectCard', correction)).toMatchObject({ type: 'done' });
   const { proposal } = await supervisor.waitForView((view) => view.proposal !== null);
   const manager = await StaffSocket.signIn(server, 'G-1');
   const approval = { proposal: proposal!.id, hash: proposal!.hash };
   expect(await manager.command('tiger', 'Approve', approval)).toMatchObject({ type: 'done' });
   await time.advanceUntil(() => table.pendingSettlements.length === 0);
-  expect(await held()).toEqual([{ terminal, session: 1, amount: 1_000, not: null }]);
-  const pays = (who: StaffSocket, session = 1) =>
-    who.request({ type: 'terminal', terminal, request: { type: 'PaySession', session } });
-  expect(await pays(supervisor)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
-  expect(await pays(cage, 2)).toMatchObject({ code: 'no-such-session' });
-  expect(await pays(cage)).toMatchObject({ type: 'done', events: ['SessionPaid'] });
-  expect(await pays(cage)).toMatchObject({ code: 'nothing-to-collect' });
-  expect(await held()).toEqual([]);
+  expect(await unclaimedCredit()).toEqual([{ terminal, session: 1, amount: 1_000, not: null }]);
+  const pay = (staff: StaffSocket, session = 1) =>
+    staff.request({ type: 'terminal', terminal, request: { type: 'PaySession', session } });
+  expect(await pay(supervisor)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
+  expect(await pay(cage, 2)).toMatchObject({ code: 'no-such-session' });
+  expect(await pay(cage)).toMatchObject({ type: 'done', events: ['SessionPaid'] });
+  expect(await pay(cage)).toMatchObject({ code: 'nothing-to-collect' });
+  expect(await unclaimedCredit()).toEqual([]);
   for (const one of [dealer, supervisor, manager, cage, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
