@@ -72,8 +72,8 @@ export class Crowd {
   async look(address: string): Promise<RunCheck> {
     const store = await postgresStore(address);
     try {
-      const { wrong, events } = await checkRun(store, this.auditor);
-      return { wrong: [...wrong, ...(await unfounded(store))], events };
+      const { problems, events } = await checkRun(store, this.auditor);
+      return { problems: [...problems, ...(await unfounded(store))], events };
     } finally {
       await store.close();
     }

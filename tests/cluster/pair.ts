@@ -108,7 +108,7 @@ export class Pair {
   async gone(node: NodeProcess): Promise<void> {
     const left = this.#crowd.visitors.filter((one) => this.#at.get(one) === node);
     await Promise.all(left.map((one) => one.waitForDisconnect()));
-    this.#crowd.auditor.gone();
+    this.#crowd.auditor.recordFloorStop();
     for (const one of left) this.#lead(one, this.otherOf(node));
   }
 
@@ -121,7 +121,7 @@ export class Pair {
   async ended() {
     await Promise.all(this.nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
     await Promise.all(this.#crowd.visitors.map((one) => one.waitForDisconnect()));
-    this.#crowd.auditor.gone();
+    this.#crowd.auditor.recordFloorStop();
     this.leave();
     return this.#crowd.look(this.#ways.addresses[0]);
   }

@@ -81,8 +81,8 @@ describe('two nodes on one database', () => {
       expect(await verified).toBeUndefined();
     }
     await pair.plays(20);
-    const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await pair.ended();
+    expect(problems).toEqual([]);
     await proxy.close();
     return { pair, events };
   }
@@ -102,8 +102,8 @@ describe('two nodes on one database', () => {
       expect(await pair.verified()).toBeUndefined();
     }
     await pair.plays(20);
-    const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await pair.ended();
+    expect(problems).toEqual([]);
     expect(events.get('FloorStarted')).toBe(1);
   });
 
@@ -126,8 +126,8 @@ describe('two nodes on one database', () => {
     proxy.set('through');
     await pair.shared();
     await pair.plays(20);
-    const { wrong } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems } = await pair.ended();
+    expect(problems).toEqual([]);
     await proxy.close();
   });
 
@@ -150,8 +150,8 @@ describe('two nodes on one database', () => {
     await pair.plays(20);
     // The last who goes closes the floor.
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
-    const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await pair.ended();
+    expect(problems).toEqual([]);
     expect([events.get('FloorStarted'), events.get('FloorClosed'), events.get('RoundVoided') ?? 0]).toEqual([1, 1, 0]);
   });
 
@@ -216,10 +216,10 @@ describe('two nodes on a primary with a synchronous standby', () => {
     const took = Math.round(performance.now() - before);
     await pair.shared();
     await pair.plays(20);
-    const { wrong, events } = await pair.ended();
+    const { problems, events } = await pair.ended();
     expect(events.get('FloorStarted')).toBe(1);
     await Promise.all([primary.remove(), standby.remove()]);
-    return { wrong, took, accepted: pair.accepted };
+    return { wrong: problems, took, accepted: pair.accepted };
   }
 
   test('the primary is killed under load and the standby promoted: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies', async () => {

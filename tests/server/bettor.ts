@@ -64,7 +64,7 @@ export class BettingPatron extends TestPatron {
   }
 
   #reportPending(): void {
-    for (const id of this.#unanswered.keys()) this.#auditor.request(this.#sentSlip(id));
+    for (const id of this.#unanswered.keys()) this.#auditor.recordRequest(this.#sentSlip(id));
   }
 
   /** An unanswered slip as this terminal sends it. */
@@ -94,10 +94,10 @@ export class BettingPatron extends TestPatron {
     const slip = { [wager]: this.#stake };
     const id = freshId();
     this.#unanswered.set(id, { round, slip });
-    if (this.patron.seen.link === 'open') this.#auditor.request(this.#sentSlip(id));
+    if (this.patron.seen.link === 'open') this.#auditor.recordRequest(this.#sentSlip(id));
     const answer = await this.#sendUntilKnown(id);
     if (answer.type === 'unanswered') return;
-    this.#auditor.answered(this.#sentSlip(id).id, answer.type === 'accepted');
+    this.#auditor.recordReply(this.#sentSlip(id).id, answer.type === 'accepted');
     this.#unanswered.delete(id);
     if (answer.type === 'accepted') {
       this.#hasAcceptedSlip = true;

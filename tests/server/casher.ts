@@ -48,7 +48,7 @@ export class CashingPatron extends TestPatron {
 
   /** A resend counts as a new request for the auditor. */
   #reportPending(): void {
-    if (this.#pending && this.#terminal !== null) this.#auditor.cash.request(this.#moneyRequest(this.#pending));
+    if (this.#pending && this.#terminal !== null) this.#auditor.money.recordRequest(this.#moneyRequest(this.#pending));
   }
 
   #moneyRequest({ id, asks: action }: { readonly id: string; readonly asks: MoneyAction }): MoneyRequest {
@@ -80,7 +80,7 @@ export class CashingPatron extends TestPatron {
         continue;
       }
       this.#pending = undefined;
-      this.#auditor.cash.answered(this.#moneyRequest(pending).id, answer);
+      this.#auditor.money.recordReply(this.#moneyRequest(pending).id, answer);
       this.replyCount += 1;
       if (answer !== null && serverCount !== this.serverCount) this.lateReplies += 1;
       if (answer?.number !== undefined) this.#tickets.push(answer.number);

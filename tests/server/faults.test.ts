@@ -118,7 +118,7 @@ const repeats = times(1);
 /** New event store after this number of faults, because the whole store is verified at its end. */
 const repeatsPerStore = 5;
 
-test(`a disk that is bad ${repeats * faults.length} times under load (${faults.join(', ')}): nothing acknowledged is lost or doubled, every round ends once, the record verifies`, async () => {
+test(`${repeats * faults.length} disk faults under load (${faults.join(', ')}): nothing acknowledged is lost or duplicated, every round ends once, the event log verifies`, async () => {
   let [accepted, refused, unknown, rounds] = [0, 0, 0, 0];
   for (let repeat = 0; repeat < repeats; repeat += repeatsPerStore) {
     const floor = new FaultyServer(`${repeat}`);
@@ -131,8 +131,8 @@ test(`a disk that is bad ${repeats * faults.length} times under load (${faults.j
     floor.beginFault(faults[random.below(faults.length)]!);
     await sleep(random.below(500));
     await floor.kill();
-    const { wrong, events } = await floor.checkStore();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await floor.checkStore();
+    expect(problems).toEqual([]);
     expect(events.get('BetsOpened')).toBeGreaterThan(0);
     floor.disconnectPatrons();
     accepted += floor.accepted;

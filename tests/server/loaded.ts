@@ -127,7 +127,7 @@ export class LoadedServer {
     this.#child!.kill('SIGKILL');
     await this.#ended;
     await Promise.all([...this.bettors, ...this.cashers].map((patron) => patron.waitForDisconnect()));
-    this.auditor.gone();
+    this.auditor.recordFloorStop();
     if (this.#stderr !== '') throw new Error(this.#stderr);
   }
 

@@ -84,8 +84,8 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
     expect(one.corrected).toBe(false);
   }
   expect(await recallAll(other)).toHaveLength(1);
-  const { rounds: count, wrong } = await recallDifferences(store);
-  expect([count, wrong]).toEqual([14, []]);
+  const { rounds: count, problems } = await recallDifferences(store);
+  expect([count, problems]).toEqual([14, []]);
   patron.terminate();
   other.terminate();
   await clock.advanceUntilSettled(first.close());

@@ -15,7 +15,7 @@ import {
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
   server.floor.firstPassword!;
 
-test('the first administrator changes the one-time password, signIn in and out', async () => {
+test('the first administrator changes the one-time password, signs in and out', async () => {
   const server = await startRealMoneyPit();
   const { number, password } = await first(server);
   const me = async (cookie?: string) => (await staffRequest(server, 'me', undefined, cookie ? { cookie } : {})).body;
@@ -68,7 +68,7 @@ test('sign-in issues a new session cookie and ends the old session', async () =>
   const one = await staffRequest(server, 'demo', { number: 'S-1' }, { cookie: fixed });
   expect(one.cookie).not.toBe(fixed);
   expect((await staffRequest(server, 'me', undefined, { cookie: fixed })).body).toMatchObject({ session: null });
-  // A foreign session planted in this browser ends when its owner signIn in.
+  // A foreign session planted in this browser ends when its owner signs in.
   const two = await staffRequest(server, 'demo', { number: 'S-2' }, { cookie: one.cookie! });
   expect(two.cookie).not.toBe(one.cookie);
   expect((await staffRequest(server, 'me', undefined, { cookie: one.cookie! })).body).toMatchObject({ session: null });
@@ -141,7 +141,7 @@ test('the staff socket needs a valid session token', async () => {
   await expect(StaffSocket.connect(server, undefined)).rejects.toThrow(refused);
   await expect(StaffSocket.connect(server, `punto-staff=${'a'.repeat(64)}`)).rejects.toThrow(refused);
   const cookie = await demoSignIn(server, 'S-1');
-  // A stolen token is valid elsewhere until its owner signIn out.
+  // A stolen token is valid elsewhere until its owner signs out.
   const thief = await StaffSocket.join(server, cookie);
   await staffRequest(server, 'sign-out', {}, { cookie });
   expect((await thief.receive('ended')).reason).toBe('signed-out');
@@ -328,7 +328,7 @@ test('five wrong codes lock all codes for a time, and each try is recorded', asy
   await server.close();
 });
 
-test('an administrator creates an account with a one-time secret, and its owner changes it and signIn in', async () => {
+test('an administrator creates an account with a one-time secret, and its owner changes it and signs in', async () => {
   const server = await startRealMoneyPit();
   const { number, password } = await first(server);
   const next = 'a longer password';
