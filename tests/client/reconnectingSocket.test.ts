@@ -48,10 +48,10 @@ test('the socket reconnects when the server is silent for 2.5 seconds, whatever 
 });
 
 test.each<[string, (terminal: TestTerminal, socket: TestTerminal['socket']) => void]>([
-  ['the server is frozen, or the cable is out: nothing comes, and no close', () => {}],
+  ['the server or the network is silent, without a close', () => {}],
   ['the server is killed', (_, socket) => socket.drop()],
-  ['the line brings everything later and later', (terminal, socket) => socket.deliver(terminal.heartbeat(2_501))],
-])('a link that is lost is shown within three seconds: %s', (_, happens) => {
+  ['messages arrive with growing delay', (terminal, socket) => socket.deliver(terminal.heartbeat(2_501))],
+])('a lost connection is reported within three seconds: %s', (_, happens) => {
   const terminal = new TestTerminal();
   const socket = terminal.join();
   for (let second = 0; second < 10; second++) {
@@ -102,12 +102,12 @@ test('the socket retries when no welcome arrives within ten seconds', () => {
 });
 
 test.each([
-  { chance: 0, pauses: [0, 0, 0, 0, 0, 0] },
-  { chance: 0.5, pauses: [125, 250, 500, 1_000, 2_000, 2_000] },
-  { chance: 0.999, pauses: [249.75, 499.5, 999, 1_998, 3_996, 3_996] },
-])('each pause is anywhere between nothing and twice the last, up to four seconds (chance $chance)', (one) => {
+  { randomValue: 0, pauses: [0, 0, 0, 0, 0, 0] },
+  { randomValue: 0.5, pauses: [125, 250, 500, 1_000, 2_000, 2_000] },
+  { randomValue: 0.999, pauses: [249.75, 499.5, 999, 1_998, 3_996, 3_996] },
+])('each backoff is random between zero and twice the last, up to four seconds (random value $randomValue)', (one) => {
   const terminal = new TestTerminal();
-  terminal.randomValue = one.chance;
+  terminal.randomValue = one.randomValue;
   terminal.join();
   for (const [n, pause] of one.pauses.entries()) {
     const before = terminal.sockets.length;

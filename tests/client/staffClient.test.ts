@@ -17,8 +17,8 @@ const session: StaffSession = {
   locked: false,
 };
 
-const tells = (socket: FakeSocket, ...said: readonly StaffServerMessage[]): void => {
-  for (const one of said) socket.deliverText(JSON.stringify(one));
+const deliver = (socket: FakeSocket, ...messages: readonly StaffServerMessage[]): void => {
+  for (const one of messages) socket.deliverText(JSON.stringify(one));
 };
 
 const welcome = (at = 0, more: Partial<StaffSession> = {}): StaffServerMessage => ({
@@ -61,7 +61,7 @@ test('the staff client says hello, subscribes to a table and applies its deltas'
     { type: 'hello', v: staffProtocolVersion },
     { type: 'watch', table: 'tiger', as: 'dealer' },
   ]);
-  tells(terminal.socket, welcome(terminal.now + 70), whole(3, { phase: 'idle' }), change(4, { phase: 'betting' }));
+  deliver(terminal.socket, welcome(terminal.now + 70), whole(3, { phase: 'idle' }), change(4, { phase: 'betting' }));
   expect(staff.seen).toMatchObject({
     link: 'open',
     ahead: 70,
@@ -69,9 +69,9 @@ test('the staff client says hello, subscribes to a table and applies its deltas'
     dealer: { phase: 'betting' },
     supervisor: null,
   });
-  tells(terminal.socket, change(6, { phase: 'dealing' }));
+  deliver(terminal.socket, change(6, { phase: 'dealing' }));
   expect(terminal.socket.sent.at(-1)).toEqual({ type: 'whole', of: 'table' });
-  tells(terminal.socket, whole(7, { phase: 'result' }), whole(9, { phase: 'idle' }, 'another'));
+  deliver(terminal.socket, whole(7, { phase: 'result' }), whole(9, { phase: 'idle' }, 'another'));
   expect(staff.seen.dealer).toEqual({ phase: 'result' });
 });
 
@@ -81,13 +81,13 @@ test('the staff client subscribes on welcome to what was chosen after hello', ()
   staff.lookAt('tiger', 'supervisor');
   staff.lookAround(true);
   expect(terminal.socket.sent).toEqual([{ type: 'hello', v: staffProtocolVersion }]);
-  tells(terminal.socket, welcome());
+  deliver(terminal.socket, welcome());
   expect(terminal.socket.sent.slice(1)).toEqual([
     { type: 'watch', table: 'tiger', as: 'supervisor' },
     { type: 'floor', wanted: true },
   ]);
   const floor = { waiting: [] } as unknown as FloorView;
-  tells(
+  deliver(
     terminal.socket,
     { type: 'floor', version: 2, view: floor },
     { type: 'floor', version: 1, view: {} as FloorView },
@@ -102,7 +102,7 @@ test('the staff client subscribes on welcome to what was chosen after hello', ()
 test('the staff client resends unanswered requests with the same id and resolves each once', async () => {
   const { terminal, staff } = startStaffClient();
   terminal.socket.accept();
-  tells(terminal.socket, welcome());
+  deliver(terminal.socket, welcome());
   const answer = staff.command('tiger', { type: 'OpenBets' }, 'open-0001');
   const other = staff.consent('tiger', { id: 'P1', hash: 'h' }, { number: 'S-1', pin: '246810' }, 'both-0001');
   const first = terminal.socket;
@@ -110,10 +110,10 @@ test('the staff client resends unanswered requests with the same id and resolves
   expect(staff.seen.link).toBe('lost');
   terminal.advance(10_000);
   terminal.socket.accept();
-  tells(terminal.socket, welcome());
+  deliver(terminal.socket, welcome());
   expect(terminal.socket.sent.slice(1)).toEqual(first.sent.slice(1));
-  tells(terminal.socket, { type: 'done', id: 'open-0001', events: ['BetsOpened'], sequence: 9 });
-  tells(terminal.socket, { type: 'refused', id: 'both-0001', code: 'wrong-secret', message: 'No.', by: null });
+  deliver(terminal.socket, { type: 'done', id: 'open-0001', events: ['BetsOpened'], sequence: 9 });
+  deliver(terminal.socket, { type: 'refused', id: 'both-0001', code: 'wrong-secret', message: 'No.', by: null });
   expect(await answer).toMatchObject({ type: 'done', sequence: 9 });
   expect(await other).toMatchObject({ type: 'refused', code: 'wrong-secret' });
 });
@@ -121,7 +121,7 @@ test('the staff client resends unanswered requests with the same id and resolves
 test('the staff client sends one message for consent, payment, query and opening', () => {
   const { terminal, staff } = startStaffClient();
   terminal.socket.accept();
-  tells(terminal.socket, welcome());
+  deliver(terminal.socket, welcome());
   void staff.staffCommand({ type: 'EndPerson', person: 'p9' }, 'people-01');
   void staff.terminal('T1', { type: 'LockTerminal', reason: 'A test.' }, {}, 'terminal1');
   void staff.pay('123456789012345678', 'pay-00001');
@@ -140,12 +140,12 @@ test('the staff client stays connected when its session is locked and closes unt
   const { terminal, staff } = startStaffClient();
   staff.lookAt('tiger', 'dealer');
   terminal.socket.accept();
-  tells(terminal.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', reason: 'locked' });
+  deliver(terminal.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', reason: 'locked' });
   expect(staff.seen).toMatchObject({ session: { locked: true }, ended: null, dealer: { phase: 'idle' } });
-  tells(terminal.socket, welcome(), whole(2, { phase: 'betting' }));
+  deliver(terminal.socket, welcome(), whole(2, { phase: 'betting' }));
   expect(staff.seen).toMatchObject({ session: { locked: false }, dealer: { phase: 'betting' } });
   const answer = staff.command('tiger', { type: 'CallClose' });
-  tells(terminal.socket, { type: 'ended', reason: 'relieved' });
+  deliver(terminal.socket, { type: 'ended', reason: 'relieved' });
   expect(await answer).toMatchObject({ type: 'unanswered' });
   expect(staff.seen).toMatchObject({ link: 'outdated', session: null, ended: 'relieved', dealer: null });
   const count = terminal.sockets.length;
@@ -154,7 +154,7 @@ test('the staff client stays connected when its session is locked and closes unt
   // The next dealer has signed in and sees the same table.
   staff.open();
   terminal.socket.accept();
-  tells(terminal.socket, welcome(0, { number: 'D-2' }));
+  deliver(terminal.socket, welcome(0, { number: 'D-2' }));
   expect(staff.seen).toMatchObject({ link: 'open', ended: null, session: { number: 'D-2' } });
   expect(terminal.socket.sent.at(-1)).toEqual({ type: 'watch', table: 'tiger', as: 'dealer' });
   staff.close();
@@ -165,7 +165,7 @@ test('the staff client throttles presence messages', () => {
   const { terminal, staff } = startStaffClient();
   staff.here();
   terminal.socket.accept();
-  tells(terminal.socket, welcome());
+  deliver(terminal.socket, welcome());
   for (let n = 0; n < 5; n++) staff.here();
   terminal.now += 30_000;
   staff.here();
@@ -175,10 +175,10 @@ test('the staff client throttles presence messages', () => {
 test('the staff client reconnects when all messages arrive late', () => {
   const { terminal, staff } = startStaffClient();
   terminal.socket.accept();
-  tells(terminal.socket, welcome(terminal.now));
-  tells(terminal.socket, { type: 'heartbeat', at: terminal.now });
+  deliver(terminal.socket, welcome(terminal.now));
+  deliver(terminal.socket, { type: 'heartbeat', at: terminal.now });
   terminal.now += 3_000;
-  tells(terminal.socket, { type: 'heartbeat', at: terminal.now - 3_000 });
+  deliver(terminal.socket, { type: 'heartbeat', at: terminal.now - 3_000 });
   terminal.advance(500);
   expect(staff.seen.link).toBe('lost');
 });

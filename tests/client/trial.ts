@@ -129,11 +129,11 @@ export class SlipTrial {
     const everAccepted = round === undefined ? [{}] : this.model.acceptedSlips.get(round)!;
     assert(
       everAccepted.some((slip) => areSameStakes(slip, accepted)),
-      'what is shown as accepted has stood',
+      'stakes shown as accepted were accepted',
     );
     for (const { wager } of layout) {
       const isIn = visibleSlip(state)[wager] === accepted[wager];
-      assert(spotStatus(state, wager) !== 'accepted' || isIn, 'what is marked as accepted lies there');
+      assert(spotStatus(state, wager) !== 'accepted' || isIn, 'a spot marked as accepted shows its accepted stake');
     }
     const wasAccepted = (id: string, wanted: SlipStakes): boolean =>
       this.model.acceptedSlips.get(id)!.some((slip) => areSameStakes(slip, wanted));
@@ -144,10 +144,13 @@ export class SlipTrial {
       const { slip, round: of } = before.wanted;
       const isInFlight = state.sent !== null && areSameStakes(state.sent.slip, slip);
       const isWithdrawn = before.sent === null && areSameStakes(visibleSlip(state), accepted);
-      assert(wasAccepted(of, slip) || isInFlight || isWithdrawn || isReported(before.wanted), 'what was wanted ends');
+      assert(
+        wasAccepted(of, slip) || isInFlight || isWithdrawn || isReported(before.wanted),
+        'wanted stakes end visibly',
+      );
     }
     if (before.sent !== null && state.sent?.ask !== before.sent.ask) {
-      assert(wasAccepted(before.sent.round, before.sent.slip) || isReported(before.sent), 'what was sent ends');
+      assert(wasAccepted(before.sent.round, before.sent.slip) || isReported(before.sent), 'a sent slip ends visibly');
     }
     this.#checkSent();
   }
@@ -163,7 +166,7 @@ export class SlipTrial {
   #checkSlip(message: SlipMessage): void {
     const first = this.sentSlips.find(({ id }) => id === message.id);
     if (first !== undefined) {
-      assert(JSON.stringify(message) === JSON.stringify(first), 'what is sent again is the same');
+      assert(JSON.stringify(message) === JSON.stringify(first), 'a resend equals the first send');
       this.resent += 1;
       return;
     }
@@ -171,14 +174,14 @@ export class SlipTrial {
     const { view, ahead } = patron.seen;
     this.sentSlips.push(message);
     assert(this.isOpen, 'nothing is sent after the close');
-    assert(message.round === view!.round!.id, 'a slip is for the round in sight');
+    assert(message.round === view!.round!.id, 'a slip is for the round of the view');
     for (const { wager, minimum, maximum } of layout) {
       const stake = message.slip[wager] ?? minimum;
-      assert(stake >= minimum && stake <= maximum, 'what is sent is within its limits');
+      assert(stake >= minimum && stake <= maximum, 'sent stakes are within the limits');
     }
     // No slip is delayed just before the close; otherwise at most three a second are sent.
     const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + ahead);
-    assert(now - this.#lastSent >= 334 || left <= 334, 'three slips go in a second at most');
+    assert(now - this.#lastSent >= 334 || left <= 334, 'at most three slips a second are sent');
     this.#lastSent = now;
   }
 }

@@ -90,7 +90,7 @@ const roll = fc.record({
 });
 
 for (const [name, start] of Object.entries(starts)) {
-  test(`whatever happens at ${name}, its history made again, at once or in parts, is the same and agrees with it`, () => {
+  test(`the history of ${name} after random commands is the same when rebuilt at once or in parts, and agrees with the table`, () => {
     fc.assert(
       fc.property(fc.array(roll, { maxLength: 300, size: 'max' }), fc.nat(), (rolls, cut) => {
         const scenario = playedEntries(start(), rolls);

@@ -121,7 +121,7 @@ test('the recall ignores a correction of a round beyond its depth', () => {
   expect(after.rounds[first]!.ends).toHaveLength(2);
 });
 
-test('[READING 50] rounds of one terminal at two tables stand in the order in which its credit moved', () => {
+test('[READING 50] rounds of one terminal at two tables are in the order in which its credit moved', () => {
   const open = (table: string): TableScenario => {
     const scenario = new TableScenario();
     scenario.do(
@@ -172,7 +172,7 @@ test('the meters of a table history equal those of its settlements', () => {
   expect(history.table).toEqual(scenario.table);
 });
 
-test('[READING 13] a slip that is void by itself is told in the story, and its terminal recalls what came back', () => {
+test('[READING 13] a single void slip is in the timeline, and its terminal recalls the returned stake', () => {
   const scenario = readyTable('tiger')
     .bets({ T1: { player: 1000 }, T2: { tie: 300 } })
     .close()

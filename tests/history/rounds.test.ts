@@ -100,7 +100,7 @@ test('the round history has clause and reason of a void', () => {
   expect(ends[0]!.postedAt).toBe(scenario.at);
 });
 
-test('[READING 28] a corrected round has both ends, the second in the place of the first, and stays the same round', () => {
+test('[READING 28] a corrected round has both ends, of which the second counts, and stays the same round', () => {
   const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const first = scenario.round;
   scenario.bets();
@@ -158,7 +158,7 @@ test('the round history keeps the origin of a card only while it stays in its po
   ]);
 });
 
-test('[ETG 6.1] the story tells step by step what happened, when, by which post and by which clause', () => {
+test('[ETG 6.1] the timeline has each step with its time, role and clause', () => {
   const scenario = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()

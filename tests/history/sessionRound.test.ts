@@ -144,7 +144,7 @@ test('a session round shows the clause of a void after payment', () => {
   expect(expectSame(scenario)).toMatchObject({ isCorrected: true, voidBy: expect.any(String), reason: null });
 });
 
-test('[READING 13] a slip that is void by itself is out of the round, and the others are not', () => {
+test('[READING 13] a single void slip leaves the round, and the others stay', () => {
   const scenario = readyTable('tiger')
     .bets({ T1: { player: 1000 }, T2: { tie: 300 } })
     .close()

@@ -23,8 +23,8 @@ export class CashingPatron extends TestPatron {
   /** Tickets that any terminal may redeem, paid ones included. */
   readonly #tickets: string[];
   #terminal: string | null = null;
-  #pending: { readonly id: string; readonly asks: MoneyAction } | undefined;
-  #hasBegun = false;
+  #pending: { readonly id: string; readonly action: MoneyAction } | undefined;
+  #isStarted = false;
 
   constructor(table: string, random: RandomSource, auditor: Auditor, tickets: string[]) {
     super(table);
@@ -42,8 +42,8 @@ export class CashingPatron extends TestPatron {
     if (this.#terminal === terminal) return;
     this.#terminal = terminal;
     this.#reportPending();
-    if (!this.#hasBegun) void this.#repeat();
-    this.#hasBegun = true;
+    if (!this.#isStarted) void this.#repeat();
+    this.#isStarted = true;
   }
 
   /** A resend counts as a new request for the auditor. */
@@ -51,7 +51,7 @@ export class CashingPatron extends TestPatron {
     if (this.#pending && this.#terminal !== null) this.#auditor.money.recordRequest(this.#moneyRequest(this.#pending));
   }
 
-  #moneyRequest({ id, asks: action }: { readonly id: string; readonly asks: MoneyAction }): MoneyRequest {
+  #moneyRequest({ id, action }: { readonly id: string; readonly action: MoneyAction }): MoneyRequest {
     return { id: `${id}/${this.#terminal}`, ...action };
   }
 
@@ -68,7 +68,7 @@ export class CashingPatron extends TestPatron {
 
   /** False if there was no reply because the patron disconnected. */
   async #act(action: MoneyAction): Promise<boolean> {
-    const pending = { id: freshId(), asks: action };
+    const pending = { id: freshId(), action };
     const serverCount = this.serverCount;
     this.#pending = pending;
     if (this.patron.seen.link === 'open') this.#reportPending();
@@ -91,10 +91,10 @@ export class CashingPatron extends TestPatron {
   /** `result-unknown` is no result: gives "again" until the result is known. */
   async #send({
     id,
-    asks: { amount, number },
+    action: { amount, number },
   }: {
     readonly id: string;
-    readonly asks: MoneyAction;
+    readonly action: MoneyAction;
   }): Promise<MoneyReply | null | 'again' | undefined> {
     const patron = this.patron;
     const answer = await (number !== undefined

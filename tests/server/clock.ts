@@ -48,8 +48,8 @@ export class TestScheduler implements Scheduler {
   /** Advances time until the promise is settled. */
   async advanceUntilSettled<T>(promise: Promise<T>): Promise<T> {
     const state = { isThere: false };
-    const seen = (): void => void (state.isThere = true);
-    promise.then(seen, seen);
+    const markSettled = (): void => void (state.isThere = true);
+    promise.then(markSettled, markSettled);
     await this.advanceUntil(() => state.isThere);
     return promise;
   }

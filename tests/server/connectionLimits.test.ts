@@ -28,7 +28,7 @@ class RawConnection {
     return this;
   }
 
-  say(text: string): this {
+  send(text: string): this {
     this.#socket.write(text, 'latin1');
     return this;
   }
@@ -112,15 +112,15 @@ function connection(maxRequests: number) {
 
 test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
   const { sendRequest, handed, socket } = connection(8);
-  const answers = Array.from({ length: 8 }, () => sendRequest('page'));
-  answers[0]!.emit('close');
-  answers[1]!.emit('close');
+  const responses = Array.from({ length: 8 }, () => sendRequest('page'));
+  responses[0]!.emit('close');
+  responses[1]!.emit('close');
   sendRequest('page');
   sendRequest('page');
   expect(socket.destroyed).toBe(false);
   for (let n = 0; n < 2_000; n++) sendRequest('too many');
   expect(socket.destroyed).toBe(true);
-  answers[2]!.emit('close');
+  responses[2]!.emit('close');
   sendRequest('too late');
   expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
 });
@@ -135,7 +135,7 @@ test('the server serves sequential requests without end and destroys a connectio
     await once(answer.resume(), 'end');
   }
   agent.destroy();
-  const few = new RawConnection(server).say(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
+  const few = new RawConnection(server).send(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
   expect((await few.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
   for (const text of [
     page,
@@ -143,8 +143,8 @@ test('the server serves sequential requests without end and destroys a connectio
     page.replace('/ ', '/x '),
     `${page.trim()}\r\nExpect: x\r\n\r\n`,
   ]) {
-    const answers = (await new RawConnection(server).say(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
-    expect(answers.length, text).toBeLessThanOrEqual(8);
+    const responses = (await new RawConnection(server).send(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
+    expect(responses.length, text).toBeLessThanOrEqual(8);
   }
   await server.close();
 });
@@ -173,8 +173,8 @@ test('the server answers 408 too-slow and closes when an HTTP request does not a
   const server = await startTestServer({ tables: ['tiger'], limits: { requestMs: 200 } });
   const connections = [
     new RawConnection(server),
-    new RawConnection(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
-    new RawConnection(server).say('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
+    new RawConnection(server).send('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
+    new RawConnection(server).send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
   ];
   for (const raw of connections) {
     const response = await raw.closed;
@@ -220,7 +220,7 @@ const served = startTestServer({ tables: ['tiger'] });
 afterAll(async () => (await served).close());
 
 test.each(requests)('the response to %s has the security headers', async (_, text, status, body) => {
-  const response = await new RawConnection(await served).say(text).closed;
+  const response = await new RawConnection(await served).send(text).closed;
   expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(response).toContain(body);
   for (const header of [
@@ -238,7 +238,7 @@ test.each(requests)('the response to %s has the security headers', async (_, tex
 test('a socket above the quota is refused with the security headers', async () => {
   const server = await startTestServer({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
   const patron = await PatronSocket.join(server, secretOf('1'));
-  const response = await new RawConnection(server).say(upgrade(`${host}${origin}${shake}`)).closed;
+  const response = await new RawConnection(server).send(upgrade(`${host}${origin}${shake}`)).closed;
   expect(response).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
   patron.terminate();
   await server.close();

@@ -25,12 +25,12 @@ async function startBetting(secrets: string, options: TestServerOptions = {}) {
 }
 
 /** Waits until the server has noticed this number of closed sockets, and three seconds more. */
-async function waitUntilNoticed(server: Server, time: TestScheduler, isSo: () => boolean): Promise<void> {
-  for (let n = 0; n < 2_000 && !isSo(); n++) {
+async function waitUntilNoticed(server: Server, time: TestScheduler, isDone: () => boolean): Promise<void> {
+  for (let n = 0; n < 2_000 && !isDone(); n++) {
     await time.advance(100);
     await new Promise((done) => setTimeout(done, 5));
   }
-  expect(isSo(), JSON.stringify(disconnectedAt(server))).toBe(true);
+  expect(isDone(), JSON.stringify(disconnectedAt(server))).toBe(true);
 }
 
 test('a lost terminal is reported to its table after a delay, and so is its return', async () => {

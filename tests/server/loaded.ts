@@ -99,9 +99,9 @@ export class LoadedServer {
 
   /** Waits until the condition is true. Throws when the server exits before, or after five minutes. */
   async waitUntil(isDone: () => boolean): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await this.#poll(() => {
-      if (performance.now() - begun > timeoutMs) throw new Error(`No progress: ${this.#status()}`);
+      if (performance.now() - startedAt > timeoutMs) throw new Error(`No progress: ${this.#status()}`);
       return isDone();
     }, 20);
     if (this.#child!.exitCode !== null) throw new Error(`The server has ended: ${this.#stderr}`);

@@ -119,7 +119,7 @@ async function sendMalformed(server: Server, random: RandomSource): Promise<void
   patron.terminate();
 }
 
-test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is written, and the table goes on`, async () => {
+test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is stored, and the table continues`, async () => {
   const store = memoryStore();
   const server = await startTestServer({
     store,

@@ -21,7 +21,7 @@ class RandomClient {
   /** Unanswered requests by id; negative for one with too many replies. */
   readonly unanswered = new Map<string, number>();
   readonly problems: string[] = [];
-  answers = 0;
+  replies = 0;
   readonly #patron: PatronSocket;
   readonly #name: string;
   readonly #random: RandomSource;
@@ -54,7 +54,7 @@ class RandomClient {
     const round = message.type === 'change' ? (message.fields?.round ?? message.parts?.round) : undefined;
     if (message.type === 'change' && round?.id !== undefined) this.#rounds.set(message.table, round.id);
     if ((message.type !== 'accepted' && message.type !== 'refused') || message.id === null) return;
-    this.answers += 1;
+    this.replies += 1;
     const left = (this.unanswered.get(message.id) ?? 0) - 1;
     if (left < 0) this.problems.push(`${message.id} has more replies than requests`);
     if (left === 0) this.unanswered.delete(message.id);
@@ -103,7 +103,7 @@ class RandomClient {
   }
 }
 
-test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip is answered as often as it is sent, and the record verifies`, async () => {
+test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip gets one reply per send, and the event log verifies`, async () => {
   const store = memoryStore();
   const server = await startTestServer({
     store,
@@ -128,7 +128,7 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
   for (let sent = 0; sent < messages; sent += clients * batchSize)
     await Promise.all(all.map((client) => client.sendBatch()));
   expect(all.flatMap(({ problems }) => problems)).toEqual([]);
-  expect(all.reduce((sum, { answers }) => sum + answers, 0)).toBeGreaterThan(messages / 3);
+  expect(all.reduce((sum, { replies }) => sum + replies, 0)).toBeGreaterThan(messages / 3);
   for (const client of all) client.leave();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();

@@ -54,9 +54,9 @@ test.each([
   ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-])('whoever takes %s is given %s, made when the screens were', async (reads, encoding, unpack) => {
+])('a client that accepts %s gets %s, compressed at build time', async (accepted, encoding, unpack) => {
   for (const _ of ['from the disk', 'from memory']) {
-    const { status, headers, body } = await httpRequest('/assets/part-1.js', { 'accept-encoding': reads });
+    const { status, headers, body } = await httpRequest('/assets/part-1.js', { 'accept-encoding': accepted });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-encoding': encoding,
@@ -114,7 +114,7 @@ test.each([
   '/..%2fpackage.json',
   '/assets//part-1.js',
   '/INDEX.HTML',
-])('there is no %s', async (path) => {
+])('a request for %s gets 404', async (path) => {
   const { status, body } = await httpRequest(path, { 'accept-encoding': 'br' });
   expect([status, JSON.parse(String(body))]).toEqual([404, { code: 'not-found', message: 'There is no such page.' }]);
 });

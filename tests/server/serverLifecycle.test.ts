@@ -119,7 +119,7 @@ test('a closing server refuses bets, finishes the round, and a restart continues
   await new Promise((resolve) => setTimeout(resolve, 20));
   const second = await startTestServer({ ...options, pace: { betweenRounds: 60_000, betweenCards: 0 } });
   const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
-  const { view } = await back.receive('table', (told) => Boolean(told.view.notice));
+  const { view } = await back.receive('table', (message) => Boolean(message.view.notice));
   expect(view).toMatchObject({ notice: { kind: 'void', by: 'ETG 5.9.1' } });
   expect((await back.receive('own', (own) => own.view.paid !== null)).view).toMatchObject({
     credit: 100_000,
@@ -154,9 +154,9 @@ test('a crashed table is shown as broken and other tables continue', async () =>
   expect(await time.advanceUntilSettled(broken)).toMatchObject({ refused: 'table-stopped' });
   const lateRefusal = await patron.refusalOf({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip });
   expect(lateRefusal).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
-  const { view } = await patron.receive('table', (told) => Boolean(told.view.stopped));
+  const { view } = await patron.receive('table', (message) => Boolean(message.view.stopped));
   expect(view.stopped).toEqual({ kind: 'broken', by: null });
-  const { tiles } = await watcher.receive('lobby', (told) => told.tiles.some(({ stopped }) => stopped));
+  const { tiles } = await watcher.receive('lobby', (message) => message.tiles.some(({ stopped }) => stopped));
   expect(tiles.map(({ table, stopped }) => [table, stopped])).toEqual([
     ['baccarat', null],
     ['tiger', 'broken'],
@@ -225,7 +225,7 @@ test('a floor after a fatal store failure leaves no timer or handle', async () =
 
 async function betsElsewhere(patron: PatronSocket): Promise<void> {
   patron.send({ type: 'sit', table: 'baccarat' });
-  const other = await patron.receive('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
+  const other = await patron.receive('table', (message) => message.table === 'baccarat' && Boolean(message.view.round));
   patron.send({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
   await patron.receive('accepted', ({ id }) => id === 'slip-0002');
   await patron.receive('own', (own) => own.table === 'baccarat' && own.view.stake === 100);
@@ -241,13 +241,13 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
       return store.append(batch);
     },
   };
-  const told: Outage[] = [];
+  const outages: Outage[] = [];
   const time = new TestScheduler();
   const server = await startTestServer({
     store: disk,
     scheduler: time,
     tables: ['tiger', 'baccarat'],
-    onOutage: (outage) => told.push(outage),
+    onOutage: (outage) => outages.push(outage),
   });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const watcher = await PatronSocket.join(server, secretOf('2'));
@@ -266,15 +266,15 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
   ]);
   // The clock of this floor does not advance.
   expect(await patron.refusalOf(bet('slip-0003'))).toMatchObject({ code: 'cannot-record', id: 'slip-0003' });
-  expect(told).toMatchObject([{ state: 'begun', failures: 1, error: new Error('The disk is full.') }]);
+  expect(outages).toMatchObject([{ state: 'begun', failures: 1, error: new Error('The disk is full.') }]);
   await time.advance(5_000);
   isFull = false;
   const patronCount = patron.received.length;
   const watcherCount = watcher.received.length;
   await time.advanceUntilSettled(patron.receive('table', (one) => one.view.stopped === null, patronCount));
   await watcher.receive('lobby', (one) => one.tiles.every(({ stopped }) => stopped === null), watcherCount);
-  expect(told[1]).toMatchObject({ state: 'over', waiting: [] });
-  expect(told[1]!.lasted).toBeGreaterThan(5_000);
+  expect(outages[1]).toMatchObject({ state: 'over', waiting: [] });
+  expect(outages[1]!.lasted).toBeGreaterThan(5_000);
   patron.send(bet('slip-0004'));
   await patron.receive('accepted', ({ id }) => id === 'slip-0004');
   await betsElsewhere(patron);

@@ -9,18 +9,18 @@ import { PatronSocket, startTestServer, secretOf } from './house.ts';
 /** Memory store that outlives its server and whose appends can be delayed. */
 function delayableStore() {
   const store = memoryStore();
-  let gate: Promise<void> | undefined;
+  let blocked: Promise<void> | undefined;
   return {
     ...store,
     append: async (batch: Parameters<Store['append']>[0]) => {
-      await gate;
+      await blocked;
       return store.append(batch);
     },
     close: async () => {},
     /** Gives the function that releases the appends. */
     hold: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
+      blocked = promise;
       return resolve;
     },
   };

@@ -171,7 +171,7 @@ test('a ticket of one node is paid at the other, and only once when both pay at 
     const id = `redeem-0${attempt}`;
     const askers = attempt === 1 ? [away] : [patron, away];
     for (const asker of askers) asker.send({ type: 'redeem', id, number: ticket!.number });
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       askers.map((asker) =>
         Promise.race([
           asker.receive('loaded', (reply) => reply.id === id),
@@ -179,8 +179,8 @@ test('a ticket of one node is paid at the other, and only once when both pay at 
         ]),
       ),
     );
-    expect(answers.filter(({ type }) => type === 'loaded')).toHaveLength(1);
-    for (const reply of answers) if (reply.type === 'refused') expect(reply.code).toBe('ticket-paid');
+    expect(replies.filter(({ type }) => type === 'loaded')).toHaveLength(1);
+    for (const reply of replies) if (reply.type === 'refused') expect(reply.code).toBe('ticket-paid');
   }
   await close();
 });

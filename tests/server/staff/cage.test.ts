@@ -153,13 +153,13 @@ test('two cashiers pay a ticket once, and the ticket shows who paid it and when'
     issued: { terminal },
     paid: null,
   });
-  const answers = await Promise.all(cages.map((cage) => cage.request({ type: 'pay', ticket })));
-  expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
-  const refusal = answers.find(({ type }) => type === 'refused');
+  const replies = await Promise.all(cages.map((cage) => cage.request({ type: 'pay', ticket })));
+  expect(replies.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
+  const refusal = replies.find(({ type }) => type === 'refused');
   expect(refusal).toMatchObject({ code: 'ticket-paid', message: expect.stringMatching(/ by C-[12] at /) as string });
   expect(await query(cages[1], 'ticket', { ticket })).toMatchObject({
     not: 'ticket-paid',
-    paid: { number: answers[0]!.type === 'done' ? 'C-1' : 'C-2', terminal: null },
+    paid: { number: replies[0]!.type === 'done' ? 'C-1' : 'C-2', terminal: null },
   });
   expect(await query(cages[1], 'ticket', { ticket: '123' })).toMatchObject({ code: 'misread-ticket' });
   for (const one of [...cages, patron]) one.terminate();
@@ -194,19 +194,19 @@ test('two concurrent payments with one id are one payment with one reply', async
   const ticket = await collectTicket(patron, 'collect-1');
   const screens = [await StaffSocket.signIn(server, 'C-1'), await StaffSocket.signIn(server, 'C-1')];
   const id = randomUUID();
-  const answers = await Promise.all(screens.map((screen) => screen.request({ type: 'pay', ticket }, id)));
-  expect(answers[0]).toMatchObject({ type: 'done', events: ['CreditCollected'] });
-  expect(answers[1]).toEqual(answers[0]);
+  const replies = await Promise.all(screens.map((screen) => screen.request({ type: 'pay', ticket }, id)));
+  expect(replies[0]).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(replies[1]).toEqual(replies[0]);
   for (const one of [...screens, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
 test.each([
-  ['before anything is written', 'paid in cash'],
-  ['with the ticket in the drawer', 'redeemed'],
+  ['before the first append', 'paid in cash'],
+  ['after the ticket was redeemed', 'redeemed'],
 ])(
-  'a payment whose record cannot be read, %s, is neither done nor refused, and is done once when it can',
+  'a payment is neither done nor refused while its stream cannot be read (%s), and is done once afterwards',
   async (_, when) => {
     const { store, problem } = reusableStore();
     const bad = { isBad: false };
@@ -350,9 +350,9 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
     limits,
   });
   for (const staff of [supervisor, manager]) expect(await pay(staff, 2)).toMatchObject({ code: 'not-your-role' });
-  const answers = await Promise.all([pay(cage, 2), pay(other, 2)]);
-  expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
-  expect(answers.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
+  const replies = await Promise.all([pay(cage, 2), pay(other, 2)]);
+  expect(replies.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
+  expect(replies.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
   expect(await query(cage, 'handpays')).toMatchObject({ signed: [] });
   const reason = 'Paid by hand.';
   expect(

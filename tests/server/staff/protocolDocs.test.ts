@@ -35,12 +35,12 @@ function fieldsOf(schemas: { readonly [name: string]: Schema }): { readonly [nam
 }
 
 test.each([
-  ['what a patron may say', patrons, 'from the page', clientMessages],
-  ['what a patron is told', patrons, 'from the server', serverMessages],
-  ['how staff sign in', requests, 'request', staffRequestSchemas],
-  ['what staff may say', staff, 'from the page', staffClientMessages],
-  ['what staff are told', staff, 'from the server', staffServerMessages],
-] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, schemas) => {
+  ['client messages of patrons', patrons, 'from the page', clientMessages],
+  ['server messages to patrons', patrons, 'from the server', serverMessages],
+  ['sign-in requests of staff', requests, 'request', staffRequestSchemas],
+  ['client messages of staff', staff, 'from the page', staffClientMessages],
+  ['server messages to staff', staff, 'from the server', staffServerMessages],
+] as const)('docs/protocol.md lists %s with exactly their fields', (_, section, head, schemas) => {
   expect(rowsIn(section, head)).toEqual(fieldsOf(schemas as { readonly [name: string]: Schema }));
 });
 

@@ -104,8 +104,8 @@ async function signInAll(server: Server, time: TestScheduler): Promise<ReadonlyM
     if ('as' in persona) await give(shift, persona.number, persona.as);
     const isDealer = persona.rank === 0;
     const role = 'as' in persona ? { role: persona.as } : {};
-    const given = { number: persona.number, ...role, ...(isDealer && { table }) };
-    const { cookie, body } = await staffRequest(server, 'demo', given);
+    const signInBody = { number: persona.number, ...role, ...(isDealer && { table }) };
+    const { cookie, body } = await staffRequest(server, 'demo', signInBody);
     expect(cookie, JSON.stringify(body)).toBeDefined();
     all.set(persona, await StaffSocket.join(server, cookie!));
   }
@@ -259,7 +259,7 @@ test.each([
   ['settled', 'VoidRound', 'S-1', 'G'],
   ['settled', 'DismissReport', 'S-1', 'G'],
   ['settled', 'CloseTable', 'M-1', 'G'],
-])('[HOUSE 2] who may consent: %s, %s by %s takes %s', async (situation, command, first, second) => {
+])('[HOUSE 2] in situation %s the approval of %s by %s needs %s', async (situation, command, first, second) => {
   const { server, time } = await startSituation(situation);
   servers.push(server);
   const all = await signInAll(server, time);

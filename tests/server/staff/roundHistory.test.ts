@@ -138,9 +138,9 @@ test('totals are cached, continued from their end, and rebuilt when the cache is
   const read: number[] = [];
   const watched = {
     ...store,
-    read: (of: string, after?: number, most?: number) => {
+    read: (of: string, after?: number, batchSize?: number) => {
       read.push(after ?? 0);
-      return store.read(of, after, most);
+      return store.read(of, after, batchSize);
     },
   };
   expect(await new WagerTotalsCache({ store: watched, key }).totalsOf(stream)).toEqual(found);

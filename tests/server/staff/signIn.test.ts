@@ -142,10 +142,10 @@ test('the staff socket needs a valid session token', async () => {
   await expect(StaffSocket.connect(server, `punto-staff=${'a'.repeat(64)}`)).rejects.toThrow(refused);
   const cookie = await demoSignIn(server, 'S-1');
   // A stolen token is valid elsewhere until its owner signs out.
-  const thief = await StaffSocket.join(server, cookie);
+  const stolen = await StaffSocket.join(server, cookie);
   await staffRequest(server, 'sign-out', {}, { cookie });
-  expect((await thief.receive('ended')).reason).toBe('signed-out');
-  expect(await thief.waitForClose()).toEqual({ code: 1008, reason: 'not-signed-in' });
+  expect((await stolen.receive('ended')).reason).toBe('signed-out');
+  expect(await stolen.waitForClose()).toEqual({ code: 1008, reason: 'not-signed-in' });
   await expect(StaffSocket.connect(server, cookie)).rejects.toThrow(refused);
   await server.close();
 });
