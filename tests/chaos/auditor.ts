@@ -372,7 +372,7 @@ class Audit {
     const round = this.#round;
     this.#round = undefined;
     if (round?.ended === undefined || round.posted) return;
-    // In a partly posted settlement the remaining stakes are still at the table; lost ones cannot be told apart.
+    // In a partly posted settlement the remaining stakes are still at the table; lost ones cannot be distinguished.
     if (!isOver(round)) this.#due.delete(`stakes/${table}`);
   }
 

@@ -23,42 +23,39 @@ function damagedStore() {
 }
 
 test.each([
-  ['a patron who comes back', 'demo/terminal/T1', 'CreditLoaded', { type: 'sit', table: 'tiger' }],
+  ['a returning patron', 'demo/terminal/T1', 'CreditLoaded', { type: 'sit', table: 'tiger' }],
   ['a recall', 'demo/table/tiger', 'SlipSet', { type: 'recall', id: 'recall-0001' }],
-] as const)(
-  'an entry that is not what was written ends the program where %s meets it',
-  async (_, stream, type, request) => {
-    const { memory, damage } = damagedStore();
-    const key = randomBytes(32);
-    const fatalErrors: unknown[] = [];
-    const warnings: string[] = [];
-    const warn = (what: string): void => void warnings.push(what);
-    const options = {
-      tables: ['tiger', 'baccarat'],
-      key,
-      warn: warn,
-      onFatal: (error: unknown) => void fatalErrors.push(error),
-    };
-    const first = await startTestServer({ ...options, store: memoryStore(memory) });
-    const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
-    patron.send({
-      type: 'slip',
-      id: 'slip-0001',
-      table: 'tiger',
-      round: await patron.bettingRound(),
-      slip: { tie: 100 },
-    });
-    await patron.receive('accepted');
-    await first.close();
-    const second = await startTestServer({ ...options, store: memoryStore(memory) });
-    damage(stream, type);
-    const back = await PatronSocket.connect(second);
-    back.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-    back.send(request);
-    while (fatalErrors.length === 0) await new Promise((resolve) => void setImmediate(resolve));
-    expect(fatalErrors).toEqual([expect.any(DamagedEntry)]);
-    expect(warnings).toEqual([]);
-    back.terminate();
-    await second.close();
-  },
-);
+] as const)('a corrupt entry stops the server when %s reads it', async (_, stream, type, request) => {
+  const { memory, damage } = damagedStore();
+  const key = randomBytes(32);
+  const fatalErrors: unknown[] = [];
+  const warnings: string[] = [];
+  const warn = (what: string): void => void warnings.push(what);
+  const options = {
+    tables: ['tiger', 'baccarat'],
+    key,
+    warn: warn,
+    onFatal: (error: unknown) => void fatalErrors.push(error),
+  };
+  const first = await startTestServer({ ...options, store: memoryStore(memory) });
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  patron.send({
+    type: 'slip',
+    id: 'slip-0001',
+    table: 'tiger',
+    round: await patron.bettingRound(),
+    slip: { tie: 100 },
+  });
+  await patron.receive('accepted');
+  await first.close();
+  const second = await startTestServer({ ...options, store: memoryStore(memory) });
+  damage(stream, type);
+  const back = await PatronSocket.connect(second);
+  back.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+  back.send(request);
+  while (fatalErrors.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+  expect(fatalErrors).toEqual([expect.any(DamagedEntry)]);
+  expect(warnings).toEqual([]);
+  back.terminate();
+  await second.close();
+});

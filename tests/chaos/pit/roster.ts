@@ -18,7 +18,7 @@ type Consent = {
   readonly hash: string;
 };
 
-/** Role in which a command says it was given, and the entry that granted it. */
+/** Role in which a command was given by its own context, and the entry that granted it. */
 export type ClaimedAuthority = {
   readonly person: string;
   readonly role: unknown;
