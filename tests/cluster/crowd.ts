@@ -44,7 +44,7 @@ export class Crowd {
 
   /** So many slips, notes and tickets were answered once they came again, in a later life of a node. */
   get late(): number {
-    return this.visitors.reduce((sum, { lateReplies: lateReplies }) => sum + lateReplies, 0);
+    return this.visitors.reduce((sum, { lateReplies }) => sum + lateReplies, 0);
   }
 
   /** So many more slips are accepted, and something was loaded or collected. */

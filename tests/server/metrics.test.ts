@@ -30,7 +30,7 @@ const until = async (isDone: () => boolean): Promise<void> => {
 
 test('metrics measure a bet from arrival to reply, its append, and refusals by code', async () => {
   const { values, metrics } = recordingMetrics();
-  const server = await startTestServer({ tables: ['tiger'], metrics: metrics });
+  const server = await startTestServer({ tables: ['tiger'], metrics });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const round = await patron.bettingRound();
   values.appended.splice(0);
@@ -55,7 +55,7 @@ test('metrics measure a bet from arrival to reply, its append, and refusals by c
 
 test('metrics measure sent views in bytes, full and delta', async () => {
   const { values, metrics } = recordingMetrics();
-  const server = await startTestServer({ tables: ['tiger'], metrics: metrics, times: { bettingTime: 300 } });
+  const server = await startTestServer({ tables: ['tiger'], metrics, times: { bettingTime: 300 } });
   const patron = await PatronSocket.connect(server);
   const sizes: number[] = [];
   patron.socket.on('message', (data: Buffer) => {
@@ -74,7 +74,7 @@ test('metrics measure sent views in bytes, full and delta', async () => {
 
 test('metrics measure terminal views and balances', async () => {
   const { values, metrics } = recordingMetrics();
-  const server = await startTestServer({ tables: ['tiger'], metrics: metrics });
+  const server = await startTestServer({ tables: ['tiger'], metrics });
   const patron = await PatronSocket.connect(server);
   const sizes: { readonly [type: string]: number[] } = { own: [], balance: [] };
   patron.socket.on('message', (data: Buffer) => {
@@ -96,7 +96,7 @@ test('metrics measure terminal views and balances', async () => {
 
 test('metrics count rounds by table and ending', async () => {
   const { values, metrics } = recordingMetrics();
-  const server = await startTestServer({ tables: ['tiger'], metrics: metrics, times: { bettingTime: 0 } });
+  const server = await startTestServer({ tables: ['tiger'], metrics, times: { bettingTime: 0 } });
   await until(() => values.ended.length >= 3);
   expect(values.ended.every(([table, end]) => table === 'tiger' && end === 'settled')).toBe(true);
   await server.close();
@@ -104,7 +104,7 @@ test('metrics count rounds by table and ending', async () => {
 
 test('metrics count sockets by kind of client and refused upgrades by code', async () => {
   const { values, metrics } = recordingMetrics();
-  const server = await startTestServer({ tables: ['tiger'], initialStaff: { demo: true }, metrics: metrics });
+  const server = await startTestServer({ tables: ['tiger'], initialStaff: { demo: true }, metrics });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const display = await PatronSocket.connect(server);
   display.send({ type: 'hello', v: protocolVersion });
@@ -130,7 +130,7 @@ test('metrics count sockets by kind of client and refused upgrades by code', asy
 test('failed sign-ins are counted and reported by code only', async () => {
   const { values, metrics } = recordingMetrics();
   const failed: unknown[] = [];
-  const server = await startPit({ metrics: metrics, onSignInFailures: (failures) => failed.push(failures) });
+  const server = await startPit({ metrics, onSignInFailures: (failures) => failed.push(failures) });
   for (let n = 0; n < 3; n++)
     await staffRequest(server, 'sign-in', { number: 'S-1', password: `no such ${n} password` });
   expect(values.refused).toEqual(Array.from({ length: 3 }, () => ['staff', 'wrong-secret']));

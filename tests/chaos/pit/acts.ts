@@ -212,7 +212,7 @@ export function decisionAction({ table, random }: Situation): TableAction {
 /** Next command of a supervisor: rules, approves, refers. `rank` is the rank of `person` in the line. */
 export function supervisorAction(situation: Situation, person: string, rank: number): TableAction | undefined {
   const { table, random, isFinishing, now } = situation;
-  const { proposal, call, closed, openIrregularities: openIrregularities, referrals } = table;
+  const { proposal, call, closed, openIrregularities, referrals } = table;
   if (call !== null && oneIn(random, 2)) return { type: 'AnswerCall' };
   const [difference] = table.differences;
   if (difference && oneIn(random, 4))

@@ -56,7 +56,7 @@ export class Pit {
   get isIdle(): boolean {
     const { port, tables } = this.#options;
     const isTableIdle = (table: TableRuntime | undefined): boolean => {
-      const { phase, pendingSettlements: jobs, openIrregularities: openIrregularities, referrals } = table!.table;
+      const { phase, pendingSettlements: jobs, openIrregularities, referrals } = table!.table;
       return phase === 'idle' && [jobs, openIrregularities, referrals].every((list) => list.length === 0);
     };
     const floor = port.floor;
@@ -128,7 +128,7 @@ export class Pit {
   /** A free dealer takes over by relief. */
   #relieve(member: StaffMember, workplace: Workplace): boolean {
     const { random, credentials } = member;
-    const free = this.#dealers.find((member) => member.workplace === undefined && member.pin !== '');
+    const free = this.#dealers.find((dealer) => dealer.workplace === undefined && dealer.pin !== '');
     if (free === undefined || credentials === undefined) return false;
     const pin = oneIn(random, 6) ? wrongPin : free.pin;
     member.request(

@@ -137,7 +137,7 @@ async function query(
   name: string,
   params: object = {},
 ): Promise<{ readonly [field: string]: unknown }> {
-  const reply = await staff.request({ type: 'query', name: name, params: params });
+  const reply = await staff.request({ type: 'query', name, params });
   return reply.type === 'answer' ? reply.data : { ...reply };
 }
 
@@ -374,7 +374,7 @@ test('queries of cage, floor and administrators are answered to their roles only
   for (const number of ['D-1', 'S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1', 'N-1']) {
     const staff = await StaffSocket.signIn(server, number);
     for (const [name, roles] of Object.entries(may)) {
-      const { type, code } = (await staff.request({ type: 'query', name: name, params: {} })) as {
+      const { type, code } = (await staff.request({ type: 'query', name, params: {} })) as {
         type: string;
         code?: string;
       };

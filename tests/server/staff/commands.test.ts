@@ -196,7 +196,7 @@ test("a dealer's view never contains a terminal, slip or credit", async () => {
     expect(text).not.toContain(secret);
   }
   // Amounts as whole values: times and hashes may contain any digits.
-  const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([text]) => Number(text));
+  const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([digits]) => Number(digits));
   for (const amount of [4300, 1700, 6000]) expect(numbers).not.toContain(amount);
   patron.terminate();
   await close();

@@ -343,9 +343,9 @@ test('an administrator creates an account with a one-time secret, and its owner 
   const staffList = (reply.type === 'answer' ? reply.data['staff'] : []) as { number: string; person: string }[];
   const { person } = staffList.find((one) => one.number === 'S-31')!;
   expect(await request({ type: 'NoteName', person, name: 'Somebody' })).toMatchObject({ type: 'answer', data: {} });
-  const body = await request({ type: 'SetSecret', person, kind: 'password' });
-  const { secret } = (body.type === 'answer' ? body.data : {}) as { secret: string };
-  const signIn = (secret: string) => staffRequest(server, 'sign-in', { number: 's31', password: secret });
+  const reset = await request({ type: 'SetSecret', person, kind: 'password' });
+  const { secret } = (reset.type === 'answer' ? reset.data : {}) as { secret: string };
+  const signIn = (entered: string) => staffRequest(server, 'sign-in', { number: 's31', password: entered });
   expect((await signIn(secret)).body).toMatchObject({ code: 'secret-due' });
   const own = 'chosen by oneself';
   expect(
