@@ -15,37 +15,37 @@ type Action = (trial: SlipTrial) => Promise<void> | void;
 
 /** A possible action, with a name for error messages. */
 const withName = (name: string, action: Action): Action => Object.assign(action, { [fc.toStringMethod]: () => name });
-const weighed = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 
 const wager = fc.constantFrom(...layout.map((spot) => spot.wager));
 const keys = ['undo', 'clear', 'again', 'double'] as const;
 
 const taps: fc.Arbitrary<Event> = fc.oneof(
-  weighed(8, fc.record({ type: fc.constant('add'), wager })),
-  weighed(2, fc.record({ type: fc.constant('chip'), place: fc.nat(2) })),
-  weighed(4, fc.record({ type: fc.constantFrom(...keys) })),
+  weighted(8, fc.record({ type: fc.constant('add'), wager })),
+  weighted(2, fc.record({ type: fc.constant('chip'), place: fc.nat(2) })),
+  weighted(4, fc.record({ type: fc.constantFrom(...keys) })),
 );
 
 const times4 = fc.integer({ min: 1, max: 4 });
 
 const tableActions: fc.Arbitrary<Action> = fc.oneof(
-  weighed(
+  weighted(
     6,
     fc
       .tuple(fc.integer({ min: 100, max: 2_500 }), fc.constantFrom(0, 1_000))
       .map(([time, won]) => withName(`goes on ${time} ${won}`, ({ model }) => model.nextPhase(time, won))),
   ),
-  weighed(
+  weighted(
     3,
     fc.integer({ min: 100, max: 2_500 }).map((time) => withName(`opens ${time}`, ({ model }) => model.open(time))),
   ),
-  weighed(
+  weighted(
     1,
     fc
       .constantFrom('mis-scan', 'referred', 'cannot-record', null)
       .map((kind) => withName(`stops ${kind}`, ({ model }) => model.stop(kind))),
   ),
-  weighed(
+  weighted(
     1,
     fc
       .constantFrom({}, { player: 1_000 }, { tie: 600, banker: 1_000 })
@@ -54,15 +54,15 @@ const tableActions: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const networkActions: fc.Arbitrary<Action> = fc.oneof(
-  weighed(
+  weighted(
     6,
     times4.map((count) => withName(`up ${count}`, (trial) => trial.deliverToServer(count))),
   ),
-  weighed(
+  weighted(
     8,
     times4.map((count) => withName(`down ${count}`, (trial) => trial.deliverToClient(count))),
   ),
-  weighed(
+  weighted(
     8,
     fc.constant(
       withName('flows', async (trial) => {
@@ -71,8 +71,8 @@ const networkActions: fc.Arbitrary<Action> = fc.oneof(
       }),
     ),
   ),
-  weighed(1, fc.constant(withName('cut', (trial) => trial.disconnect()))),
-  weighed(
+  weighted(1, fc.constant(withName('cut', (trial) => trial.disconnect()))),
+  weighted(
     2,
     fc
       .tuple(fc.nat(9), times4, fc.boolean())
@@ -80,23 +80,23 @@ const networkActions: fc.Arbitrary<Action> = fc.oneof(
         withName(`late ${index} ${count} ${isTwice}`, ({ model }) => model.deliverLate(index, count, isTwice)),
       ),
   ),
-  weighed(1, fc.constant(withName('an answer twice', ({ model }) => model.duplicateReply()))),
+  weighted(1, fc.constant(withName('an answer twice', ({ model }) => model.duplicateReply()))),
 );
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
-  weighed(
+  weighted(
     6,
     taps.map((event) => withName(JSON.stringify(event), (trial) => trial.dispatch(event))),
   ),
-  weighed(2, tableActions),
-  weighed(7, networkActions),
-  weighed(
+  weighted(2, tableActions),
+  weighted(7, networkActions),
+  weighted(
     3,
     fc
       .oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(50, 150, 334, 900, 3_000))
       .map((time) => withName(`pass ${time}`, (trial) => trial.advance(time))),
   ),
-  weighed(1, fc.constant(withName('quiet', (trial) => trial.settle()))),
+  weighted(1, fc.constant(withName('quiet', (trial) => trial.settle()))),
 );
 
 /** A seated terminal at a table in betting. */
@@ -180,11 +180,11 @@ test('the close of bets is shown at its time and when a heartbeat reports it', a
     const trial = await seated();
     trial.model.nextPhase(1_000, 0);
     await trial.deliverToClient(Infinity);
-    const shows = (): boolean => takesBets(trial.state.view, trial.state.at);
-    expect(shows()).toBe(true);
+    const isShownOpen = (): boolean => takesBets(trial.state.view, trial.state.at);
+    expect(isShownOpen()).toBe(true);
     if (isReported) trial.model.connection.down.push({ type: 'heartbeat', at: trial.model.now + 1_000 });
     else trial.terminal.advance(1_000);
     await trial.deliverToClient(Infinity);
-    expect(shows()).toBe(false);
+    expect(isShownOpen()).toBe(false);
   }
 });

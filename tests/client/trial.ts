@@ -10,7 +10,7 @@ import { TableModel, layout, table } from './model.ts';
 
 type SlipMessage = ClientMessageOf<'slip'>;
 
-const briefly = ({ at, link, view, own, wanted, sent, refused, missed }: State): string =>
+const stateText = ({ at, link, view, own, wanted, sent, refused, missed }: State): string =>
   JSON.stringify([at, link, view?.phase, view?.round, own?.round?.id, own?.slip, wanted, sent, refused?.code, missed]);
 
 /** The real client at a model of a table. Every state change is checked against the invariants. */
@@ -116,7 +116,7 @@ export class SlipTrial {
     try {
       this.#checkInvariants(state);
     } catch (error) {
-      this.#violation ??= new Error(`${briefly(before)} became ${briefly(state)}`, { cause: error });
+      this.#violation ??= new Error(`${stateText(before)} became ${stateText(state)}`, { cause: error });
     }
   }
 

@@ -147,9 +147,9 @@ test('[READING 50] rounds of one terminal at two tables are in the order in whic
     write(tables[n]!, `B${n + 1}`);
   }
   const histories = ['B1', 'B2'].map((table) => historyOf(entries.of(`sg1/table/${table}`)));
-  const at1 = (depth: number) => recallOf(histories, 'T1', depth).map(({ round }) => round.shoe);
-  expect(at1(10)).toEqual(['S-B2', 'S-B1', 'S-B2', 'S-B2', 'S-B1']);
-  expect(at1(2)).toEqual(['S-B2', 'S-B1']);
+  const shoesOfT1 = (depth: number) => recallOf(histories, 'T1', depth).map(({ round }) => round.shoe);
+  expect(shoesOfT1(10)).toEqual(['S-B2', 'S-B1', 'S-B2', 'S-B2', 'S-B1']);
+  expect(shoesOfT1(2)).toEqual(['S-B2', 'S-B1']);
 });
 
 test('the meters of a table history equal those of its settlements', () => {

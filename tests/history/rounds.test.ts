@@ -256,24 +256,27 @@ test('the timeline leaves out events without a round', () => {
 
 test('the table history asserts order, stream and event type of an entry', () => {
   const entries = entriesOfScenario(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
-  const fresh = () => tableHistory(tableStream, 10);
-  expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
-  expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(
+  const emptyHistory = () => tableHistory(tableStream, 10);
+  expect(() => projectTableEntry(emptyHistory(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
+  expect(() => projectTableEntry(projectTableEntry(emptyHistory(), entries[0]!), entries[0]!)).toThrow(
     /^Broken: entry 1 of .* follows entry 1 of /,
   );
-  expect(() => projectTableEntry(fresh(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(
+  expect(() => projectTableEntry(emptyHistory(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(
     /^Broken: entry 1 of sg1.table.B2/,
   );
   for (const type of ['CardEaten', 'toString']) {
     expect(() =>
-      projectTableEntry(projectTableEntry(fresh(), entries[0]!), { ...entries[1]!, event: { type, v: 1, at: 0 } }),
+      projectTableEntry(projectTableEntry(emptyHistory(), entries[0]!), {
+        ...entries[1]!,
+        event: { type, v: 1, at: 0 },
+      }),
     ).toThrow(`Broken: ${type} is an event of a table`);
   }
-  expect(() => projectTableEntry(fresh(), { ...entries[1]!, sequence: 1 })).toThrow(
+  expect(() => projectTableEntry(emptyHistory(), { ...entries[1]!, sequence: 1 })).toThrow(
     /^Broken: a table is opened before/,
   );
   const newer = { ...entries[0]!, event: { ...entries[0]!.event, v: 2 } };
-  expect(() => projectTableEntry(fresh(), newer)).toThrow(
+  expect(() => projectTableEntry(emptyHistory(), newer)).toThrow(
     'TableOpened is of version 2, and this program knows versions up to 1',
   );
 });

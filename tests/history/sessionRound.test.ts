@@ -14,12 +14,12 @@ type StreamEntries = {
   readonly terminal?: string;
   readonly slip?: object;
 };
-const happened = ({ event }: RecordedEntry): StreamEntries => event;
+const eventOf = ({ event }: RecordedEntry): StreamEntries => event;
 
 /** Stakes of a session in a round, since it last had none. */
 function stakesOf(entries: readonly RecordedEntry[], session: string, round: string): readonly RecordedEntry[] {
   const all = entries.filter((entry) => {
-    const { type, ...is } = happened(entry);
+    const { type, ...is } = eventOf(entry);
     return type === 'SlipSet' && is.terminal === session && is.round === round;
   });
   return all.slice(all.findLastIndex(isFirstStake));
@@ -28,7 +28,7 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
 /** Round of a session from its own entries only. */
 function sessionRoundAt(scenario: TableScenario, session = 'T1', round = scenario.round): SessionRound {
   const entries = entriesOfScenario(scenario).of(tableStream);
-  const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
+  const about = entries.filter((entry) => eventOf(entry).type !== 'SlipSet' && eventOf(entry).round === round);
   return projectSessionRound(about, stakesOf(entries, session, round), owner);
 }
 
@@ -102,7 +102,7 @@ test('a session round begins again when its slip was emptied and set again', () 
   expect(expectSame(scenario)).toMatchObject({ slip: { tie: 200 }, creditBefore: 10_000, creditAfter: 9800 });
   const stakes = entriesOfScenario(scenario)
     .of(tableStream)
-    .filter((entry) => happened(entry).type === 'SlipSet');
+    .filter((entry) => eventOf(entry).type === 'SlipSet');
   expect(stakes.map(isFirstStake)).toEqual([true, false, true, false, false]);
 });
 

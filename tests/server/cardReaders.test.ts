@@ -95,17 +95,17 @@ test('a resent scan is dealt once, on any connection, also while the first is in
   await playRound();
   expect(await scan('2C', 'scan-again')).toMatchObject({ slot: 'P1' });
   reader.terminate();
-  const back = await PatronSocket.join(server, secret);
-  await back.receive('due', ({ slot }) => slot === 'B1');
+  const reconnected = await PatronSocket.join(server, secret);
+  await reconnected.receive('due', ({ slot }) => slot === 'B1');
   // Another dealer has taken over.
   port.dealer = 's1';
-  expect(await scan('2C', 'scan-again', back)).toMatchObject({ type: 'scanned', card: '2C', slot: 'P1' });
+  expect(await scan('2C', 'scan-again', reconnected)).toMatchObject({ type: 'scanned', card: '2C', slot: 'P1' });
   port.dealer = 'd1';
-  back.send({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
-  back.send({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
-  expect(await scan('4C', 'scan-after', back)).toMatchObject({ card: '4C', slot: 'P2' });
+  reconnected.send({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
+  reconnected.send({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
+  expect(await scan('4C', 'scan-after', reconnected)).toMatchObject({ card: '4C', slot: 'P2' });
   expect(table.table.round!.cards).toEqual(['2C', '3C', '4C']);
-  back.terminate();
+  reconnected.terminate();
   await server.close();
 });
 

@@ -39,7 +39,7 @@ class RawConnection {
 }
 
 /** A server that only counts connections, and a function that connects from any address. */
-function counted(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
+function startCountingServer(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
   const server = new EventEmitter();
   const proxies = new TrustedProxies();
   proxies.trust('192.0.2.1');
@@ -56,7 +56,7 @@ function counted(limits: { readonly maxConnections: number; readonly maxConnecti
 }
 
 test('the connection quota of one address does not affect other addresses', () => {
-  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const call = startCountingServer({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const idle = Array.from({ length: 4_200 }, () => call('198.51.100.1'));
   expect(idle.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
   expect(call('::ffff:198.51.100.1').isLetIn).toBe(false);
@@ -67,14 +67,14 @@ test('the connection quota of one address does not affect other addresses', () =
 });
 
 test('the connection quota counts an IPv6 /64 network as one address', () => {
-  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const call = startCountingServer({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const many = Array.from({ length: 50 }, (_, n) => call(`2001:db8:0:1::${n}`));
   expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
   expect(call('2001:db8:0:2::1').isLetIn).toBe(true);
 });
 
 test('the connection quota limits a trusted proxy by the total only', () => {
-  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const call = startCountingServer({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const many = Array.from({ length: 150 }, () => call('192.0.2.1'));
   expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(100);
   expect(call('198.51.100.1').isLetIn).toBe(false);
@@ -98,7 +98,7 @@ test('the server destroys connections above the quota and accepts new ones after
 });
 
 /** A connection that accepts any request; a request stays open until its response is closed. */
-function connection(maxRequests: number) {
+function startConnection(maxRequests: number) {
   const few = limitPipelining(maxRequests);
   const handed: string[] = [];
   const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
@@ -111,7 +111,7 @@ function connection(maxRequests: number) {
 }
 
 test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
-  const { sendRequest, handed, socket } = connection(8);
+  const { sendRequest, handed, socket } = startConnection(8);
   const responses = Array.from({ length: 8 }, () => sendRequest('page'));
   responses[0]!.emit('close');
   responses[1]!.emit('close');

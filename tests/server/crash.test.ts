@@ -41,7 +41,7 @@ type RunTotals = {
   moneyReplies: number;
   lateMoneyReplies: number;
 };
-const none = (): RunTotals => ({
+const emptyTotals = (): RunTotals => ({
   opened: 0,
   accepted: 0,
   lateSlips: 0,
@@ -54,7 +54,7 @@ const none = (): RunTotals => ({
 /** Kills servers on one event store; counts accepted slips and those accepted only after a resend. */
 async function killRepeatedly(kills: number, name: string, options: ProgramOptions): Promise<RunTotals> {
   const loaded = new LoadedServer(random, { root, data: join(root, name), programOptions: options });
-  const done = none();
+  const done = emptyTotals();
   for (let n = 0; n < kills; n++) {
     // Every fifth server is killed during its start.
     const isOpened = n % 5 !== 2;
@@ -74,7 +74,7 @@ async function killRepeatedly(kills: number, name: string, options: ProgramOptio
 
 /** One event store after another. */
 async function killInBatches(all: number, name: string, options: ProgramOptions): Promise<RunTotals> {
-  const done = none();
+  const done = emptyTotals();
   for (let n = 0; n < all; n += killsPerStore) {
     const kills = Math.min(killsPerStore, all - n);
     const batch = await killRepeatedly(kills, `${name}-${n}`, options);

@@ -50,12 +50,12 @@ test.each([
   await first.close();
   const second = await startTestServer({ ...options, store: memoryStore(memory) });
   damage(stream, type);
-  const back = await PatronSocket.connect(second);
-  back.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-  back.send(request);
+  const returning = await PatronSocket.connect(second);
+  returning.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+  returning.send(request);
   while (fatalErrors.length === 0) await new Promise((resolve) => void setImmediate(resolve));
   expect(fatalErrors).toEqual([expect.any(DamagedEntry)]);
   expect(warnings).toEqual([]);
-  back.terminate();
+  returning.terminate();
   await second.close();
 });

@@ -76,10 +76,10 @@ test('[ETG 5.9] a server stop or restart reports no terminal as lost', async () 
   await time.advanceUntilSettled(server.close());
   for (const patron of patrons) await patron.waitForClose();
   const again = await startTestServer({ tables: ['tiger'], scheduler: time, store, key });
-  const back = await time.advanceUntilSettled(PatronSocket.join(again, secretOf('1'), 'tiger'));
+  const returning = await time.advanceUntilSettled(PatronSocket.join(again, secretOf('1'), 'tiger'));
   await time.advance(5_000);
   expect(disconnectedAt(again)).toEqual({});
   expect(again.floor.tables.get('tiger')!.table.phase).toBe('betting');
-  back.terminate();
+  returning.terminate();
   await again.close();
 });

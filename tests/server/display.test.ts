@@ -5,7 +5,7 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { setting } from '../runtime/staffed.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-async function watching(server: Server, table: string): Promise<PatronSocket> {
+async function openDisplay(server: Server, table: string): Promise<PatronSocket> {
   const patron = await PatronSocket.connect(server);
   patron.send({ type: 'hello', v: protocolVersion });
   await patron.receive('welcome');
@@ -16,7 +16,7 @@ async function watching(server: Server, table: string): Promise<PatronSocket> {
 test('a display sees only the public view, takes no seat and is not counted as a patron', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const server = await startTestServer({ store, tables: ['tiger'] });
-  const screen = await watching(server, 'tiger');
+  const screen = await openDisplay(server, 'tiger');
   await screen.bettingRound();
   expect(await screen.receive('welcome')).toMatchObject({ terminal: null });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
@@ -46,7 +46,7 @@ test('a display sees only the public view, takes no seat and is not counted as a
 
 test('a display cannot take a seat, bet, or say hello again with a secret', async () => {
   const server = await startTestServer({ tables: ['tiger'] });
-  const screen = await watching(server, 'tiger');
+  const screen = await openDisplay(server, 'tiger');
   const round = await screen.bettingRound();
   expect(await screen.refusalOf({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'hello-first' });
   expect(
@@ -66,7 +66,7 @@ test('a display cannot take a seat, bet, or say hello again with a secret', asyn
 test('a display may subscribe before its table is opened and gets the view afterwards', async () => {
   const { table } = setting;
   const server = await startTestServer({ tables: [table], settings: { ...setting } });
-  const screen = await watching(server, table);
+  const screen = await openDisplay(server, table);
   screen.send({ type: 'whole', of: 'table' });
   await screen.receive('heartbeat');
   expect(screen.received.map(({ type }) => type)).not.toContain('table');

@@ -40,13 +40,13 @@ test('a connection skips a heartbeat when it sent a message since the last one',
     onDefect: () => {},
     onRefusal: () => {},
   });
-  const due = (): void => connection.sendHeartbeat(Buffer.from('heartbeat'));
-  due();
+  const sendHeartbeat = (): void => connection.sendHeartbeat(Buffer.from('heartbeat'));
+  sendHeartbeat();
   expect(sent).toEqual([]);
   connection.isWelcomed = true;
-  due();
+  sendHeartbeat();
   connection.sendText('a view');
-  for (let n = 0; n < 6; n++) due();
+  for (let n = 0; n < 6; n++) sendHeartbeat();
   // A heartbeat is a message as well: in silence one is sent every second interval.
   expect(sent).toEqual(['heartbeat', 'a view', 'heartbeat', 'heartbeat', 'heartbeat']);
 });

@@ -54,8 +54,8 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
   await server.close();
   // After a restart it is the same, read from the event log.
   const next = await startTestServer({ ...oneTable, store, tables: ['tiger', 'baccarat'] });
-  const back = await PatronSocket.join(next, secretOf('1'));
-  expect(await waitForBalance(back)).toMatchObject(money);
+  const returning = await PatronSocket.join(next, secretOf('1'));
+  expect(await waitForBalance(returning)).toMatchObject(money);
   await next.close();
   await expectVerified(store);
 });
@@ -84,8 +84,8 @@ test('[ETG layout-1] COLLECT gives the whole credit as a ticket, not with open s
   });
   await server.close();
   const again = await startTestServer({ ...oneTable, store });
-  const back = await PatronSocket.join(again, secretOf('1'));
-  expect(await replyTo(back, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+  const returning = await PatronSocket.join(again, secretOf('1'));
+  expect(await replyTo(returning, { type: 'collect', id: 'collect-2' })).toEqual(collected);
   await again.close();
   // The event log does not contain the validation number.
   const { number } = (collected as { ticket: { number: string } }).ticket;
@@ -261,14 +261,16 @@ test('used-up demo credit is refilled with a notice, after the last stake is dec
   await expectVerified(store);
 });
 
-async function real(...enrolled: EnrolledSecrets): Promise<{ readonly server: Server; readonly store: Store }> {
+async function startRealMoneyServer(
+  ...enrolled: EnrolledSecrets
+): Promise<{ readonly server: Server; readonly store: Store }> {
   const store = await storeWithSecrets(key, enrolled);
   return { server: await startTestServer({ ...oneTable, store, demoCredit: null }), store };
 }
 
 test('with real money only an enrolled terminal takes a seat and only an enrolled acceptor loads', async () => {
   const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
-  const { server, store } = await real(
+  const { server, store } = await startRealMoneyServer(
     [terminal, 'E7', 'terminal'],
     [acceptor, 'E7', 'acceptor'],
     [printer, 'E7', 'printer'],
@@ -307,7 +309,7 @@ test('with real money only an enrolled terminal takes a seat and only an enrolle
 
 test('with real money used-up credit is not refilled', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
+  const { server } = await startRealMoneyServer([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
   const patron = await PatronSocket.join(server, terminal, 'tiger');
   const billAcceptor = await PatronSocket.join(server, acceptor);
   await replyTo(billAcceptor, { type: 'load', id: 'load-0001', amount: 10 });
@@ -320,7 +322,7 @@ test('with real money used-up credit is not refilled', async () => {
 
 test("the key of a device cannot become a patron's secret, and the device continues", async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E8', 'acceptor']);
+  const { server } = await startRealMoneyServer([terminal, 'E7', 'terminal'], [acceptor, 'E8', 'acceptor']);
   const patron = await PatronSocket.join(server, terminal, 'tiger');
   const renew = { type: 'renew', id: 'renew-0001', secret: acceptor };
   expect(await patron.refusalOf(renew)).toMatchObject({ code: 'bad-request', id: 'renew-0001' });
@@ -331,7 +333,7 @@ test("the key of a device cannot become a patron's secret, and the device contin
 
 test('a bill that would exceed the largest exact credit is refused, and the terminal continues', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const { server, store } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
+  const { server, store } = await startRealMoneyServer([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
   const patron = await PatronSocket.join(server, terminal, 'tiger');
   const billAcceptor = await PatronSocket.join(server, acceptor);
   const maxAmount = Number.MAX_SAFE_INTEGER;
@@ -348,7 +350,7 @@ test('a bill that would exceed the largest exact credit is refused, and the term
 
 test('a printer receives each ticket once, also those issued while it was away or the server was down', async () => {
   const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
-  const { server, store } = await real(
+  const { server, store } = await startRealMoneyServer(
     [terminal, 'E7', 'terminal'],
     [acceptor, 'E7', 'acceptor'],
     [printer, 'E7', 'printer'],
@@ -379,10 +381,10 @@ test('a printer receives each ticket once, also those issued while it was away o
   tickets.push(await issue(server));
   await server.close();
   const next = await startTestServer({ ...oneTable, store, demoCredit: null });
-  const back = await PatronSocket.join(next, printer);
-  await back.receive('collected');
+  const returning = await PatronSocket.join(next, printer);
+  await returning.receive('collected');
   tickets.push(await issue(next));
-  await back.receive('collected', ({ id }) => id === 'collect-5');
-  expect(printed(back)).toEqual(tickets.slice(3));
+  await returning.receive('collected', ({ id }) => id === 'collect-5');
+  expect(printed(returning)).toEqual(tickets.slice(3));
   await next.close();
 });

@@ -92,9 +92,9 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
 
   // The recall comes from the event log: another process gives the same, also in the lobby and without the table.
   const second = await startTestServer({ ...options, scheduler: clock, tables: ['baccarat'] });
-  const back = await PatronSocket.join(second, secretOf('1'));
-  expect(await recallAll(back)).toEqual(all);
-  back.terminate();
+  const returning = await PatronSocket.join(second, secretOf('1'));
+  expect(await recallAll(returning)).toEqual(all);
+  returning.terminate();
   await clock.advanceUntilSettled(second.close());
 });
 
@@ -190,7 +190,7 @@ async function moveBackAndForth(repeats: number) {
   };
   const areOpen = () =>
     [...server.floor.tables.values()].every(({ processor }) => processor.state?.phase === 'betting');
-  await clockless(areOpen);
+  await pollUntil(areOpen);
   await bet('tiger', { tie: 100 });
   const bets = Array.from({ length: repeats }, (_, n) => bet('baccarat', n % 2 === 0 ? { tie: 100 } : {}));
   for (const result of await Promise.all(bets)) expect(result).toHaveProperty('entries');
@@ -199,7 +199,7 @@ async function moveBackAndForth(repeats: number) {
   return { store, counted, server, patron };
 }
 
-const clockless = async (isDone: () => boolean): Promise<void> => {
+const pollUntil = async (isDone: () => boolean): Promise<void> => {
   while (!isDone()) await new Promise((resolve) => void setImmediate(resolve));
 };
 

@@ -125,9 +125,9 @@ test('a seat without a bet expires after it is left, and a stored terminal does 
   await waitUntilGone(server, bets);
   await waitUntilGone(server, watcher);
   await time.advance(59_000);
-  const back = await PatronSocket.join(server, secretOf('2'), 'tiger');
-  expect(await terminalIn(back)).toBe('T2');
-  await waitUntilGone(server, back);
+  const returningPatron = await PatronSocket.join(server, secretOf('2'), 'tiger');
+  expect(await terminalIn(returningPatron)).toBe('T2');
+  await waitUntilGone(server, returningPatron);
   await time.advance(61_000);
   const laterPatron = await PatronSocket.join(server, secretOf('2'), 'tiger');
   expect(await laterPatron.receive('welcome')).toMatchObject({ terminal: null });
@@ -152,15 +152,15 @@ test('the total of new seats is limited, without stored terminals', async () => 
   await waitUntilGone(server, one);
   three.send({ type: 'sit', table: 'tiger' });
   expect(await terminalIn(three)).toBe('T3');
-  const back = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  expect(await terminalIn(back)).toBe('T1');
+  const returning = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  expect(await terminalIn(returning)).toBe('T1');
   await waitUntilGone(server, two);
   const four = await PatronSocket.join(server, secretOf('4'));
   expect(await four.refusalOf({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'too-many-seats' });
   await time.advance(61_000);
   four.send({ type: 'sit', table: 'tiger' });
   expect(await terminalIn(four)).toBe('T4');
-  for (const patron of [three, four, back]) patron.terminate();
+  for (const patron of [three, four, returning]) patron.terminate();
   await time.advanceUntilSettled(server.close());
 });
 

@@ -67,9 +67,9 @@ test('after a secret rotation only the new secret is valid, also after a restart
     'T2',
     'T1',
   ]);
-  const back = await PatronSocket.join(second, secretOf('3'), 'tiger');
-  expect((await back.receive('own')).view).toMatchObject({ terminal: 'T1', credit: 99_900 });
-  back.terminate();
+  const returning = await PatronSocket.join(second, secretOf('3'), 'tiger');
+  expect((await returning.receive('own')).view).toMatchObject({ terminal: 'T1', credit: 99_900 });
+  returning.terminate();
   await second.close();
 });
 

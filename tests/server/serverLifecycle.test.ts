@@ -25,8 +25,8 @@ test('a round runs from bet to payment without gaps in view versions', async () 
   const { view } = await time.advanceUntilSettled(
     patron.receive('own', ({ view: { paid } }) => paid !== null && paid.length === 3),
   );
-  const back = view.paid!.reduce((sum, { returned }) => sum + returned, 0);
-  expect(view.credit).toBe(100_000 - 2100 + back);
+  const totalReturned = view.paid!.reduce((sum, { returned }) => sum + returned, 0);
+  expect(view.credit).toBe(100_000 - 2100 + totalReturned);
   expect(view.paid!.every(({ by }) => by.startsWith('ETG '))).toBe(true);
   const lateRefusal = await patron.refusalOf({
     type: 'slip',
@@ -118,14 +118,14 @@ test('a closing server refuses bets, finishes the round, and a restart continues
   // The interruption is longer than the table tolerates and no outcome was established, so the round is void.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const second = await startTestServer({ ...options, pace: { betweenRounds: 60_000, betweenCards: 0 } });
-  const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
-  const { view } = await back.receive('table', (message) => Boolean(message.view.notice));
+  const returning = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  const { view } = await returning.receive('table', (message) => Boolean(message.view.notice));
   expect(view).toMatchObject({ notice: { kind: 'void', by: 'ETG 5.9.1' } });
-  expect((await back.receive('own', (own) => own.view.paid !== null)).view).toMatchObject({
+  expect((await returning.receive('own', (own) => own.view.paid !== null)).view).toMatchObject({
     credit: 100_000,
     paid: [{ wager: 'tie', result: 'void', returned: 100, by: 'ETG 5.9.1' }],
   });
-  back.terminate();
+  returning.terminate();
   await second.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -162,7 +162,7 @@ test('a crashed table is shown as broken and other tables continue', async () =>
     ['tiger', 'broken'],
   ]);
   expect(warnings).toEqual(['table tiger, which has stopped']);
-  await betsElsewhere(patron);
+  await betAtOtherTable(patron);
   patron.terminate();
   watcher.terminate();
   await time.advanceUntilSettled(server.close());
@@ -197,14 +197,14 @@ test('a crash of the floor stream is reported by name', async () => {
 test('a floor after a fatal store failure leaves no timer or handle', async () => {
   const [store, lost]: [Store, unknown[]] = [memoryStore(), []];
   let isLost = false;
-  const fails = async (error: Error): Promise<never> => {
+  const failAppend = async (error: Error): Promise<never> => {
     throw error;
   };
   const disk: Store = {
     ...store,
-    append: (batch) => (isLost ? fails(new WriteFailed('disk I/O error')) : store.append(batch)),
+    append: (batch) => (isLost ? failAppend(new WriteFailed('disk I/O error')) : store.append(batch)),
     recordHeartbeats: (names, at) =>
-      isLost ? fails(new DamagedRecord('A page is gone.')) : store.recordHeartbeats(names, at),
+      isLost ? failAppend(new DamagedRecord('A page is gone.')) : store.recordHeartbeats(names, at),
   };
   const time = new TestScheduler();
   const server = await startTestServer({
@@ -223,7 +223,7 @@ test('a floor after a fatal store failure leaves no timer or handle', async () =
   expect(time.pendingTimers).toBe(0);
 });
 
-async function betsElsewhere(patron: PatronSocket): Promise<void> {
+async function betAtOtherTable(patron: PatronSocket): Promise<void> {
   patron.send({ type: 'sit', table: 'baccarat' });
   const other = await patron.receive('table', (message) => message.table === 'baccarat' && Boolean(message.view.round));
   patron.send({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
@@ -277,7 +277,7 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
   expect(outages[1]!.lasted).toBeGreaterThan(5_000);
   patron.send(bet('slip-0004'));
   await patron.receive('accepted', ({ id }) => id === 'slip-0004');
-  await betsElsewhere(patron);
+  await betAtOtherTable(patron);
   patron.terminate();
   watcher.terminate();
   await time.advanceUntilSettled(server.close());
@@ -298,9 +298,9 @@ test('the last stakes can be repeated after a restart', async () => {
   );
   await time.advanceUntilSettled(first.close());
   const second = await startTestServer(options);
-  const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
-  expect((await back.receive('own')).view.rebet).toEqual({ player: 1000, tie: 100 });
-  back.terminate();
+  const returning = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  expect((await returning.receive('own')).view.rebet).toEqual({ player: 1000, tie: 100 });
+  returning.terminate();
   await second.close();
 });
 
@@ -348,9 +348,9 @@ test('a connection that does not keep up is dropped and gets the full view after
   clearInterval(timer);
   expect(payload).toBeGreaterThan(0);
   ping.mockRestore();
-  const back = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  expect((await back.receive('table')).view.table).toBe('tiger');
-  back.terminate();
+  const returning = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  expect((await returning.receive('table')).view.table).toBe('tiger');
+  returning.terminate();
   await server.close();
 });
 
@@ -412,14 +412,14 @@ test('a connection that closed while taking a seat gets no view', async () => {
 test('a server on a full disk still closes', async () => {
   const store = memoryStore();
   let full = false;
-  const fails = async (): Promise<never> => {
+  const failAppend = async (): Promise<never> => {
     throw new Error('No room is left on the disk.');
   };
   const disk = {
     ...store,
-    append: async (batch: AppendRequest) => (full ? fails() : store.append(batch)),
+    append: async (batch: AppendRequest) => (full ? failAppend() : store.append(batch)),
     recordHeartbeats: async (names: readonly string[], at: number) =>
-      full ? fails() : store.recordHeartbeats(names, at),
+      full ? failAppend() : store.recordHeartbeats(names, at),
   };
   const warnings: string[] = [];
   const server = await startTestServer({

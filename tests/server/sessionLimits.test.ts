@@ -60,12 +60,12 @@ test('session limits apply at once and can only be tightened; a slip above one i
   await first.close();
 
   const second = await startTestServer(options);
-  const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
-  expect((await back.receive('balance')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
-  const { openStakes, session, credit } = await back.receive('balance');
+  const returning = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  expect((await returning.receive('balance')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
+  const { openStakes, session, credit } = await returning.receive('balance');
   expect([credit, session, openStakes]).toMatchObject([98_600, { number: 1, loaded: 100_000 }, [{ stake: 1_400 }]]);
-  expect(await requestReply(back, slip('slip-0007', round, { tie: 1_500 }))).toBe('over-loss-limit');
-  back.terminate();
+  expect(await requestReply(returning, slip('slip-0007', round, { tie: 1_500 }))).toBe('over-loss-limit');
+  returning.terminate();
   await second.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

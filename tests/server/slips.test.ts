@@ -73,14 +73,14 @@ test('of slips that arrive during an append only the last is stored, and each ge
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
   const round = await patron.bettingRound();
-  const letGo = store.hold();
+  const release = store.hold();
   for (const n of [1, 2, 3, 4, 5]) patron.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
   // Another terminal's slip is independent, and so is a repeated id.
   other.send(slip(round, 'slip-0001', { tie: 900 }));
   patron.send(slip(round, 'slip-0005', { tie: 500 }));
   await waitUntilHandled(patron);
   await waitUntilHandled(other);
-  letGo();
+  release();
   await patron.receive('own', ({ view }) => view.stake === 500);
   await other.receive('accepted');
   await waitUntilHandled(patron);
@@ -113,17 +113,17 @@ test('a stored slip is accepted, also when a later one replaces its resend', asy
   expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   await first.close();
   const second = await startTestServer(options);
-  const back = await PatronSocket.join(second, secretOf('1'), 'tiger');
-  const letGo = store.hold();
-  back.send(slip(round, 'slip-0002', { tie: 200 }));
-  back.send(slip(round, 'slip-0001', { tie: 100 }));
-  back.send(slip(round, 'slip-0003', { tie: 300 }));
-  await back.receive('accepted', ({ id }) => id === 'slip-0001');
-  letGo();
-  await back.receive('accepted', ({ id }) => id === 'slip-0003');
-  expect(repliesTo(back, 'slip-0002')).toEqual(['accepted']);
+  const returning = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  const release = store.hold();
+  returning.send(slip(round, 'slip-0002', { tie: 200 }));
+  returning.send(slip(round, 'slip-0001', { tie: 100 }));
+  returning.send(slip(round, 'slip-0003', { tie: 300 }));
+  await returning.receive('accepted', ({ id }) => id === 'slip-0001');
+  release();
+  await returning.receive('accepted', ({ id }) => id === 'slip-0003');
+  expect(repliesTo(returning, 'slip-0002')).toEqual(['accepted']);
   expect(await slipsIn(store)).toEqual([{ tie: 100 }, { tie: 200 }, { tie: 300 }]);
-  back.terminate();
+  returning.terminate();
   await second.close();
 });
 

@@ -86,7 +86,7 @@ test('an http origin gets no socket of a TLS server', async () => {
   const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { host } = new URL(server.address);
-  const opened = (origin: string): Promise<string> =>
+  const openSocketFrom = (origin: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = new WebSocket(`wss://${host}/socket`, { origin, ca: tls.cert });
       socket.once('open', () => {
@@ -96,8 +96,8 @@ test('an http origin gets no socket of a TLS server', async () => {
       socket.once('unexpected-response', (_, answer) => resolve(String(answer.statusCode)));
       socket.on('error', () => {});
     });
-  expect(await opened(`https://${host}`)).toBe('open');
-  expect(await opened(`http://${host}`)).toBe('403');
+  expect(await openSocketFrom(`https://${host}`)).toBe('open');
+  expect(await openSocketFrom(`http://${host}`)).toBe('403');
 });
 
 test('staff cookies are Secure under TLS', async () => {

@@ -73,10 +73,10 @@ test('a terminal of one node is available at the other, with its credit', async 
   hints.isLost = true;
   const patron = await PatronSocket.join(one, secretOf('1'), here);
   await bet(patron, here);
-  const back = await PatronSocket.join(other, secretOf('1'), there);
-  expect(await back.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
-  expect(await back.receive('own')).toMatchObject({ view: { credit: demoCredit - stake } });
-  await bet(back, there, 'slip-0002');
+  const reconnected = await PatronSocket.join(other, secretOf('1'), there);
+  expect(await reconnected.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
+  expect(await reconnected.receive('own')).toMatchObject({ view: { credit: demoCredit - stake } });
+  await bet(reconnected, there, 'slip-0002');
   await close();
 });
 
@@ -85,10 +85,10 @@ test('a secret revoked at one node closes its connections at the other', async (
   const patron = await PatronSocket.join(one, secretOf('1'), here);
   await bet(patron, here);
   await hints.heard();
-  const away = await PatronSocket.join(other, secretOf('1'));
+  const remotePatron = await PatronSocket.join(other, secretOf('1'));
   patron.send(renew);
   await patron.receive('renewed');
-  expect(await away.waitForClose()).toEqual(dead);
+  expect(await remotePatron.waitForClose()).toEqual(dead);
   expect([await helloReply(other, '1'), await helloReply(other, '3')]).toEqual(['secret-revoked', 'T1-1']);
   await close();
 });
@@ -97,13 +97,16 @@ test('the sweep closes only the sockets of revoked secrets when the notification
   const time = new TestScheduler();
   const { one, other, hints, close } = await startTwoNodes(memoryStore(), { scheduler: time });
   await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
-  const [away, reader] = [await PatronSocket.join(other, secretOf('1')), await PatronSocket.join(other, secretOf('2'))];
+  const [remotePatron, reader] = [
+    await PatronSocket.join(other, secretOf('1')),
+    await PatronSocket.join(other, secretOf('2')),
+  ];
   hints.isLost = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
   await time.advance(sweepEveryMs - 10);
-  expect(away.closed).toBeUndefined();
+  expect(remotePatron.closed).toBeUndefined();
   await time.advance(20);
-  expect(await away.waitForClose()).toEqual(dead);
+  expect(await remotePatron.waitForClose()).toEqual(dead);
   expect(reader.closed).toBeUndefined();
   await close();
 });
@@ -121,12 +124,12 @@ test('hello with a revoked secret is refused also when the notification was lost
 
 test('a secret seated at both nodes returns to the terminal that was stored first', async () => {
   const { one, other, hints, close } = await startTwoNodes();
-  const [patron, away] = [
+  const [patron, remotePatron] = [
     await PatronSocket.join(one, secretOf('1'), here),
     await PatronSocket.join(other, secretOf('1'), there),
   ];
   await bet(patron, here);
-  expect(await away.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
+  expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
   hints.isLost = true;
   const again = await PatronSocket.join(other, secretOf('1'), there);
   expect(await again.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
@@ -162,14 +165,14 @@ test('two concurrent first bets of one secret at two nodes create one terminal',
 test('a ticket of one node is paid at the other, and only once when both pay at the same time', async () => {
   const { one, other, close } = await startTwoNodes();
   const patron = await PatronSocket.join(one, secretOf('1'), here);
-  const away = await PatronSocket.join(other, secretOf('2'), there);
+  const remotePatron = await PatronSocket.join(other, secretOf('2'), there);
   for (const attempt of [1, 2]) {
     patron.send({ type: 'load', id: `load-000${attempt}`, amount: 5_000 });
     await patron.receive('loaded', ({ id }) => id === `load-000${attempt}`);
     patron.send({ type: 'collect', id: `collect-${attempt}` });
     const { ticket } = await patron.receive('collected', ({ id }) => id === `collect-${attempt}`);
     const id = `redeem-0${attempt}`;
-    const askers = attempt === 1 ? [away] : [patron, away];
+    const askers = attempt === 1 ? [remotePatron] : [patron, remotePatron];
     for (const asker of askers) asker.send({ type: 'redeem', id, number: ticket!.number });
     const replies = await Promise.all(
       askers.map((asker) =>
@@ -231,17 +234,17 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
 test('while the store cannot be read a patron reconnects later and a resent slip has an unknown result', async () => {
   const memory = memoryStore();
   let isAway = false;
-  const away = (): void => {
+  const throwWhileAway = (): void => {
     if (isAway) throw new DatabaseAway('away');
   };
   const store: Store = {
     ...memory,
     findCommands: async (...what) => {
-      away();
+      throwWhileAway();
       return memory.findCommands(...what);
     },
     balance: async (...what) => {
-      away();
+      throwWhileAway();
       return memory.balance(...what);
     },
   };

@@ -210,7 +210,7 @@ test.each([
   async (_, when) => {
     const { store, problem } = reusableStore();
     const bad = { isBad: false };
-    const fails = async (): Promise<never> => {
+    const failRead = async (): Promise<never> => {
       throw new Error('The disk does not answer.');
     };
     const isPass = (stream: string): boolean => bad.isBad && stream.includes('/cage-');
@@ -218,12 +218,12 @@ test.each([
       ...store,
       read: (stream, ...options) =>
         isPass(stream) && when === 'paid in cash'
-          ? { [Symbol.asyncIterator]: () => ({ next: fails }) }
+          ? { [Symbol.asyncIterator]: () => ({ next: failRead }) }
           : store.read(stream, ...options),
       append: async (batch) => {
         const appended = await store.append(batch);
         // The ticket is redeemed by now; the replies to later appends are lost.
-        return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? fails() : appended;
+        return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? failRead() : appended;
       },
     };
     const server = await startUnattendedFloor({ store: failing, warn: () => {}, onOutage: () => {} });

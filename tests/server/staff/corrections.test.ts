@@ -3,7 +3,7 @@ import { StaffSocket, startTigerTable } from './made.ts';
 
 test('the server adds the slips of an earlier round to its correction', async () => {
   const { time, store, problem, server, dealer, supervisor, table, submit, patron } = await startTigerTable();
-  const plays = async (cards: string): Promise<string> => {
+  const playRound = async (cards: string): Promise<string> => {
     await submit('OpenBets');
     const round = table.round!.id;
     patron.send({
@@ -23,8 +23,8 @@ test('the server adds the slips of an earlier round to its correction', async ()
     await time.advanceUntil(() => table.pendingSettlements.length === 0);
     return round;
   };
-  const first = await plays('9D 2C KH 5S');
-  await plays('KD 9C KC KS');
+  const first = await playRound('9D 2C KH 5S');
+  await playRound('KD 9C KC KS');
   expect(table.history.map(({ id }) => id)).toEqual([first]);
   const request = { type: 'CorrectCard', round: first, place: 4, card: '7S', reason: 'A seven was read as a five.' };
   const preview = await supervisor.request({ type: 'query', name: 'preview', params: { table: 'tiger', request } });

@@ -89,7 +89,7 @@ async function signInAll(server: Server, time: TestScheduler): Promise<ReadonlyM
   const shift = await StaffSocket.signIn(server, 'G-1');
   const { members } = server.floor.staff.state!;
   const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
-  const give = async (by: StaffSocket, number: string, as: string): Promise<void> => {
+  const grantActingRole = async (by: StaffSocket, number: string, as: string): Promise<void> => {
     const grant = {
       type: 'GrantActingRole',
       person: personOf(number),
@@ -101,7 +101,7 @@ async function signInAll(server: Server, time: TestScheduler): Promise<ReadonlyM
   };
   const all = new Map<Persona, StaffSocket>();
   for (const persona of personas) {
-    if ('as' in persona) await give(shift, persona.number, persona.as);
+    if ('as' in persona) await grantActingRole(shift, persona.number, persona.as);
     const isDealer = persona.rank === 0;
     const role = 'as' in persona ? { role: persona.as } : {};
     const signInBody = { number: persona.number, ...role, ...(isDealer && { table }) };

@@ -34,7 +34,7 @@ test('a round is listed, with a timeline of events, postings and results per ses
   expect(JSON.stringify(timeline)).not.toMatch(/"(salt|proof)"/);
   const posted = timeline.steps.at(-1)!;
   expect(posted.allPostings).toBe(posted.postings.length);
-  const back = (session: string): number =>
+  const returnedTo = (session: string): number =>
     posted.postings
       .filter(({ to }) => to.endsWith(`/terminal/${session}`))
       .reduce((sum, { amount }) => sum + amount, 0) -
@@ -42,7 +42,7 @@ test('a round is listed, with a timeline of events, postings and results per ses
       .filter(({ from }) => from.endsWith(`/terminal/${session}`))
       .reduce((sum, { amount }) => sum + amount, 0);
   expect(timeline.rows.map(({ slip }) => slip)).toEqual(slips);
-  for (const { session, returned } of timeline.rows) expect(returned).toBe(back(session));
+  for (const { session, returned } of timeline.rows) expect(returned).toBe(returnedTo(session));
   expect([timeline.entries[1], timeline.steps.length]).toEqual([timeline.steps.at(-1)!.sequence, types.length]);
   expect(timeline.head).toMatch(/^sha256:/);
   expect(await roundTimeline(store, demoOwner, 'nothing')).toBeUndefined();
