@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultLeaseMs } from '../src/cluster/leases.ts';
 import { demoSettings } from '../tests/runtime/demo.ts';
 import { NodeProcess } from '../tests/cluster/process.ts';
-import { Guest, secretOf } from '../tests/server/house.ts';
+import { PatronSocket, secretOf } from '../tests/server/house.ts';
 import { freePort } from '../tests/freePort.ts';
 import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
@@ -36,7 +36,7 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
   const { folder, remove } = installation();
   let server: Server | undefined;
   const nodes: NodeProcess[] = [];
-  const guests: Guest[] = [];
+  const guests: PatronSocket[] = [];
   try {
     server = await Server.made(folder, 'bench', 'fsync=on');
     await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
@@ -63,7 +63,7 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
       'led its share of the tables',
     );
     const table = leader.driven[0]!;
-    for (const [n, node] of nodes.entries()) guests.push(await Guest.seated(node, secretOf(String(n + 1)), table));
+    for (const [n, node] of nodes.entries()) guests.push(await PatronSocket.join(node, secretOf(String(n + 1)), table));
     const times: [number[], number[]] = [[], []];
     for (let n = 0; n < warmUpSlips + slips; n++) {
       for (const [index, guest] of guests.entries()) {
@@ -81,7 +81,7 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
     const seconds = (performance.now() - killedAt) / 1_000;
     yield `  the follower leads all ${demoSettings.length} tables ${figure(seconds)} s after a kill of the leader, with a lease of ${leaseMs / 1_000} s`;
   } finally {
-    for (const guest of guests) guest.leave();
+    for (const guest of guests) guest.terminate();
     await Promise.all(nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
     await server?.end();
     remove();
@@ -90,12 +90,12 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
 }
 
 /** Milliseconds from a slip to its acknowledgement. */
-async function slipOf(guest: Guest, table: string, n: number): Promise<number> {
-  const round = await guest.round();
+async function slipOf(guest: PatronSocket, table: string, n: number): Promise<number> {
+  const round = await guest.bettingRound();
   const id = `bench-slip-${n}`;
-  const from = guest.heard.length;
+  const from = guest.received.length;
   const sentAt = performance.now();
-  guest.say({ type: 'slip', id, table, round, slip: { banker: 100 + (n % 2) * 100 } });
-  await guest.hears('accepted', (reply) => reply.id === id, from);
+  guest.send({ type: 'slip', id, table, round, slip: { banker: 100 + (n % 2) * 100 } });
+  await guest.receive('accepted', (reply) => reply.id === id, from);
   return performance.now() - sentAt;
 }

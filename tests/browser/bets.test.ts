@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoSettings } from '../runtime/demo.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { atSizesAndLanguages, faults, violations } from './looks.ts';
@@ -205,10 +205,16 @@ test('[ETG layout-12] the page shows the total minimum, keeps chips below a mini
   expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
   expect(Object.values(dealer.table.round!.slips)).toEqual([]);
   // [READING 36] The server refuses such a slip.
-  const guest = await Guest.seated(dealer.server, secretOf('9'), 'tiger');
-  const sent = { type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { player: 1000 } };
-  expect(await guest.refusal(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
-  guest.leave();
+  const guest = await PatronSocket.join(dealer.server, secretOf('9'), 'tiger');
+  const sent = {
+    type: 'slip',
+    id: 'slip-0001',
+    table: 'tiger',
+    round: await guest.bettingRound(),
+    slip: { player: 1000 },
+  };
+  expect(await guest.refusalOf(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
+  guest.terminate();
   await spot(page, 'player').click();
   await spot(page, 'player').click();
   await settled(page);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { chineseLettersOfEnglishScreens } from '../../src/assets/fonts.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Stage, phases, record } from './recorded.ts';
 import { sumOf, weigh } from './weight.ts';
@@ -49,7 +49,7 @@ test.each([
   ['en', 180_000],
   ['zh', 320_000],
 ] as const)('the first load of a terminal in %s is at most %d bytes, fonts included', async (language, maxBytes) => {
-  const open = await house({ screens: await screens() });
+  const open = await startTestServer({ screensFolder: await screens() });
   for (const id of ['tiger', 'sands-super', 'sands-elements']) {
     const { page } = await freshPage(1366, 768);
     await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);
@@ -64,7 +64,7 @@ test.each([
 test('the fonts of the screens contain every character that the screens show', async () => {
   const lettersIn = (text: string): string[] =>
     [...new Set(text)].filter((letter) => letter > ' ' && letter !== '\u00a0');
-  const open = await house({ screens: await screens(), tables: ['tiger'] });
+  const open = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
   const { page } = await freshPage(1366, 768);
   /** Characters that look like the glyph for a missing character. */
   const unknown = (all: readonly string[]): Promise<readonly string[]> =>
@@ -95,7 +95,7 @@ test('the fonts of the screens contain every character that the screens show', a
 });
 
 test('the fonts of English screens contain the Chinese characters that they show', async () => {
-  const open = await house({ screens: await screens() });
+  const open = await startTestServer({ screensFolder: await screens() });
   const { page } = await freshPage(1366, 768);
   const small = new Set(chineseLettersOfEnglishScreens());
   /** Chinese characters on the screen that are in no font of an English screen. */

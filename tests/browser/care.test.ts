@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { sampleSizes, violations } from './looks.ts';
@@ -82,10 +82,16 @@ test('a reality check shows time and result once per interval and is closed by o
     responsibleGaming: { realityCheckMs: hour, help: null },
     chance: prepared('2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'),
   });
-  const guest = await Guest.seated(dealer.server, secret, 'tiger');
-  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { player: 5000 } });
-  await guest.hears('accepted');
-  guest.leave();
+  const guest = await PatronSocket.join(dealer.server, secret, 'tiger');
+  guest.send({
+    type: 'slip',
+    id: 'slip-0001',
+    table: 'tiger',
+    round: await guest.bettingRound(),
+    slip: { player: 5000 },
+  });
+  await guest.receive('accepted');
+  guest.terminate();
   const { page } = await pageWith(secret);
   await toTable(page, dealer, 'tiger');
   // A round takes fifty minutes here.

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit } from '../runtime/demo.ts';
-import { Guest, enrolledAt, secretOf } from '../server/house.ts';
+import { PatronSocket, storeWithSecrets, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { sampleSizes, violations } from './looks.ts';
@@ -99,9 +99,9 @@ test('a ticket whose reply was lost with the page is shown when COLLECT is opene
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
   // The same terminal collects with the ID that this page had stored before it was lost.
-  const guest = await Guest.seated(dealer, secretOf('1'), 'tiger');
-  guest.say({ type: 'collect', id: 'lost-with-the-page' });
-  const { ticket } = await guest.hears('collected');
+  const guest = await PatronSocket.join(dealer, secretOf('1'), 'tiger');
+  guest.send({ type: 'collect', id: 'lost-with-the-page' });
+  const { ticket } = await guest.receive('collected');
   await page.evaluate(() => localStorage.setItem('punto.collect', 'lost-with-the-page'));
   await page.reload();
   await page.waitForSelector('.spot');
@@ -128,13 +128,13 @@ test('COLLECT above the hand-pay limit gives no ticket and shows that staff pay 
 test('[READING 60] COLLECT without credit ends the session without a ticket, and the next patron starts another', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const key = Buffer.alloc(32, 7);
-  const store = await enrolledAt(key, [
+  const store = await storeWithSecrets(key, [
     [terminal, 'E7', 'terminal'],
     [acceptor, 'E7', 'acceptor'],
   ]);
   const dealer = await Dealer.at('tiger', { store, key, credit: null, chance: prepared('9H 2S KS QS') });
-  const notes = await Guest.seated(dealer, acceptor);
-  notes.say({ type: 'load', id: 'load-0001', amount: 500 });
+  const notes = await PatronSocket.join(dealer, acceptor);
+  notes.send({ type: 'load', id: 'load-0001', amount: 500 });
   const page = await pageOf(terminal);
   await toTable(page, dealer, 'tiger');
   await shows(page, 'credit', 500);
@@ -159,11 +159,11 @@ test('[READING 60] COLLECT without credit ends the session without a ticket, and
   await by(page, 'collect-done').click();
   expect(await by(page, 'session-clock').innerText()).toContain('no session');
   expect(await keyOf(page, 'RE-BET').getAttribute('aria-disabled')).toBe('true');
-  notes.say({ type: 'load', id: 'load-0002', amount: 1_000 });
+  notes.send({ type: 'load', id: 'load-0002', amount: 1_000 });
   await shows(page, 'credit', 1_000);
   await page.keyboard.press('u');
   await page.waitForSelector('[data-testid=recall-none]');
-  notes.leave();
+  notes.terminate();
   await dealer.leave();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { roadsOf } from '../../src/roads/roads.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { parseResultCode } from '../../src/wire/resultCode.ts';
 import { type View } from '../../src/wire/tableView.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';
@@ -18,7 +18,7 @@ const games = ['tiger-no-commission', 'sands-super'] as const;
 let open: Server;
 const recordings = new Map<string, Recording>();
 beforeAll(async () => {
-  open = await house({ screens: await screens(), tables: games });
+  open = await startTestServer({ screensFolder: await screens(), tables: games });
   for (const game of games) recordings.set(game, await record(game));
 });
 afterAll(() => open.close());

@@ -6,7 +6,7 @@ import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { sampleSizes, violations } from './looks.ts';
 import { flaws, latinIn, resize } from './whole.ts';
@@ -14,7 +14,7 @@ import { screens } from './screens.ts';
 
 let open: Server;
 beforeAll(async () => {
-  open = await house({ screens: await screens(), settings: { decks: 6 } });
+  open = await startTestServer({ screensFolder: await screens(), settings: { decks: 6 } });
 });
 afterAll(() => open.close());
 

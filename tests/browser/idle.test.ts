@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { house, secretOf } from '../server/house.ts';
+import { startTestServer, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { atSizesAndLanguages, faults, sampleSizes, violations } from './looks.ts';
@@ -142,7 +142,7 @@ test('the session after COLLECT can neither undo nor repeat stakes of the one be
 });
 
 test('a stopped table shows who decides, by which clause, and that accepted bets stay in force', async () => {
-  const floor = await house({ screens: await screens() });
+  const floor = await startTestServer({ screensFolder: await screens() });
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(floor.address);

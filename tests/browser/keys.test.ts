@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoSettings } from '../runtime/demo.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { keys } from '../../src/web/patron/app/shortcuts.ts';
@@ -54,22 +54,22 @@ test('[ETG layout-13] the limits printed on each spot equal the limits that the 
     all.map((one) => [one.getAttribute('data-wager')!, one.querySelector('.range')!.textContent] as const),
   );
   expect(ranges.map(([wager]) => wager).toSorted()).toEqual(wagers.toSorted());
-  const guest = await Guest.seated(dealer.server, secretOf('2'), 'tiger');
-  const round = await guest.round();
+  const guest = await PatronSocket.join(dealer.server, secretOf('2'), 'tiger');
+  const round = await guest.bettingRound();
   for (const [n, [wager, range]] of ranges.entries()) {
     const [least, most] = range.split(' – ').map((amount) => 100 * Number(amount)) as [number, number];
     const slip = (cents: number, id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { [wager]: cents } });
-    expect(await guest.refusal(slip(most + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
-    expect(await guest.refusal(slip(least - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
+    expect(await guest.refusalOf(slip(most + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
+    expect(await guest.refusalOf(slip(least - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
     for (const [cents, id] of [
       [most, `most-${n}-000`],
       [least, `least-${n}-000`],
     ] as const) {
-      guest.say(slip(cents, id));
-      await guest.hears('accepted', (reply) => reply.id === id);
+      guest.send(slip(cents, id));
+      await guest.receive('accepted', (reply) => reply.id === id);
     }
   }
-  guest.leave();
+  guest.terminate();
   await end();
 });
 

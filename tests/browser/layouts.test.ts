@@ -5,7 +5,7 @@ import { games } from '../../src/games/registry.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Line } from '../../src/rules/wager.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { type Messages, spotStates } from './spotStates.ts';
 import { atSizesAndLanguages, faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
@@ -43,7 +43,7 @@ let terminalComplaints: readonly string[];
 let stage: Stage;
 let stageComplaints: readonly string[];
 beforeAll(async () => {
-  open = await house({ screens: await screens() });
+  open = await startTestServer({ screensFolder: await screens() });
   ({ page: terminal, complaints: terminalComplaints } = await freshPage(1366, 768));
   await terminal.goto(open.address);
   const { page, complaints } = await freshPage(1366, 768);

@@ -1,6 +1,6 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { Guest, house, secretOf } from '../server/house.ts';
+import { PatronSocket, startTestServer, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';
@@ -330,7 +330,7 @@ test('a disconnected terminal does not call for bets', async () => {
 
 test('a missed version makes the page request the whole view', async () => {
   const { page, complaints } = await freshPage(1366, 768);
-  const open = await house({ screens: await screens(), tables: ['no-commission'] });
+  const open = await startTestServer({ screensFolder: await screens(), tables: ['no-commission'] });
   let dropped = 0;
   const sent: string[] = [];
   await page.routeWebSocket(/socket$/, (route) => {
@@ -346,21 +346,21 @@ test('a missed version makes the page request the whole view', async () => {
     });
   });
   await toTable(page, open, 'no-commission');
-  const guest = await Guest.seated(open, secretOf('e'), 'no-commission');
-  const round = await guest.round();
+  const guest = await PatronSocket.join(open, secretOf('e'), 'no-commission');
+  const round = await guest.bettingRound();
   for (const [id, tie] of [
     ['slip-0001', 100],
     ['slip-0002', 200],
   ] as const) {
-    const from = guest.heard.length;
-    guest.say({ type: 'slip', id, table: 'no-commission', round, slip: { tie } });
-    await guest.hears('accepted', (reply) => reply.id === id);
-    await guest.hears('table', ({ view }) => view.staked?.['tie']?.stake === tie, from);
+    const from = guest.received.length;
+    guest.send({ type: 'slip', id, table: 'no-commission', round, slip: { tie } });
+    await guest.receive('accepted', (reply) => reply.id === id);
+    await guest.receive('table', ({ view }) => view.staked?.['tie']?.stake === tie, from);
   }
   while (sent.every((text) => !text.includes('"whole"'))) await page.waitForFunction(() => true);
   expect(dropped).toBe(2);
   expect(sent.filter((text) => text.includes('"whole"'))).toEqual(['{"type":"whole","of":"table"}']);
-  guest.leave();
+  guest.terminate();
   expect(complaints).toEqual([]);
   await open.close();
 });

@@ -9,7 +9,7 @@ import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Kept } from '../cli/punto.ts';
 import { closeLater } from '../closing.ts';
-import { approved, by, shoeAt } from '../server/live.ts';
+import { approveProposal, commandBy, prepareLiveShoe } from '../server/live.ts';
 import { screens } from './screens.ts';
 
 // The attended tables of the demo, controlled by a test, which acts as dealer, supervisor and shift manager.
@@ -71,11 +71,11 @@ export class Live {
   }
 
   by(...[person, type, fields]: [person: 'd1' | 's1' | 'm1', type: string, fields?: object]): Promise<void> {
-    return by(this.table, person, type, fields);
+    return commandBy(this.table, person, type, fields);
   }
 
   approved(person: 's1' | 'm1'): Promise<void> {
-    return approved(this.table, person);
+    return approveProposal(this.table, person);
   }
 
   /** Moves the clock on. */
@@ -85,7 +85,7 @@ export class Live {
 
   /** Puts another shoe on the table and burns its first card, if the settings say so. */
   async shoe(id: string): Promise<void> {
-    await shoeAt(this.server, this.table.id, id);
+    await prepareLiveShoe(this.server, this.table.id, id);
     if (this.table.table.settings.burn === 'first-card') await this.by('d1', 'BurnCards', { card: 'AS' });
   }
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
 import { screens } from './screens.ts';
 
 let open: Server;
 beforeAll(async () => {
-  open = await house({ screens: await screens() });
+  open = await startTestServer({ screensFolder: await screens() });
 });
 afterAll(() => open.close());
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { type BenchSize, type Sizes } from '../../bench/bench.ts';
 import { figure, percentile } from '../../bench/measure.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { chromium } from './chromium.ts';
 import { Dealer } from './dealer.ts';
 import { type Smoothness, watchFrames } from './frames.ts';
@@ -43,7 +43,7 @@ const maxBytes = { en: 180_000, zh: 320_000 };
 const kilobytes = (bytes: number): string => `${figure(bytes / 1000)} kB`;
 
 async function weights(browser: Browser): Promise<void> {
-  const floor = await house({ screens: await screens() });
+  const floor = await startTestServer({ screensFolder: await screens() });
   for (const language of languages) {
     const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
     await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { type View } from '../../src/wire/tableView.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { faults, sampleSizes, otherLanguage, resize, sizes, still, violations } from './looks.ts';
@@ -27,7 +27,7 @@ function ended(recording: Recording, id: string, change: Partial<View>): readonl
 }
 
 test('notices of a void and a correction cover neither cards nor spots nor meters, at every size and in every view', async () => {
-  const floor = await house({ screens: await screens(), tables: ['tiger'] });
+  const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
   const { page, complaints } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(floor.address);

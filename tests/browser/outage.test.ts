@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest } from '../../src/store/store.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { meter, refusal, settled, spot, toTable } from './patron.ts';
 import { screens } from './screens.ts';
@@ -13,11 +13,11 @@ test('a page shows in both languages that its table cannot record bets, and take
     if (isFull && batch.stream.includes('/table/')) throw new Error('The disk is full.');
     return store.append(batch);
   };
-  const server = await house({
+  const server = await startTestServer({
     store: { ...store, append },
-    screens: await screens(),
+    screensFolder: await screens(),
     tables: ['tiger'],
-    outage: () => {},
+    onOutage: () => {},
   });
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, server, 'tiger');

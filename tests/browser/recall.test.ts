@@ -4,7 +4,7 @@ import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { sampleSizes, violations } from './looks.ts';
@@ -19,18 +19,18 @@ const slip = { banker: 5000, player: 2500, 'tiger-pair': 500 };
 async function played(secret: string) {
   const store = memoryStore();
   const dealer = await Dealer.at('tiger', { store, chance: prepared(...deals) });
-  const guest = await Guest.seated(dealer.server, secret, 'tiger');
+  const guest = await PatronSocket.join(dealer.server, secret, 'tiger');
   for (let n = 0; n <= deals.length; n++) {
-    const from = guest.heard.length;
-    guest.say({ type: 'whole', of: 'table' });
-    const { view } = await guest.hears('table', (message) => message.view.phase === 'betting', from);
-    guest.say({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
-    await guest.hears('accepted', ({ round }) => round === view.round!.id);
+    const from = guest.received.length;
+    guest.send({ type: 'whole', of: 'table' });
+    const { view } = await guest.receive('table', (message) => message.view.phase === 'betting', from);
+    guest.send({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
+    await guest.receive('accepted', ({ round }) => round === view.round!.id);
     if (n === deals.length) break;
     await dealer.settle();
     await dealer.open();
   }
-  guest.leave();
+  guest.terminate();
   const { rounds } = await readRecallPage({ store, owner: demoOwner }, 'T1.1');
   return { dealer, rounds };
 }
@@ -123,13 +123,13 @@ test('recall adds the result of a round in play automatically and keeps the sele
   await before.click();
   await page.getByRole('button', { name: 'From the start' }).click();
   await dealer.open();
-  const guest = await Guest.seated(dealer.server, secret, 'tiger');
-  const round = await guest.round();
-  guest.say({ type: 'slip', id: 'slip-0009', table: 'tiger', round, slip });
+  const guest = await PatronSocket.join(dealer.server, secret, 'tiger');
+  const round = await guest.bettingRound();
+  guest.send({ type: 'slip', id: 'slip-0009', table: 'tiger', round, slip });
   await page.waitForFunction(() => document.querySelectorAll('[data-testid=recall-row]').length === 5);
   expect(await before.getAttribute('aria-pressed')).toBe('true');
   expect(await now.getAttribute('data-step')).toBe('0');
-  guest.leave();
+  guest.terminate();
   await dealer.leave();
 });
 

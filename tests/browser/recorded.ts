@@ -1,7 +1,7 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { games } from '../../src/games/registry.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { prepared } from './shoe.ts';
 
@@ -34,23 +34,23 @@ export function record(table: string): Promise<Recording> {
 async function recordingOf(table: string): Promise<Recording> {
   const game = games.find(({ id }) => id === table)!;
   const dealer = await Dealer.at(table, { chance: prepared(sixCards[game.deck]) });
-  const guest = await Guest.seated(dealer.server, secretOf('1'), table);
-  const round = await guest.round();
+  const guest = await PatronSocket.join(dealer.server, secretOf('1'), table);
+  const round = await guest.bettingRound();
   const slip = Object.fromEntries(Object.keys(game.wagers).map((wager) => [wager, stake]));
-  guest.say({ type: 'slip', id: 'slip-0001', table, round, slip });
-  await guest.hears('accepted');
+  guest.send({ type: 'slip', id: 'slip-0001', table, round, slip });
+  await guest.receive('accepted');
   /** All messages that a page needs if it connects at this moment. */
   const now = async (): Promise<readonly ServerMessage[]> => {
-    const other = await Guest.seated(dealer.server, secretOf('1'), table);
-    other.leave();
-    return other.heard;
+    const other = await PatronSocket.join(dealer.server, secretOf('1'), table);
+    other.terminate();
+    return other.received;
   };
   const betting = await now();
   await dealer.deal(3);
   const dealing = await now();
   await dealer.settle();
   const result = await now();
-  guest.leave();
+  guest.terminate();
   await dealer.leave();
   return { table, messages: { betting, dealing, result } };
 }

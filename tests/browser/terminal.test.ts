@@ -11,7 +11,7 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { type TableScenario, openedTable, managers } from '../table/tableScenario.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
@@ -24,7 +24,7 @@ import { screens } from './screens.ts';
 
 let server: Server;
 beforeAll(async () => {
-  server = await house({ screens: await screens(), tables: ['tiger'] });
+  server = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
 });
 afterAll(() => server.close());
 

@@ -3,14 +3,14 @@ import { dealOf } from '../../src/rules/deal.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { Care, type EffectiveLimit } from './patronLimits.ts';
-import { Cash } from './patronMoney.ts';
-import { type StaffAudit, type StaffBooks } from './pit/books.ts';
-import { Drawer } from './pit/drawer.ts';
+import { PatronLimits, type EffectiveLimit } from './patronLimits.ts';
+import { PatronMoney } from './patronMoney.ts';
+import { type StaffAudit, type StaffAuditor } from './pit/books.ts';
+import { CageAudit } from './pit/drawer.ts';
 import { LiveRounds } from './pit/live.ts';
-import { type Round, type Slip, add, isOver, newRound, ownerOf, textOf, totalOf } from './round.ts';
+import { type Round, type Slip, add, isOver, newRound, ownerOf, slipText, totalOf } from './round.ts';
 
-/** A slip as the patron who sent it remembers it; its id is the one in the record. */
+/** A slip as its sender knows it; the id is that of the stored command. */
 export type SentSlip = {
   readonly id: string;
   readonly terminal: string;
@@ -19,156 +19,156 @@ export type SentSlip = {
   readonly slip: Slip;
 };
 
-/** What became of a slip, as far as anybody was told. */
-type SlipReply = {
+/** Result of a slip as far as its sender knows. */
+type SlipState = {
   readonly sent: SentSlip;
-  /** What its patron had set before it was sent, and was told that it holds. */
-  readonly heldTo: EffectiveLimit;
-  /** So many times it was asked in this life of the floor without an answer yet. */
+  /** Limit that the patron knew to be in force before the send. */
+  readonly limit: EffectiveLimit;
+  /** Unanswered sends to the present floor. */
   open: number;
   accepted: boolean;
-  /** It was asked, nobody answered, and nothing was heard of it since. */
-  doubtful: boolean;
+  /** A send was never answered, so the slip may or may not be stored. */
+  isInDoubt: boolean;
 };
 
 /**
- * Keeps books of its own: what patrons sent and were told, and what credits must be by the rules alone. It knows nothing of
- * how tables decide, of postings or of floors, and shares no code with them.
+ * Independent auditor: records the requests and replies of patrons, and computes credits from the rules. It shares no
+ * code with deciders, postings or floors.
  */
 export class Auditor {
-  readonly cash = new Cash();
-  readonly care = new Care();
+  readonly money = new PatronMoney();
+  readonly limits = new PatronLimits();
   readonly #creditOf: (secretHash: string) => number | undefined;
-  readonly #told = new Map<string, SlipReply>();
-  /** What the staff asked, where there is any. */
-  readonly #staff: StaffBooks | undefined;
+  readonly #slips = new Map<string, SlipState>();
+  /** Auditor of the staff, if there is one. */
+  readonly #staff: StaffAuditor | undefined;
 
-  constructor(creditOf: (secretHash: string) => number | undefined, staff?: StaffBooks) {
+  constructor(creditOf: (secretHash: string) => number | undefined, staff?: StaffAuditor) {
     this.#creditOf = creditOf;
     this.#staff = staff;
   }
 
-  /** A patron's slip reaches the floor, for the first time or again. */
-  request(sent: SentSlip): void {
-    const told = this.#told.get(sent.id);
-    if (told) told.open += 1;
+  /** A slip reaches the floor, for the first time or as a resend. */
+  recordRequest(sent: SentSlip): void {
+    const slipState = this.#slips.get(sent.id);
+    if (slipState) slipState.open += 1;
     else {
-      const heldTo = this.care.heldTo(sent.terminal);
-      this.#told.set(sent.id, { sent, heldTo, open: 1, accepted: false, doubtful: false });
+      const limit = this.limits.effectiveLimit(sent.terminal);
+      this.#slips.set(sent.id, { sent, limit, open: 1, accepted: false, isInDoubt: false });
     }
   }
 
-  /** The floor answers; a refusal says that nothing is booked up to now. */
-  answered(id: string, accepted: boolean): void {
-    const told = this.#told.get(id)!;
-    told.open -= 1;
-    told.doubtful = false;
-    told.accepted ||= accepted;
+  /** The floor replies; a refusal means that nothing is stored so far. */
+  recordReply(id: string, accepted: boolean): void {
+    const slipState = this.#slips.get(id)!;
+    slipState.open -= 1;
+    slipState.isInDoubt = false;
+    slipState.accepted ||= accepted;
   }
 
-  /** The floor is gone: what it has not answered by now it never will. */
-  gone(): void {
-    for (const told of this.#told.values()) {
-      if (told.open > 0) told.doubtful = true;
-      told.open = 0;
+  /** The floor has stopped: replies that are missing now never arrive. */
+  recordFloorStop(): void {
+    for (const slipState of this.#slips.values()) {
+      if (slipState.open > 0) slipState.isInDoubt = true;
+      slipState.open = 0;
     }
-    this.cash.gone();
-    this.care.gone();
-    this.#staff?.gone();
+    this.money.recordFloorStop();
+    this.limits.recordFloorStop();
+    this.#staff?.recordFloorStop();
   }
 
-  /** Slips that were accepted, refused for good, and of which nobody knows. */
+  /** Slips that were accepted, refused, or whose result is unknown. */
   count(): { readonly accepted: number; readonly refused: number; readonly unknown: number } {
-    const all = [...this.#told.values()];
+    const all = [...this.#slips.values()];
     const accepted = all.filter((one) => one.accepted).length;
-    const unknown = all.filter((one) => !one.accepted && (one.doubtful || one.open > 0)).length;
+    const unknown = all.filter((one) => !one.accepted && (one.isInDoubt || one.open > 0)).length;
     return { accepted, unknown, refused: all.length - accepted - unknown };
   }
 
-  /** The same with cash, and with what patrons have set. */
+  /** The same with money and session limits. */
   counts() {
-    return { ...this.count(), ...this.cash.count(), ...this.care.count() };
+    return { ...this.count(), ...this.money.count(), ...this.limits.count() };
   }
 
-  /** What is wrong between the record, the balances and what anybody was told. */
+  /** Problems between event log, balances and replies. */
   async audit(store: Store): Promise<readonly string[]> {
-    const links = [...(await store.listValues('patron'))].map(
-      ([secret, link]) => [link.split(' ')[0]!, secret] as const,
+    const bindings = [...(await store.listValues('patron'))].map(
+      ([secret, binding]) => [binding.split(' ')[0]!, secret] as const,
     );
     const staff = this.#staff?.audit();
-    const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash, this.care, staff);
-    if (new Set(links.map(([terminal]) => terminal)).size < links.length)
-      audit.wrong.push('Two secrets share a terminal');
-    const isPeople = (stream: string): number => (stream.split('/')[1] === 'staff' ? 0 : 1);
-    for (const stream of (await store.streams()).toSorted((one, other) => isPeople(one) - isPeople(other))) {
+    const audit = new Audit(this.#slips, this.#creditOf, new Map(bindings), this.money, this.limits, staff);
+    if (new Set(bindings.map(([terminal]) => terminal)).size < bindings.length)
+      audit.problems.push('Two secrets share a terminal');
+    const streamOrder = (stream: string): number => (stream.split('/')[1] === 'staff' ? 0 : 1);
+    for (const stream of (await store.streams()).toSorted((one, other) => streamOrder(one) - streamOrder(other))) {
       const [, kind, name] = stream.split('/');
       for await (const entries of store.read(stream)) {
         for (const entry of entries) {
-          audit.move(entry);
-          staff?.take(entry);
-          if (kind === 'terminal') audit.terminal(entry, name!);
-          else audit.table(entry, name!);
+          audit.addPostings(entry);
+          staff?.add(entry);
+          if (kind === 'terminal') audit.checkTerminalEntry(entry, name!);
+          else audit.checkTableEntry(entry, name!);
         }
       }
-      audit.close(name!);
+      audit.endStream(name!);
     }
-    for (const told of this.#told.values()) audit.answer(told);
-    audit.cash();
-    audit.balances(await store.balances());
-    return [...audit.wrong, ...(staff?.close() ?? [])];
+    for (const slipState of this.#slips.values()) audit.checkReply(slipState);
+    audit.checkMoney();
+    audit.checkBalances(await store.balances());
+    return [...audit.problems, ...(staff?.close() ?? [])];
   }
 }
 
-/** One audit, from the first entry of a record to its balances. */
+/** One audit, from the first entry of an event store to its balances. */
 class Audit {
-  readonly wrong: string[] = [];
-  readonly #told: ReadonlyMap<string, SlipReply>;
+  readonly problems: string[] = [];
+  readonly #slips: ReadonlyMap<string, SlipState>;
   readonly #creditOf: (secretHash: string) => number | undefined;
-  /** The secret that each terminal is linked to. */
+  /** Secret of each terminal. */
   readonly #secrets: ReadonlyMap<string, string>;
-  readonly #cash: Cash;
-  readonly #care: Care;
+  readonly #money: PatronMoney;
+  readonly #limits: PatronLimits;
   readonly #live: LiveRounds;
-  readonly #drawer: Drawer | undefined;
-  /** The tables that people deal at. */
+  readonly #cageAudit: CageAudit | undefined;
+  /** Attended tables. */
   readonly #attended = new Set<string>();
-  /** What terminals and stakes must hold. */
+  /** Expected balances of terminals, stakes and other accounts. */
   readonly #due = new Map<string, number>();
   readonly #moves = new Map<string, { readonly version: number; readonly by: number; readonly after: number }[]>();
   readonly #rounds = new Map<string, Round>();
-  readonly #booked = new Map<string, number>();
+  readonly #storedCounts = new Map<string, number>();
   #round: Round | undefined;
 
   constructor(
-    told: ReadonlyMap<string, SlipReply>,
+    slipState: ReadonlyMap<string, SlipState>,
     creditOf: (secretHash: string) => number | undefined,
     secrets: ReadonlyMap<string, string>,
-    cash: Cash,
-    care: Care,
+    money: PatronMoney,
+    limits: PatronLimits,
     staff: StaffAudit | undefined,
   ) {
-    this.#told = told;
+    this.#slips = slipState;
     this.#creditOf = creditOf;
     this.#secrets = secrets;
-    this.#cash = cash;
-    this.#care = care;
-    cash.begin();
-    care.begin();
+    this.#money = money;
+    this.#limits = limits;
+    money.beginAudit();
+    limits.beginAudit();
     const due = this.#due;
     this.#live = new LiveRounds({
       returned: (round, terminal) => this.#returned(round, terminal),
       due,
-      claim: this.#claim,
+      check: this.#check,
     });
-    this.#drawer = staff && new Drawer(staff, cash, due, this.#claim);
+    this.#cageAudit = staff && new CageAudit(staff, money, due, this.#check);
   }
 
-  readonly #claim = (holds: boolean, what: () => string): void => {
-    if (!holds) this.wrong.push(what());
+  readonly #check = (holds: boolean, describe: () => string): void => {
+    if (!holds) this.problems.push(describe());
   };
 
-  /** Every posting by both its accounts. */
-  move({ postings }: StoredEntry): void {
+  /** Records every posting under both its accounts. */
+  addPostings({ postings }: StoredEntry): void {
     for (const { from, fromVersion, fromAfter, to, toVersion, toAfter, amount } of postings) {
       for (const [account, version, by, after] of [
         [from, fromVersion, -amount, fromAfter],
@@ -181,66 +181,70 @@ class Audit {
     }
   }
 
-  /** Seated once and loaded once with what its patron was promised; then as its patron asks. */
-  terminal(entry: StoredEntry, terminal: string): void {
-    if (this.#drawer?.take(entry, terminal)) return;
+  /** A terminal is seated once and gets its initial credit once; later entries follow its patron's requests. */
+  checkTerminalEntry(entry: StoredEntry, terminal: string): void {
+    if (this.#cageAudit?.add(entry, terminal)) return;
     const { event, command, postings, sequence } = entry;
     const secret = this.#secrets.get(terminal) ?? '';
     const due = this.#creditOf(secret);
-    this.#claim(due !== undefined, () => `${terminal} was asked for by nobody`);
-    // Somebody may have brought cash to it before it got what it begins with.
+    this.#check(due !== undefined, () => `${terminal} was never requested`);
+    // Money may have been loaded before the initial credit.
     const isFirst = sequence === 2 || command.id === `first/${terminal}`;
     if (sequence === 1 || isFirst) {
-      const well = event.type === (isFirst ? 'CreditLoaded' : 'TerminalSeated');
-      this.#claim(well, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
+      const isValid = event.type === (isFirst ? 'CreditLoaded' : 'TerminalSeated');
+      this.#check(isValid, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
     } else if (command?.id.startsWith('refill/')) {
-      // A demo gives again what it gave first.
-      const well = event['method'] === 'promotion' && event['amount'] === due;
-      this.#claim(well, () => `${command.id} gives ${String(event['amount'])} by ${String(event['method'])}`);
+      // A demo refills with the initial credit.
+      const isValid = event['method'] === 'promotion' && event['amount'] === due;
+      this.#check(isValid, () => `${command.id} gives ${String(event['amount'])} by ${String(event['method'])}`);
     } else {
       const isSet = event.type === 'SessionLimited' || event.type === 'SessionPaused';
-      const problem = (isSet ? this.#care : this.#cash).problem(entry, terminal);
-      this.#claim(problem === undefined, () => problem!);
-      add(this.#booked, command?.id ?? '', 1);
+      const problem = (isSet ? this.#limits : this.#money).problem(entry, terminal);
+      this.#check(problem === undefined, () => problem!);
+      add(this.#storedCounts, command?.id ?? '', 1);
     }
     const amount = isFirst ? (due ?? 0) : Number(event['amount'] ?? 0);
     const session = `${terminal}.${String(event['session'])}`;
-    // A ticket is an account of its own; notes are at the cage.
+    // Each ticket has its own account; bills belong to the cage.
     const ticket = event['ticket'] as string | undefined;
-    const behind = ticket !== undefined ? 'ticket' : (ways[String(event['method'])] ?? 'external');
-    const paidIn = `${behind} terminal ${session} ${amount}`;
-    const paidOut = `terminal ${behind} ${ticket ?? terminal} ${amount}`;
+    const account = ticket !== undefined ? 'ticket' : (accountOfMethod[String(event['method'])] ?? 'external');
+    const paidIn = `${account} terminal ${session} ${amount}`;
+    const paidOut = `terminal ${account} ${ticket ?? terminal} ${amount}`;
     const isIn = event.type === 'CreditLoaded';
     const moved = postings.map(({ from, to, amount: by }) => [ownerOf(from)[0], ...ownerOf(to), by].join(' ')).join();
-    const wanted = amount === 0 ? '' : isIn ? paidIn : paidOut;
-    this.#claim(moved === wanted, () => `${event.type} of ${terminal} moves ${moved}`);
+    const expected = amount === 0 ? '' : isIn ? paidIn : paidOut;
+    this.#check(moved === expected, () => `${event.type} of ${terminal} moves ${moved}`);
     if (sequence === 1) return;
     add(this.#due, `terminal/${session}`, isIn ? amount : -amount);
-    if (behind === 'cage' || behind === 'hand-pay') add(this.#due, `${behind}/${terminal}`, isIn ? -amount : amount);
+    if (account === 'cage' || account === 'hand-pay') add(this.#due, `${account}/${terminal}`, isIn ? -amount : amount);
   }
 
-  /** Whoever was told of cash has got it once, and what was set stands once. */
-  cash(): void {
-    this.wrong.push(...this.#cash.unlike(this.#booked), ...this.#cash.badTickets(), ...this.#care.unlike(this.#booked));
-    for (const [ticket, worth] of this.#cash.worths()) add(this.#due, `ticket/${ticket}`, worth);
+  /** Every money reply has one entry, and so has every limit. */
+  checkMoney(): void {
+    this.problems.push(
+      ...this.#money.mismatches(this.#storedCounts),
+      ...this.#money.ticketProblems(),
+      ...this.#limits.mismatches(this.#storedCounts),
+    );
+    for (const [ticket, worth] of this.#money.ticketValues()) add(this.#due, `ticket/${ticket}`, worth);
   }
 
-  table(entry: StoredEntry, table: string): void {
+  checkTableEntry(entry: StoredEntry, table: string): void {
     const { event, postings } = entry;
     const round = this.#rounds.get(String(event['round']));
-    if (round && this.#attended.has(table) && this.#live.take(entry, round, table)) return;
+    if (round && this.#attended.has(table) && this.#live.add(entry, round, table)) return;
     switch (event.type) {
       case 'TableOpened':
         if ((event['settings'] as { readonly attended: boolean }).attended) this.#attended.add(table);
         break;
       case 'BetsOpened':
-        this.#open(entry);
+        this.#openRound(entry);
         return;
       case 'SlipSet':
-        this.#set(entry, table, round);
+        this.#setSlip(entry, table, round);
         return;
       case 'SettlementPosted':
-        this.#post(entry, table, round);
+        this.#postSettlement(entry, table, round);
         return;
       case 'BetsClosed':
         if (round) round.open = false;
@@ -255,66 +259,66 @@ class Audit {
         return;
       case 'RoundSettled':
       case 'RoundVoided':
-        this.#end(entry, round);
+        this.#endRound(entry, round);
     }
-    this.#claim(postings.length === 0, () => `${event.type} at ${table} moves money`);
+    this.#check(postings.length === 0, () => `${event.type} at ${table} moves money`);
   }
 
-  #open({ event }: StoredEntry): void {
+  #openRound({ event }: StoredEntry): void {
     const id = String(event['round']);
     const last = this.#round;
-    this.#claim(last === undefined || isOver(last), () => `${id} opened before ${last!.id} was over`);
-    this.#claim(!this.#rounds.has(id), () => `${id} opened twice`);
+    this.#check(last === undefined || isOver(last), () => `${id} opened before ${last!.id} was over`);
+    this.#check(!this.#rounds.has(id), () => `${id} opened twice`);
     this.#round = newRound(id, String(event['game']));
     this.#rounds.set(id, this.#round);
   }
 
-  /** What the patron remembers goes into the books, not what the record says. */
-  #set({ event, command, postings, at }: StoredEntry, table: string, round: Round | undefined): void {
-    const { sent, heldTo } = this.#told.get(command?.id ?? '') ?? {};
-    if (sent === undefined || heldTo === undefined || round === undefined) {
-      this.wrong.push(`A slip ${command?.id} is in the record of ${table} that nobody sent, or for no round`);
+  /** The audit counts the slip as its sender knows it, not as stored. */
+  #setSlip({ event, command, postings, at }: StoredEntry, table: string, round: Round | undefined): void {
+    const { sent, limit } = this.#slips.get(command?.id ?? '') ?? {};
+    if (sent === undefined || limit === undefined || round === undefined) {
+      this.problems.push(`A slip ${command?.id} is stored at ${table} without a sender or a round`);
       return;
     }
     const { id, terminal, slip } = sent;
-    add(this.#booked, id, 1);
-    const says = [event['terminal'], table, event['round'], textOf(event['slip'] as Slip)].join('; ');
-    const asks = [terminal, sent.table, sent.round, textOf(slip)].join('; ');
-    this.#claim(says === asks, () => `The slip ${id} was sent as ${asks} and recorded as ${says}`);
-    this.#claim(round.open && round.ended === undefined, () => `The slip ${id} was taken after ${round.id} had closed`);
+    add(this.#storedCounts, id, 1);
+    const recorded = [event['terminal'], table, event['round'], slipText(event['slip'] as Slip)].join('; ');
+    const requested = [terminal, sent.table, sent.round, slipText(slip)].join('; ');
+    this.#check(recorded === requested, () => `The slip ${id} was sent as ${requested} and recorded as ${recorded}`);
+    this.#check(round.open && round.ended === undefined, () => `The slip ${id} was taken after ${round.id} had closed`);
     const before = round.slips.get(terminal) ?? {};
-    const held = totalOf(slip) - totalOf(before);
-    const isTooMuch = held > 0 && totalOf(slip) > heldTo.stake;
-    this.#claim(!isTooMuch, () => `The slip ${id} was taken although its patron had limited stakes to ${heldTo.stake}`);
+    const delta = totalOf(slip) - totalOf(before);
+    const isTooMuch = delta > 0 && totalOf(slip) > limit.stake;
+    this.#check(!isTooMuch, () => `The slip ${id} was taken although its patron had limited stakes to ${limit.stake}`);
     const isMore = Object.entries(slip).some(([wager, stake]) => stake > (before[wager] ?? 0));
-    this.#claim(!isMore || at >= heldTo.until, () => `The slip ${id} was taken in a break until ${heldTo.until}`);
+    this.#check(!isMore || at >= limit.until, () => `The slip ${id} was taken in a break until ${limit.until}`);
     const moved = postings.map(({ from, to, amount }) => [...ownerOf(from), ...ownerOf(to), amount].join(' ')).join();
     const [credit, stakes] = [`terminal ${terminal}`, `stakes ${table}`];
-    const due = held > 0 ? `${credit} ${stakes} ${held}` : held < 0 ? `${stakes} ${credit} ${-held}` : '';
-    this.#claim(moved === due, () => `The slip ${id} moves "${moved}" and should move "${due}"`);
+    const due = delta > 0 ? `${credit} ${stakes} ${delta}` : delta < 0 ? `${stakes} ${credit} ${-delta}` : '';
+    this.#check(moved === due, () => `The slip ${id} moves "${moved}" and should move "${due}"`);
     round.slips.set(terminal, slip);
-    const had = round.had.get(terminal) ?? new Set(['']);
-    round.had.set(terminal, had.add(textOf(slip)));
-    add(this.#due, `terminal/${terminal}`, -held);
-    add(this.#due, `stakes/${table}`, held);
+    const allSlips = round.allSlips.get(terminal) ?? new Set(['']);
+    round.allSlips.set(terminal, allSlips.add(slipText(slip)));
+    add(this.#due, `terminal/${terminal}`, -delta);
+    add(this.#due, `stakes/${table}`, delta);
   }
 
-  #end({ event }: StoredEntry, round: Round | undefined): void {
+  #endRound({ event }: StoredEntry, round: Round | undefined): void {
     if (round === undefined || round.ended !== undefined) {
-      this.wrong.push(`${String(event['round'])} ended without being open, or a second time`);
+      this.problems.push(`${String(event['round'])} ended without being open, or a second time`);
       return;
     }
     round.ended = event.type === 'RoundSettled' ? 'settled' : 'void';
     round.settlement = String(event['settlement']);
     if (round.ended === 'void') return;
     const cards = (event['cards'] as readonly string[]).join(' ');
-    this.#claim(cards === round.cards.join(' '), () => `${round.id} was settled with ${cards}, not as it was dealt`);
+    this.#check(cards === round.cards.join(' '), () => `${round.id} was settled with ${cards}, not as it was dealt`);
   }
 
-  /** What comes back to a terminal, chunk by chunk. */
-  #post({ event, postings }: StoredEntry, table: string, round: Round | undefined): void {
+  /** Credit that returns to terminals, chunk by chunk. */
+  #postSettlement({ event, postings }: StoredEntry, table: string, round: Round | undefined): void {
     if (round?.ended === undefined || round.posted) {
-      this.wrong.push(`${String(event['round'])} was paid while it was open, or after it had been paid`);
+      this.problems.push(`${String(event['round'])} was paid while it was open, or after it had been paid`);
       return;
     }
     const paid = new Map<string, number>();
@@ -328,7 +332,7 @@ class Audit {
       }
     }
     for (const [terminal, amount] of paid) {
-      this.#claim(!round.received.has(terminal), () => `${terminal} was paid twice for ${round.id}`);
+      this.#check(!round.received.has(terminal), () => `${terminal} was paid twice for ${round.id}`);
       add(round.received, terminal, amount);
       add(this.#due, `terminal/${terminal}`, this.#returned(round, terminal));
     }
@@ -336,82 +340,85 @@ class Audit {
     round.posted = true;
     for (const [terminal, slip] of round.slips) {
       const [received, due] = [round.received.get(terminal) ?? 0, this.#returned(round, terminal)];
-      this.#claim(received === due, () => `${terminal} got ${received} for ${round.id} and should have got ${due}`);
+      this.#check(received === due, () => `${terminal} got ${received} for ${round.id} and should have got ${due}`);
       add(this.#due, `stakes/${table}`, -totalOf(slip));
     }
     for (const terminal of round.received.keys()) {
-      this.#claim(round.slips.has(terminal), () => `${terminal} was paid for ${round.id} and had no slip there`);
+      this.#check(round.slips.has(terminal), () => `${terminal} was paid for ${round.id} and had no slip there`);
     }
   }
 
-  /** By the rules alone, from the cards as they were dealt. */
+  /** Computed by the rules from the dealt cards. */
   #returned(round: Round, terminal: string): number {
     const slip = round.slips.get(terminal) ?? {};
     if (round.ended === 'void') return totalOf(slip);
     const game = games.find((one) => fullNameOf(one) === round.game)!;
     const deal = dealOf(round.cards, { deck: game.deck, decks: 8 });
     if ('refused' in deal) {
-      this.wrong.push(`${round.id} was settled with ${deal.message}`);
+      this.problems.push(`${round.id} was settled with ${deal.message}`);
       return 0;
     }
     let returned = 0;
     for (const [wager, stake] of Object.entries(slip)) {
       const paid = settle(game, wager, deal.facts, stake);
-      if ('refused' in paid) this.wrong.push(`${round.id}: ${paid.message}`);
+      if ('refused' in paid) this.problems.push(`${round.id}: ${paid.message}`);
       else returned += paid.returned;
     }
     return returned;
   }
 
-  /** The end of a stream: the last round alone may still be played or paid. */
-  close(table: string): void {
+  /** End of a stream: only its last round may be unfinished. */
+  endStream(table: string): void {
     const round = this.#round;
     this.#round = undefined;
     if (round?.ended === undefined || round.posted) return;
-    // What is half paid: the stakes of those whose turn has not come still lie at the table. Losers cannot be told apart.
+    // In a partly posted settlement the remaining stakes are still at the table; lost ones cannot be distinguished.
     if (!isOver(round)) this.#due.delete(`stakes/${table}`);
   }
 
-  answer({ sent, open, accepted, doubtful }: SlipReply): void {
+  checkReply({ sent, open, accepted, isInDoubt }: SlipState): void {
     const { id, round, terminal, slip } = sent;
-    const booked = this.#booked.get(id) ?? 0;
-    this.#claim(booked <= 1, () => `The slip ${id} stands ${booked} times in the record`);
+    const storedCount = this.#storedCounts.get(id) ?? 0;
+    this.#check(storedCount <= 1, () => `The slip ${id} has ${storedCount} entries`);
     if (accepted) {
       // A slip that changed nothing is accepted without an entry.
-      const had = this.#rounds.get(round)?.had.get(terminal) ?? new Set(['']);
-      this.#claim(booked === 1 || had.has(textOf(slip)), () => `The slip ${id} was accepted and is not in the record`);
-    } else if (!doubtful && open === 0) {
-      this.#claim(booked === 0, () => `The slip ${id} was refused and is in the record`);
+      const allSlips = this.#rounds.get(round)?.allSlips.get(terminal) ?? new Set(['']);
+      this.#check(
+        storedCount === 1 || allSlips.has(slipText(slip)),
+        () => `The slip ${id} was accepted and is not stored`,
+      );
+    } else if (!isInDoubt && open === 0) {
+      this.#check(storedCount === 0, () => `The slip ${id} was refused and is stored`);
     }
   }
 
-  balances(balances: ReadonlyMap<string, { readonly amount: number; readonly version: number }>): void {
+  checkBalances(balances: ReadonlyMap<string, { readonly amount: number; readonly version: number }>): void {
     let sum = 0;
     for (const [account, { amount, version }] of balances) {
       sum += amount;
       const [kind, of] = ownerOf(account);
       const due = this.#due.get(`${kind}/${of}`);
       if (kind === 'terminal' || kind === 'ticket')
-        this.#claim(due !== undefined, () => `${of} holds money and nobody put it there`);
-      if (due !== undefined) this.#claim(due === amount, () => `${kind} ${of} has ${amount} and should have ${due}`);
-      this.#history(account, amount, version);
+        this.#check(due !== undefined, () => `${of} has money from no known source`);
+      if (due !== undefined) this.#check(due === amount, () => `${kind} ${of} has ${amount} and should have ${due}`);
+      this.#checkMoves(account, amount, version);
     }
-    this.#claim(sum === 0, () => `All money together is ${sum}, not nothing`);
+    this.#check(sum === 0, () => `The sum of all balances is ${sum}, not zero`);
   }
 
-  /** Move by move: none is missing, and nobody's money was below zero at any moment. */
-  #history(account: string, amount: number, version: number): void {
+  /** No move of an account is missing, and guarded accounts were never below zero. */
+  #checkMoves(account: string, amount: number, version: number): void {
     const moves = (this.#moves.get(account) ?? []).toSorted((a, b) => a.version - b.version);
     const guarded = ['terminal', 'stakes', 'ticket'].includes(ownerOf(account)[0]);
     let sum = 0;
-    for (const [place, move] of moves.entries()) {
+    for (const [index, move] of moves.entries()) {
       sum += move.by;
-      const well = move.version === place + 1 && move.after === sum && (sum >= 0 || !guarded);
-      this.#claim(well, () => `Move ${place + 1} of ${account} leaves ${sum} and says ${move.after}`);
+      const isValid = move.version === index + 1 && move.after === sum && (sum >= 0 || !guarded);
+      this.#check(isValid, () => `Move ${index + 1} of ${account} leaves ${sum} and has ${move.after}`);
     }
-    this.#claim(sum === amount && moves.length === version, () => `${account} has ${amount} and its moves give ${sum}`);
+    this.#check(sum === amount && moves.length === version, () => `${account} has ${amount} and its moves give ${sum}`);
   }
 }
 
-/** What is behind the ways in which money comes and goes; anything else is outside. */
-const ways: { readonly [way: string]: string } = { bill: 'cage', cash: 'cage', hand: 'hand-pay' };
+/** Account of each payment method; any other is external. */
+const accountOfMethod: { readonly [method: string]: string } = { bill: 'cage', cash: 'cage', hand: 'hand-pay' };

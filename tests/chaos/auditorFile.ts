@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline';
 import { Auditor, type SentSlip } from './auditor.ts';
 import { type MoneyRequest } from './patronMoney.ts';
 
-/** What patrons ask and are told. */
-export type Line =
+/** A request or reply of a patron. */
+export type AuditorRecord =
   | { readonly slip: SentSlip }
   | { readonly id: string; readonly isAccepted: boolean }
   | { readonly cash: MoneyRequest }
   | { readonly id: string; readonly got: number | null }
   | 'gone';
 
-/** The books of an auditor on paper, so that what is in memory is the floor's. */
+/** Keeps an auditor's records in a file, so that the heap has only the floor's data. */
 export class AuditorFile {
   readonly #file: string;
   #lines: string[] = [];
@@ -20,27 +20,28 @@ export class AuditorFile {
     this.#file = file;
   }
 
-  write(line: Line): void {
-    this.#lines.push(JSON.stringify(line));
+  write(record: AuditorRecord): void {
+    this.#lines.push(JSON.stringify(record));
     if (this.#lines.length >= 1_000) this.flush();
   }
 
   flush(): void {
-    appendFileSync(this.#file, this.#lines.map((line) => `${line}\n`).join(''));
+    appendFileSync(this.#file, this.#lines.map((record) => `${record}\n`).join(''));
     this.#lines = [];
   }
 
-  /** An auditor who has read them. */
+  /** An auditor with all records of the file. */
   async auditor(credit: number): Promise<Auditor> {
     this.flush();
     const auditor = new Auditor(() => credit);
     for await (const text of createInterface({ input: createReadStream(this.#file) })) {
-      const line = JSON.parse(text) as Line;
-      if (line === 'gone') auditor.gone();
-      else if ('slip' in line) auditor.request(line.slip);
-      else if ('cash' in line) auditor.cash.request(line.cash);
-      else if ('got' in line) auditor.cash.answered(line.id, line.got === null ? null : { amount: line.got });
-      else auditor.answered(line.id, line.isAccepted);
+      const record = JSON.parse(text) as AuditorRecord;
+      if (record === 'gone') auditor.recordFloorStop();
+      else if ('slip' in record) auditor.recordRequest(record.slip);
+      else if ('cash' in record) auditor.money.recordRequest(record.cash);
+      else if ('got' in record)
+        auditor.money.recordReply(record.id, record.got === null ? null : { amount: record.got });
+      else auditor.recordReply(record.id, record.isAccepted);
     }
     return auditor;
   }

@@ -3,24 +3,24 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { type Auditor } from './auditor.ts';
 import { recallDifferences } from './recallCheck.ts';
 
-/** What is wrong with a record, and how much there is of each event. */
-export type RunCheck = { readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> };
+/** Problems of an event store, and its number of events by type. */
+export type RunCheck = { readonly problems: readonly string[]; readonly events: ReadonlyMap<string, number> };
 
-/** Looks at a record that nobody writes to: by its verification, by an auditor, and by what sessions recall. */
+/** Checks a store without writers: verification, audit, and recall of all sessions. */
 export async function checkRun(store: Store, auditor: Auditor): Promise<RunCheck> {
   const { problem } = await verifyStore(store);
-  const wrong = [
+  const problems = [
     ...(problem === undefined ? [] : [problem]),
     ...(await auditor.audit(store)),
-    ...(await recallDifferences(store)).wrong,
+    ...(await recallDifferences(store)).problems,
   ];
-  return { wrong, events: await eventsIn(store) };
+  return { problems, events: await countEvents(store) };
 }
 
-async function eventsIn(record: StoreReader): Promise<ReadonlyMap<string, number>> {
+async function countEvents(store: StoreReader): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
-  for (const stream of await record.streams()) {
-    for await (const entries of record.read(stream)) {
+  for (const stream of await store.streams()) {
+    for await (const entries of store.read(stream)) {
       for (const { event } of entries) events.set(event.type, (events.get(event.type) ?? 0) + 1);
     }
   }

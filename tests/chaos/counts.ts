@@ -1,69 +1,69 @@
 import { createHash } from 'node:crypto';
 import { type StoreReader } from '../../src/store/store.ts';
 
-/** What happened in a run. */
+/** Counts of a run. */
 type Counts = {
   settled: number;
   voids: number;
-  /** Plugs pulled, by where: at any moment, while opening, while parking, or in the middle of a function of the store. */
+  /** Kills by moment: any, during opening or parking, or inside a store operation. */
   readonly crashes: { [where: string]: number };
-  /** Floors that could not open since the store failed. */
+  /** Floors that could not open because the store failed. */
   failedStarts: number;
   parks: number;
-  /** Tables that had to wait since the store failed again and again, and those of them that went on. */
-  halts: number;
-  healed: number;
+  /** Tables that paused because the store kept failing, and those that resumed. */
+  pauses: number;
+  resumes: number;
   readonly faults: { [operation: string]: number };
   snapshots: number;
-  backFromSnapshot: number;
+  snapshotStarts: number;
   seats: number;
 };
 
-export type Ran = Counts & {
+export type RunResult = Counts & {
   readonly accepted: number;
   readonly refused: number;
   readonly unknown: number;
-  /** Notes that went in, tickets that came out and went in again, and those that were refused. */
+  /** Loads, issued and redeemed tickets, and refused tickets. */
   readonly loads: number;
   readonly issued: number;
   readonly paid: number;
   readonly refusedTickets: number;
-  /** Limits and breaks that hold, and those that were refused. */
-  readonly set: number;
-  readonly refusedWishes: number;
-  /** What staff asked and got, what they were refused by which code, and all that happened, by its name; where there are any. */
+  /** Limits and breaks in force, and refused ones. */
+  readonly limits: number;
+  readonly refusedLimits: number;
+  /** Accepted staff requests by type, refusals by code, and events by type; only with staff. */
   readonly staff?: {
     readonly accepted: { readonly [type: string]: number };
     readonly refused: { readonly [code: string]: number };
     readonly events: { readonly [type: string]: number };
   };
-  /** What the whole run comes to; the same for the same seed. */
+  /** Hash of the run; equal for equal seeds. */
   readonly hash: string;
-  readonly wrong: readonly string[];
+  readonly problems: readonly string[];
 };
 
-export const noCounts = (): Counts => ({
+export const emptyCounts = (): Counts => ({
   settled: 0,
   voids: 0,
   crashes: {},
   failedStarts: 0,
   parks: 0,
-  halts: 0,
-  healed: 0,
+  pauses: 0,
+  resumes: 0,
   faults: {},
   snapshots: 0,
-  backFromSnapshot: 0,
+  snapshotStarts: 0,
   seats: 0,
 });
 
-/** A hash of what happened in a run and of the record that it has left. */
-export async function hashOf(record: StoreReader, ran: object): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(ran));
-  for (const stream of await record.streams()) {
-    // What tells one secret of a person from the next is by true chance.
+/** Hash of the counts of a run and of the event log that it left. */
+export async function hashOf(store: StoreReader, result: object): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(result));
+  for (const stream of await store.streams()) {
+    // Entries of staff contain system randomness.
     if (stream.split('/')[1] === 'staff') continue;
     let last = '';
-    for await (const entries of record.read(stream)) last = entries.at(-1)!.hash;
+    for await (const entries of store.read(stream)) last = entries.at(-1)!.hash;
     hash.update(last);
   }
   return hash.digest('hex');

@@ -10,107 +10,113 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { start } from '../runtime/made.ts';
 import { AuditorFile } from './auditorFile.ts';
-import { Disk } from './faultyStore.ts';
+import { FaultyStore } from './faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
 import { ReturningPatron, initialCredit } from './returningPatron.ts';
-import { MadeTime, rest } from './time.ts';
-import { fair } from './faultRates.ts';
+import { TestClock, flushPromises } from './time.ts';
+import { noFaults } from './faultRates.ts';
 
-/** What came of it. */
-type Day = {
+/** Result of a run. */
+type DayResult = {
   readonly settled: number;
   readonly voids: number;
   readonly accepted: number;
   readonly collected: number;
   readonly kills: number;
   readonly parks: number;
-  /** What is in use of the heap when the floor runs for good, and at the end. */
+  /** Used heap in bytes: after the start, and at the end. */
   readonly heap: readonly [number, number];
-  readonly wrong: readonly string[];
+  readonly problems: readonly string[];
 };
 
 const tables = demoSettings.slice(0, 4);
-const patrons = 30;
+const patronCount = 30;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** A floor of four tables on a real record for so long, by a clock that waits for the disk; in the first half it restarts now and then. */
-export async function day(seed: string, folder: string, span: number): Promise<Day> {
-  const run = new Run(seed, folder);
+/** Runs a floor of four tables on a SQLite store, on a clock that waits for the disk; restarts it in the first half. */
+export async function runDay(seed: string, folder: string, span: number): Promise<DayResult> {
+  const run = new DayRun(seed, folder);
   await run.open();
-  run.welcome();
-  while (run.passed < span / 2) {
-    await run.goOn(span / 60 + run.chance.below(span / 8));
+  run.addPatrons();
+  while (run.openMs < span / 2) {
+    await run.advance(span / 60 + run.random.below(span / 8));
     await run.restart();
   }
-  await run.goOn(span / 12);
+  await run.advance(span / 12);
   const early = run.heap();
-  await run.goOn(Math.max(0, span - run.passed));
+  await run.advance(Math.max(0, span - run.openMs));
   const late = run.heap();
   await run.park();
-  return run.told([early, late]);
+  return run.result([early, late]);
 }
 
-class Run {
-  readonly chance;
+class DayRun {
+  readonly random;
   readonly #seed: string;
   readonly #folder: string;
-  readonly #time = new MadeTime(start);
+  readonly #time = new TestClock(start);
   readonly #key: Buffer;
-  readonly #books: AuditorFile;
-  readonly #wrong: string[] = [];
+  readonly #auditorFile: AuditorFile;
+  readonly #problems: string[] = [];
   readonly #counts = { settled: 0, voids: 0, kills: 0, parks: 0 };
-  #regulars: readonly ReturningPatron[] = [];
+  #patrons: readonly ReturningPatron[] = [];
   #store: SqliteStore | undefined;
-  #life: Lifetime | undefined;
+  #lifetime: Lifetime | undefined;
   #ids = 0;
-  #away = 0;
-  /** So many writes are under way. */
-  #writing = 0;
+  #downtimeMs = 0;
+  /** Number of writes in progress. */
+  #pendingWrites = 0;
 
   constructor(seed: string, folder: string) {
     this.#seed = seed;
     this.#folder = folder;
-    this.chance = seededRandom(seed);
+    this.random = seededRandom(seed);
     this.#key = createHash('sha256').update(seed).digest();
-    this.#books = new AuditorFile(join(folder, 'books'));
+    this.#auditorFile = new AuditorFile(join(folder, 'books'));
   }
 
-  /** For so long it has been open. */
-  get passed(): number {
-    return this.#time.now - start - this.#away;
+  /** Time during which the floor was open. */
+  get openMs(): number {
+    return this.#time.now - start - this.#downtimeMs;
   }
 
-  welcome(): void {
-    const house = { time: this.#time, books: this.#books, floor: () => this.#life?.counter };
-    this.#regulars = Array.from(
-      { length: patrons },
-      (_, n) => new ReturningPatron(house, `r${n}`, seededRandom(`${this.#seed}/${n}`)),
+  addPatrons(): void {
+    const environment = { time: this.#time, auditorFile: this.#auditorFile, floor: () => this.#lifetime?.openFloor };
+    this.#patrons = Array.from(
+      { length: patronCount },
+      (_, n) => new ReturningPatron(environment, `r${n}`, seededRandom(`${this.#seed}/${n}`)),
     );
   }
 
   async open(): Promise<void> {
     const store = await sqliteStore(join(this.#folder, 'data'));
     this.#store = store;
-    const parts = { time: this.#time, chance: this.chance, faults: () => fair.faults };
+    const options = { time: this.#time, random: this.random, faults: () => noFaults.faults };
     const nothing = (): void => {};
-    const life = new Lifetime(
+    const lifetime = new Lifetime(
       this.#time,
-      () => new Disk(this.#counted(store), { ...parts, pull: nothing, struck: nothing, told: nothing }),
+      () =>
+        new FaultyStore(this.#countWrites(store), {
+          ...options,
+          onKill: nothing,
+          onFault: nothing,
+          onEntries: nothing,
+        }),
     );
-    this.#life = life;
-    const wrong = (who: string, error: unknown): void => {
-      if (life.isAlive) this.#wrong.push(`${who}: ${String(error)}`);
+    this.#lifetime = lifetime;
+    const report = (who: string, error: unknown): void => {
+      if (lifetime.isAlive) this.#problems.push(`${who}: ${String(error)}`);
     };
-    life.floor = await this.#until(
+    lifetime.floor = await this.#stepUntil(
       FloorRuntime.open(demoOwner, tables, demoPace, {
-        store: life.disk.store,
+        store: lifetime.faultyStore.store,
         clock: this.#time.clock,
-        random: this.chance,
+        random: this.random,
         key: this.#key,
-        after: life.after,
-        sleep: (time) => new Promise((resolve) => void life.after(time, resolve)),
+        after: lifetime.after,
+        sleep: (time) => new Promise((resolve) => void lifetime.after(time, resolve)),
         newId: () => (this.#ids++).toString(16).padStart(8, '0'),
         publish: (_, entries) => {
           for (const { event } of entries) {
@@ -118,78 +124,78 @@ class Run {
             if (event.type === 'RoundVoided') this.#counts.voids += 1;
           }
         },
-        onWarning: wrong,
-        onTableCrashed: wrong,
-        onRetrying: wrong,
+        onWarning: report,
+        onTableCrashed: report,
+        onRetrying: report,
         onRecovered: nothing,
-        onFatal: (error) => wrong('The record', error),
+        onFatal: (error) => report('The event store', error),
       }),
     );
-    const beat = (): void => {
-      life.floor!.recordHeartbeats().catch((error: unknown) => wrong('The heartbeat', error));
-      life.after(2_000, beat);
+    const heartbeat = (): void => {
+      lifetime.floor!.recordHeartbeats().catch((error: unknown) => report('The heartbeat', error));
+      lifetime.after(2_000, heartbeat);
     };
-    beat();
+    heartbeat();
   }
 
-  /** The plug is pulled, or it ends in good order; a while later it is back. */
+  /** Kills or parks the floor, and opens it again later. */
   async restart(): Promise<void> {
-    if (this.chance.below(2) === 0) {
+    if (this.random.below(2) === 0) {
       this.#counts.kills += 1;
       await this.#end();
     } else await this.park();
-    const away = 500 + this.chance.below(this.chance.below(2) === 0 ? 3_000 : 300_000);
-    this.#away += away;
-    this.#time.now += away;
+    const downtimeMs = 500 + this.random.below(this.random.below(2) === 0 ? 3_000 : 300_000);
+    this.#downtimeMs += downtimeMs;
+    this.#time.now += downtimeMs;
     await this.open();
   }
 
   async park(): Promise<void> {
-    const life = this.#life!;
-    const { floor } = life;
-    life.parking = true;
+    const lifetime = this.#lifetime!;
+    const { floor } = lifetime;
+    lifetime.parking = true;
     this.#counts.parks += 1;
-    await this.#until(floor!.drain());
+    await this.#stepUntil(floor!.drain());
     await this.#end();
   }
 
   async #end(): Promise<void> {
-    this.#life!.end();
-    this.#life = undefined;
-    this.#books.write('gone');
-    await this.#rest();
+    this.#lifetime!.end();
+    this.#lifetime = undefined;
+    this.#auditorFile.write('gone');
+    await this.#flush();
     await this.#store!.close();
   }
 
-  /** So much time passes. */
-  async goOn(span: number): Promise<void> {
+  /** Advances time. */
+  async advance(span: number): Promise<void> {
     const end = this.#time.now + span;
     while (this.#time.now < end) await this.#step();
   }
 
   async #step(): Promise<void> {
-    await this.#rest();
-    if (!(await this.#time.next())) throw new Error('Nothing is left to happen.');
+    await this.#flush();
+    if (!(await this.#time.next())) throw new Error('No timer is left.');
   }
 
-  /** Whatever is under way is done, on the disk as well. */
-  async #rest(): Promise<void> {
-    do await rest();
-    while (this.#writing > 0);
+  /** Waits until nothing is in progress, also on the disk. */
+  async #flush(): Promise<void> {
+    do await flushPromises();
+    while (this.#pendingWrites > 0);
   }
 
-  async #until<T>(coming: Promise<T>): Promise<T> {
+  async #stepUntil<T>(promise: Promise<T>): Promise<T> {
     const state = { isThere: false };
-    const seen = (): void => void (state.isThere = true);
-    coming.then(seen, seen);
+    const settled = (): void => void (state.isThere = true);
+    promise.then(settled, settled);
     while (!state.isThere) await this.#step();
-    return coming;
+    return promise;
   }
 
-  #counted(store: Store): Store {
-    const count = async <T>(writing: Promise<T>): Promise<T> => {
-      this.#writing += 1;
-      return writing.finally(() => (this.#writing -= 1));
+  #countWrites(store: Store): Store {
+    const count = async <T>(write: Promise<T>): Promise<T> => {
+      this.#pendingWrites += 1;
+      return write.finally(() => (this.#pendingWrites -= 1));
     };
     return {
       ...store,
@@ -203,19 +209,19 @@ class Run {
   }
 
   heap(): number {
-    this.#books.flush();
+    this.#auditorFile.flush();
     collectGarbage();
     return getHeapStatistics().used_heap_size;
   }
 
-  async told(heap: Day['heap']): Promise<Day> {
-    const auditor = await this.#books.auditor(initialCredit);
+  async result(heap: DayResult['heap']): Promise<DayResult> {
+    const auditor = await this.#auditorFile.auditor(initialCredit);
     const store = await sqliteStore(join(this.#folder, 'data'));
     const { problem } = await verifyStore(store);
     const audit = await auditor.audit(store);
     await store.close();
-    const wrong = [...this.#wrong, ...audit, ...(problem === undefined ? [] : [problem])];
-    const collected = this.#regulars.reduce((sum, one) => sum + one.collected, 0);
-    return { ...this.#counts, accepted: auditor.count().accepted, collected, heap, wrong };
+    const report = [...this.#problems, ...audit, ...(problem === undefined ? [] : [problem])];
+    const collected = this.#patrons.reduce((sum, patron) => sum + patron.collectCount, 0);
+    return { ...this.#counts, accepted: auditor.count().accepted, collected, heap, problems: report };
   }
 }

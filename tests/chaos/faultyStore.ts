@@ -7,39 +7,42 @@ import {
   type StoredEntry,
 } from '../../src/store/store.ts';
 import { Unseated } from '../runtime/made.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
 /**
- * How often a function of the store fails before it does anything, fails after it did it, or takes seconds, in a thousand
- * calls; and how often the plug is pulled in the middle of it, in ten thousand.
+ * Fault rates of a store operation: failure before its effect, failure after it, or a delay of seconds, per thousand
+ * calls; and a kill during the call, per ten thousand.
  */
-export type Faults = { readonly before: number; readonly after: number; readonly late: number; readonly plug: number };
+export type Faults = { readonly before: number; readonly after: number; readonly late: number; readonly kill: number };
 
-/** A failure that was made on purpose. What the store calls an unknown result is never anything else here. */
-class MadeFault extends Error {}
+/** An injected failure. A `ResultUnknown` of this store is always injected, too. */
+class InjectedFault extends Error {}
 
-/** Nobody is there any more: the program was killed. */
+/** The process was killed. */
 class Killed extends Error {}
 
-export const isMade = (error: unknown): boolean =>
-  error instanceof MadeFault || error instanceof Unseated || error instanceof ResultUnknown || error instanceof Killed;
+export const isInjectedFault = (error: unknown): boolean =>
+  error instanceof InjectedFault ||
+  error instanceof Unseated ||
+  error instanceof ResultUnknown ||
+  error instanceof Killed;
 
 export type Operation = Exclude<keyof Store, 'close' | 'writerEpoch'>;
 
-type Parts = {
-  readonly time: MadeTime;
-  readonly chance: RandomSource;
-  /** How bad the disk is at the moment. */
+type FaultyStoreOptions = {
+  readonly time: TestClock;
+  readonly random: RandomSource;
+  /** Present fault rates. */
   readonly faults: () => Faults;
-  /** Called from within a call when the plug is pulled there. */
-  readonly pull: (operation: Operation) => void;
-  readonly struck: (operation: Operation, how: 'before' | 'after' | 'late', stream: string | undefined) => void;
-  /** The program has been told of these entries, by an answer or by reading them. */
-  readonly told: (entries: readonly StoredEntry[], how: 'append' | 'read') => void;
+  /** Called inside an operation when the process is killed there. */
+  readonly onKill: (operation: Operation) => void;
+  readonly onFault: (operation: Operation, how: 'before' | 'after' | 'late', stream: string | undefined) => void;
+  /** The process has received these entries, by append or by read. */
+  readonly onEntries: (entries: readonly StoredEntry[], how: 'append' | 'read') => void;
 };
 
-/** What is seldom asked fails all the more often, by so many times. */
-const seldom: { readonly [O in Operation]?: number } = {
+/** Factors for rare operations, which fail more often. */
+const faultFactor: { readonly [O in Operation]?: number } = {
   putBlob: 40,
   saveSnapshot: 40,
   streams: 4,
@@ -50,7 +53,7 @@ const seldom: { readonly [O in Operation]?: number } = {
   putValue: 4,
 };
 
-const writes: ReadonlySet<Operation> = new Set<Operation>([
+const writeOperations: ReadonlySet<Operation> = new Set<Operation>([
   'append',
   'putBlob',
   'saveSnapshot',
@@ -61,73 +64,73 @@ const writes: ReadonlySet<Operation> = new Set<Operation>([
 ]);
 
 /**
- * The store as one life of a program sees it: every answer takes its time, every function fails now and then, and once the
- * program is killed nothing gets through any more. A write that was under way then is done or not.
+ * Store with injected faults, as one process sees it: operations take time and fail at random. After a kill none has
+ * an effect; a write in flight is done or not.
  */
-export class Disk {
+export class FaultyStore {
   readonly store: Store;
-  readonly #behind: Store;
-  readonly #parts: Parts;
-  readonly #waiting = new Set<() => void>();
-  #isCut = false;
+  readonly #inner: Store;
+  readonly #options: FaultyStoreOptions;
+  readonly #pending = new Set<() => void>();
+  #isKilled = false;
 
-  constructor(behind: Store, parts: Parts) {
-    this.#behind = behind;
-    this.#parts = parts;
-    const { told } = parts;
+  constructor(inner: Store, options: FaultyStoreOptions) {
+    this.#inner = inner;
+    this.#options = options;
+    const { onEntries } = options;
     this.store = {
-      writerEpoch: behind.writerEpoch,
+      writerEpoch: inner.writerEpoch,
       append: async (batch) => {
-        const appended = await this.#call('append', () => behind.append(batch), batch.stream);
-        if ('entries' in appended) told(appended.entries, 'append');
+        const appended = await this.#call('append', () => inner.append(batch), batch.stream);
+        if ('entries' in appended) onEntries(appended.entries, 'append');
         return appended;
       },
-      read: (stream, after, atOnce) => this.#read(stream, after, atOnce),
-      findBySubject: (...what) => this.#call('findBySubject', () => behind.findBySubject(...what)),
-      streams: () => this.#call('streams', () => behind.streams()),
-      heads: () => this.#call('heads', () => behind.heads()),
-      readHeadsAndBalances: () => this.#standing(),
-      balance: (account) => this.#call('balance', () => behind.balance(account)),
-      balances: () => this.#call('balances', () => behind.balances()),
-      findCommands: (ids) => this.#call('findCommands', () => behind.findCommands(ids)),
+      read: (stream, after, batchSize) => this.#read(stream, after, batchSize),
+      findBySubject: (...args) => this.#call('findBySubject', () => inner.findBySubject(...args)),
+      streams: () => this.#call('streams', () => inner.streams()),
+      heads: () => this.#call('heads', () => inner.heads()),
+      readHeadsAndBalances: () => this.#headsAndBalances(),
+      balance: (account) => this.#call('balance', () => inner.balance(account)),
+      balances: () => this.#call('balances', () => inner.balances()),
+      findCommands: (ids) => this.#call('findCommands', () => inner.findCommands(ids)),
       saveSnapshot: (stream, snapshot) =>
-        this.#call('saveSnapshot', () => behind.saveSnapshot(stream, snapshot), stream),
-      snapshot: (stream) => this.#call('snapshot', () => behind.snapshot(stream), stream),
-      snapshots: () => this.#call('snapshots', () => behind.snapshots()),
-      putBlob: (id, bytes) => this.#call('putBlob', () => behind.putBlob(id, bytes)),
-      blob: (id) => this.#call('blob', () => behind.blob(id)),
-      blobIds: () => this.#call('blobIds', () => behind.blobIds()),
-      recordHeartbeats: (...what) => this.#call('recordHeartbeats', () => behind.recordHeartbeats(...what)),
-      heartbeats: () => this.#call('heartbeats', () => behind.heartbeats()),
-      checkpoint: (checkpoint) => this.#call('checkpoint', () => behind.checkpoint(checkpoint)),
+        this.#call('saveSnapshot', () => inner.saveSnapshot(stream, snapshot), stream),
+      snapshot: (stream) => this.#call('snapshot', () => inner.snapshot(stream), stream),
+      snapshots: () => this.#call('snapshots', () => inner.snapshots()),
+      putBlob: (id, bytes) => this.#call('putBlob', () => inner.putBlob(id, bytes)),
+      blob: (id) => this.#call('blob', () => inner.blob(id)),
+      blobIds: () => this.#call('blobIds', () => inner.blobIds()),
+      recordHeartbeats: (...args) => this.#call('recordHeartbeats', () => inner.recordHeartbeats(...args)),
+      heartbeats: () => this.#call('heartbeats', () => inner.heartbeats()),
+      checkpoint: (checkpoint) => this.#call('checkpoint', () => inner.checkpoint(checkpoint)),
       checkpoints: (after) => this.#checkpoints(after),
-      epoch: () => this.#call('epoch', () => behind.epoch()),
-      listValues: (...what) => this.#call('listValues', () => behind.listValues(...what)),
-      putValue: (...what) => this.#call('putValue', () => behind.putValue(...what)),
-      putValueIfAbsent: (...what) => this.#call('putValueIfAbsent', () => behind.putValueIfAbsent(...what)),
+      epoch: () => this.#call('epoch', () => inner.epoch()),
+      listValues: (...args) => this.#call('listValues', () => inner.listValues(...args)),
+      putValue: (...args) => this.#call('putValue', () => inner.putValue(...args)),
+      putValueIfAbsent: (...args) => this.#call('putValueIfAbsent', () => inner.putValueIfAbsent(...args)),
       close: async () => {},
     };
   }
 
-  /** The program is killed: whoever waits for an answer never gets one. */
-  cut(): void {
-    this.#isCut = true;
-    for (const cut of this.#waiting) cut();
-    this.#waiting.clear();
+  /** The process is killed: pending operations never return. */
+  kill(): void {
+    this.#isKilled = true;
+    for (const kill of this.#pending) kill();
+    this.#pending.clear();
   }
 
-  async *#read(stream: string, after?: number, atOnce?: number): AsyncGenerator<readonly StoredEntry[]> {
-    const source = this.#behind.read(stream, after, atOnce)[Symbol.asyncIterator]();
+  async *#read(stream: string, after?: number, batchSize?: number): AsyncGenerator<readonly StoredEntry[]> {
+    const source = this.#inner.read(stream, after, batchSize)[Symbol.asyncIterator]();
     for (;;) {
       const next = await this.#call('read', () => source.next(), stream);
       if (next.done === true) return;
-      this.#parts.told(next.value, 'read');
+      this.#options.onEntries(next.value, 'read');
       yield next.value;
     }
   }
 
   async *#checkpoints(after?: number): AsyncGenerator<readonly StoredCheckpoint[]> {
-    const source = this.#behind.checkpoints(after)[Symbol.asyncIterator]();
+    const source = this.#inner.checkpoints(after)[Symbol.asyncIterator]();
     for (;;) {
       const next = await this.#call('checkpoints', () => source.next());
       if (next.done === true) return;
@@ -135,8 +138,8 @@ export class Disk {
     }
   }
 
-  async *#standing(): AsyncGenerator<HeadsAndBalances> {
-    const source = this.#behind.readHeadsAndBalances()[Symbol.asyncIterator]();
+  async *#headsAndBalances(): AsyncGenerator<HeadsAndBalances> {
+    const source = this.#inner.readHeadsAndBalances()[Symbol.asyncIterator]();
     for (;;) {
       const next = await this.#call('readHeadsAndBalances', () => source.next());
       if (next.done === true) return;
@@ -145,56 +148,57 @@ export class Disk {
   }
 
   async #call<T>(operation: Operation, run: () => Promise<T>, stream?: string): Promise<T> {
-    const { chance, struck } = this.#parts;
-    if (this.#isCut) throw new Killed();
+    const { random, onFault } = this.#options;
+    if (this.#isKilled) throw new Killed();
     try {
-      await this.#wait(operation, stream);
+      await this.#delay(operation, stream);
     } catch (killed) {
-      // It had left the program, or it had not.
-      if (writes.has(operation) && chance.below(2) === 0) await run();
+      // The write had left the process, or it had not.
+      if (writeOperations.has(operation) && random.below(2) === 0) await run();
       throw killed;
     }
-    this.#pullPlug(operation);
-    if (this.#isStruck(operation, 'before')) {
-      struck(operation, 'before', stream);
-      if (writes.has(operation) && chance.below(2) === 0) throw new ResultUnknown('No answer, and nothing is written.');
-      throw new MadeFault(`${operation} failed.`);
+    this.#killAtRandom(operation);
+    if (this.#isFaulty(operation, 'before')) {
+      onFault(operation, 'before', stream);
+      if (writeOperations.has(operation) && random.below(2) === 0)
+        throw new ResultUnknown('No reply, and nothing is stored.');
+      throw new InjectedFault(`${operation} failed.`);
     }
     const value = await run();
-    this.#pullPlug(operation);
-    await this.#wait(operation, stream);
-    if (this.#isStruck(operation, 'after')) {
-      struck(operation, 'after', stream);
-      if (writes.has(operation)) throw new ResultUnknown('No answer, and it is written.');
-      throw new MadeFault(`The answer to ${operation} was lost.`);
+    this.#killAtRandom(operation);
+    await this.#delay(operation, stream);
+    if (this.#isFaulty(operation, 'after')) {
+      onFault(operation, 'after', stream);
+      if (writeOperations.has(operation)) throw new ResultUnknown('No reply, and it is stored.');
+      throw new InjectedFault(`The result of ${operation} was lost.`);
     }
     return value;
   }
 
-  #isStruck(operation: Operation, how: keyof Faults): boolean {
-    const { chance, faults } = this.#parts;
-    return chance.below(how === 'plug' ? 10_000 : 1_000) < faults()[how] * (seldom[operation] ?? 1);
+  #isFaulty(operation: Operation, how: keyof Faults): boolean {
+    const { random, faults } = this.#options;
+    return random.below(how === 'kill' ? 10_000 : 1_000) < faults()[how] * (faultFactor[operation] ?? 1);
   }
 
-  #pullPlug(operation: Operation): void {
-    if (this.#isStruck(operation, 'plug')) this.#parts.pull(operation);
-    if (this.#isCut) throw new Killed();
+  #killAtRandom(operation: Operation): void {
+    if (this.#isFaulty(operation, 'kill')) this.#options.onKill(operation);
+    if (this.#isKilled) throw new Killed();
   }
 
-  /** A write is never at once; anything else often is. */
-  async #wait(operation: Operation, stream: string | undefined): Promise<void> {
-    const { time, chance, struck } = this.#parts;
-    let span = writes.has(operation) ? 1 + chance.below(40) : Math.max(0, chance.below(30) - 20);
-    if (this.#isStruck(operation, 'late')) {
-      struck(operation, 'late', stream);
-      span = 500 + chance.below(11_500);
+  /** A write always takes time; a read often takes none. */
+  async #delay(operation: Operation, stream: string | undefined): Promise<void> {
+    const { time, random, onFault } = this.#options;
+    let delayMs = writeOperations.has(operation) ? 1 + random.below(40) : Math.max(0, random.below(30) - 20);
+    if (this.#isFaulty(operation, 'late')) {
+      onFault(operation, 'late', stream);
+      delayMs = 500 + random.below(11_500);
     }
-    if (span === 0) return;
+    if (delayMs === 0) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const cut = (): void => reject(new Killed());
-    this.#waiting.add(cut);
-    time.after(span, () => {
-      this.#waiting.delete(cut);
+    const kill = (): void => reject(new Killed());
+    this.#pending.add(kill);
+    time.after(delayMs, () => {
+      this.#pending.delete(kill);
       resolve();
     });
     await promise;

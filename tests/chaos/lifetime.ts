@@ -1,45 +1,45 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type Disk } from './faultyStore.ts';
+import { type FaultyStore } from './faultyStore.ts';
 import { seated } from '../runtime/made.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
-/** One life of the floor, from its opening to the moment when nothing of it is left. */
+/** One process lifetime of the floor, from its opening to its end. */
 export class Lifetime {
   floor: FloorRuntime | undefined;
   parking = false;
-  /** When each table last went on by itself. */
-  readonly moved = new Map<string, number>();
-  readonly #disk: Disk;
-  readonly #time: MadeTime;
+  /** Time of the last event of each table, slips excepted. */
+  readonly lastProgress = new Map<string, number>();
+  readonly #faultyStore: FaultyStore;
+  readonly #time: TestClock;
   readonly #timers = new Set<() => void>();
   readonly #seating = new Map<string, Promise<string>>();
-  /** Failures since a stream was last written to. */
+  /** Failures since the last append to a stream. */
   readonly #faults = new Map<string, number>();
   #isAlive = true;
-  #calledDead = 0;
+  #lateCalls = 0;
 
-  constructor(time: MadeTime, diskFor: (life: Lifetime) => Disk) {
+  constructor(time: TestClock, createStore: (lifetime: Lifetime) => FaultyStore) {
     this.#time = time;
-    this.#disk = diskFor(this);
+    this.#faultyStore = createStore(this);
   }
 
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
-  get disk(): Disk {
-    return this.#disk;
+  get faultyStore(): FaultyStore {
+    return this.#faultyStore;
   }
 
-  /** The floor, while it takes what patrons ask. */
-  get counter(): FloorRuntime | undefined {
+  /** The floor while it accepts requests. */
+  get openFloor(): FloorRuntime | undefined {
     return this.parking ? undefined : this.floor;
   }
 
-  /** Calls later, while there is life. */
+  /** Timer that runs only during this lifetime. */
   readonly after = (time: number, call: () => void): (() => void) => {
     if (!this.#isAlive) {
-      if (this.#calledDead++ < 100) callDead(call);
+      if (this.#lateCalls++ < 100) callAfterEnd(call);
       return () => {};
     }
     this.#timers.add(call);
@@ -52,20 +52,20 @@ export class Lifetime {
     };
   };
 
-  /** Nothing of it goes on: whoever waits for a time is called at once, and finds everything cut off. */
+  /** Ends the lifetime: all timers run at once, and find the store killed. */
   end(): void {
     this.#isAlive = false;
-    this.#disk.cut();
-    for (const call of this.#timers) callDead(call);
+    this.#faultyStore.kill();
+    for (const call of this.#timers) callAfterEnd(call);
     this.#timers.clear();
   }
 
-  /** A stream that failed to be read or written. */
-  struck(stream: string): void {
+  /** A read or write of a stream has failed. */
+  recordFault(stream: string): void {
     this.#faults.set(stream, this.faultsAt(stream) + 1);
   }
 
-  wrote(stream: string): void {
+  clearFaults(stream: string): void {
     this.#faults.delete(stream);
   }
 
@@ -73,21 +73,20 @@ export class Lifetime {
     return this.#faults.get(stream) ?? 0;
   }
 
-  /** The session of a secret; asked twice at once, it is seated once. */
+  /** Seats a secret; concurrent calls share one seat. */
   seat(floor: FloorRuntime, secret: string, credit: number): Promise<string> {
-    const seating =
-      this.#seating.get(secret) ?? seated(floor, secret, credit).finally(() => this.#seating.delete(secret));
-    this.#seating.set(secret, seating);
-    return seating;
+    const seat = this.#seating.get(secret) ?? seated(floor, secret, credit).finally(() => this.#seating.delete(secret));
+    this.#seating.set(secret, seat);
+    return seat;
   }
 }
 
-function callDead(call: () => void): void {
+function callAfterEnd(call: () => void): void {
   queueMicrotask(() => {
     try {
       call();
     } catch {
-      // Whatever breaks in a program that was killed, nobody sees.
+      // Errors of a killed process are not visible.
     }
   });
 }

@@ -7,103 +7,107 @@ import { type MoneyRequest } from './patronMoney.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';
-import { type Paid } from './patron.ts';
+import { type MoneyResult } from './patron.ts';
 
-/** Where patrons bring money to the floor and take it out, in whatever life it is. */
+/** Carries money requests of patrons to the present floor. */
 export class MoneyService {
-  /** Tickets that lie about: whoever finds one may bring it, be it paid or not. */
+  /** Lost tickets: any patron may redeem one, paid or not. */
   readonly tickets: string[] = [];
   readonly #network: Network;
-  readonly #books: Pick<Auditor, 'cash' | 'care'>;
-  readonly #chance: RandomSource;
-  readonly #life: () => Lifetime | undefined;
-  /** Told of what broke on the way. */
-  readonly #failed: (error: unknown, what: string) => void;
+  readonly #auditor: Pick<Auditor, 'money' | 'limits'>;
+  readonly #random: RandomSource;
+  readonly #currentLifetime: () => Lifetime | undefined;
+  /** Receives unexpected errors. */
+  readonly #onError: (error: unknown, what: string) => void;
 
   constructor(
     network: Network,
-    books: Pick<Auditor, 'cash' | 'care'>,
-    chance: RandomSource,
-    life: () => Lifetime | undefined,
-    failed: (error: unknown, what: string) => void,
+    auditor: Pick<Auditor, 'money' | 'limits'>,
+    random: RandomSource,
+    lifetime: () => Lifetime | undefined,
+    onError: (error: unknown, what: string) => void,
   ) {
     this.#network = network;
-    this.#books = books;
-    this.#chance = chance;
-    this.#life = life;
-    this.#failed = failed;
+    this.#auditor = auditor;
+    this.#random = random;
+    this.#currentLifetime = lifetime;
+    this.#onError = onError;
   }
 
-  /** Money that is brought to a terminal, or wanted out of it: it may get lost on the way, and come twice. */
-  pay(wanted: MoneyRequest, terminal: string, hear: (paid: Paid) => void): void {
-    this.#network.carry(() => this.#pay(wanted, terminal, hear));
+  /** Loads, collects or redeems; the request may be lost or duplicated on the network. */
+  requestMoney(request: MoneyRequest, terminal: string, onReply: (paid: MoneyResult) => void): void {
+    this.#network.transmit(() => this.#sendMoney(request, terminal, onReply));
   }
 
-  /** What a patron sets for a session; it goes the same ways. */
-  set(wish: LimitRequest, terminal: string, hear: () => void): void {
-    this.#network.carry(() => this.#set(wish, terminal, hear));
+  /** Sets a session limit or break over the same network. */
+  setLimit(request: LimitRequest, terminal: string, onReply: () => void): void {
+    this.#network.transmit(() => this.#sendLimit(request, terminal, onReply));
   }
 
-  #set(wish: LimitRequest, terminal: string, hear: () => void): void {
-    const life = this.#life();
-    if (life?.counter === undefined) return;
-    const { care } = this.#books;
-    care.request(wish);
-    const { id, ...rest } = wish;
-    const asked = { type: 'stake' in rest ? 'LimitSession' : 'PauseSession', ...rest };
-    const answer = (answered: CommandResult): void => {
-      if (!life.isAlive) return;
-      const isDone = !('refused' in answered);
-      if (!isDone && (answered.refused === 'result-unknown' || answered.refused === 'cannot-record')) return;
-      care.answered(id, isDone ? heldBy(answered.entries[0]!, terminal) : undefined);
-      this.#network.carry(() => {
-        if (life.isAlive || this.#chance.below(2) === 0) hear();
+  #sendLimit(request: LimitRequest, terminal: string, onReply: () => void): void {
+    const lifetime = this.#currentLifetime();
+    if (lifetime?.openFloor === undefined) return;
+    const { limits } = this.#auditor;
+    limits.recordRequest(request);
+    const { id, ...rest } = request;
+    const payload = { type: 'stake' in rest ? 'LimitSession' : 'PauseSession', ...rest };
+    const answer = (result: CommandResult): void => {
+      if (!lifetime.isAlive) return;
+      const isDone = !('refused' in result);
+      if (!isDone && (result.refused === 'result-unknown' || result.refused === 'cannot-record')) return;
+      limits.recordReply(id, isDone ? limitOf(result.entries[0]!, terminal) : undefined);
+      this.#network.transmit(() => {
+        if (lifetime.isAlive || this.#random.below(2) === 0) onReply();
       });
     };
-    life.counter.terminals.submit(terminal, id, asked).then(answer, (error: unknown) => {
-      if (life.isAlive) this.#failed(error, `${id} broke`);
+    lifetime.openFloor.terminals.submit(terminal, id, payload).then(answer, (error: unknown) => {
+      if (lifetime.isAlive) this.#onError(error, `${id} broke`);
     });
   }
 
-  #pay(wanted: MoneyRequest, terminal: string, hear: (paid: Paid) => void): void {
-    const life = this.#life();
-    if (life?.counter === undefined) return;
-    this.#books.cash.request(wanted);
-    const answer = (paid: Paid): void => {
-      if (!life.isAlive) return;
-      // That is no answer: it is asked again.
-      if ('why' in paid && (paid.why === 'result-unknown' || paid.why === 'cannot-record')) return;
-      this.#books.cash.answered(wanted.id, 'got' in paid ? paid.got : null);
-      this.#network.carry(() => {
-        // What was under way when the plug was pulled is lost or not.
-        if (life.isAlive || this.#chance.below(2) === 0) hear(paid);
+  #sendMoney(request: MoneyRequest, terminal: string, onReply: (paid: MoneyResult) => void): void {
+    const lifetime = this.#currentLifetime();
+    if (lifetime?.openFloor === undefined) return;
+    this.#auditor.money.recordRequest(request);
+    const answer = (paid: MoneyResult): void => {
+      if (!lifetime.isAlive) return;
+      // No result yet: the patron sends the request again.
+      if ('code' in paid && (paid.code === 'result-unknown' || paid.code === 'cannot-record')) return;
+      this.#auditor.money.recordReply(request.id, 'reply' in paid ? paid.reply : null);
+      this.#network.transmit(() => {
+        // After a kill a reply in flight arrives or is lost.
+        if (lifetime.isAlive || this.#random.below(2) === 0) onReply(paid);
       });
     };
-    paying(life.counter, wanted, terminal).then(answer, (error: unknown) => {
-      if (life.isAlive) this.#failed(error, `${wanted.id} broke`);
+    submitMoney(lifetime.openFloor, request, terminal).then(answer, (error: unknown) => {
+      if (lifetime.isAlive) this.#onError(error, `${request.id} broke`);
     });
   }
 }
 
-/** What the floor says to money that is brought or wanted. */
-async function paying({ terminals, tickets }: FloorRuntime, wanted: MoneyRequest, terminal: string): Promise<Paid> {
-  const { id, amount, number } = wanted;
+/** Result of a money request. */
+async function submitMoney(
+  { terminals, tickets }: FloorRuntime,
+  request: MoneyRequest,
+  terminal: string,
+): Promise<MoneyResult> {
+  const { id, amount, number } = request;
   if (number === undefined && amount === null) {
     const collected = await tickets.collect(terminal, id);
-    if ('refused' in collected) return { why: collected.refused };
+    if ('refused' in collected) return { code: collected.refused };
     const { ticket } = collected;
-    return { got: { amount: collected.amount, ...(ticket && { number: ticket.number }) } };
+    return { reply: { amount: collected.amount, ...(ticket && { number: ticket.number }) } };
   }
-  const answered = await (number === undefined
+  const result = await (number === undefined
     ? terminals.submit(terminal, id, { type: 'LoadCredit', method: 'bill', amount, bill: amount })
     : tickets.redeem(terminal, id, number));
-  if (answered === undefined) return { why: 'unknown-ticket' };
-  if ('refused' in answered) return { why: answered.refused };
-  return { got: { amount: Number(answered.entries[0]!.event['amount']) } };
+  if (result === undefined) return { code: 'unknown-ticket' };
+  if ('refused' in result) return { code: result.refused };
+  return { reply: { amount: Number(result.entries[0]!.event['amount']) } };
 }
 
-/** The session that something holds in, and the end of a break. */
-const heldBy = ({ event }: StoredEntry, terminal: string) => ({
+/** Session of a limit, and the end of a break. */
+const limitOf = ({ event }: StoredEntry, terminal: string) => ({
   session: `${terminal}.${String(event['session'])}`,
   until: Number(event['until'] ?? 0),
 });

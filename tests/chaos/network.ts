@@ -1,35 +1,35 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type MadeTime } from './time.ts';
+import { type TestClock } from './time.ts';
 
-/** How many of a hundred messages are lost, come twice, or are under way for seconds. */
-export type Lines = { readonly lost: number; readonly doubled: number; readonly slow: number };
+/** Percentage of messages that are lost, duplicated, or delayed by seconds. */
+export type NetworkFaults = { readonly lost: number; readonly duplicated: number; readonly slow: number };
 
-/** Carries what is said, in either direction: never, once or twice, and each time at its own pace. */
+/** Network in both directions: delivers a message never, once or twice, each time with its own delay. */
 export class Network {
-  lines: Lines;
-  readonly #time: MadeTime;
-  readonly #chance: RandomSource;
+  faults: NetworkFaults;
+  readonly #time: TestClock;
+  readonly #random: RandomSource;
 
-  constructor(time: MadeTime, chance: RandomSource, lines: Lines) {
+  constructor(time: TestClock, random: RandomSource, faults: NetworkFaults) {
     this.#time = time;
-    this.#chance = chance;
-    this.lines = lines;
+    this.#random = random;
+    this.faults = faults;
   }
 
-  carry(deliver: () => void): void {
-    const { lost, doubled } = this.lines;
-    if (this.#isStruck(lost)) return;
-    for (let copies = this.#isStruck(doubled) ? 2 : 1; copies > 0; copies--) {
-      this.#time.after(this.#under(), deliver);
+  transmit(deliver: () => void): void {
+    const { lost, duplicated } = this.faults;
+    if (this.#isFaulty(lost)) return;
+    for (let copies = this.#isFaulty(duplicated) ? 2 : 1; copies > 0; copies--) {
+      this.#time.after(this.#delayMs(), deliver);
     }
   }
 
-  /** How long a message is under way. */
-  #under(): number {
-    return this.#isStruck(this.lines.slow) ? this.#chance.below(15_000) : 5 + this.#chance.below(400);
+  /** Delay of a message. */
+  #delayMs(): number {
+    return this.#isFaulty(this.faults.slow) ? this.#random.below(15_000) : 5 + this.#random.below(400);
   }
 
-  #isStruck(ofHundred: number): boolean {
-    return this.#chance.below(100) < ofHundred;
+  #isFaulty(percent: number): boolean {
+    return this.#random.below(100) < percent;
   }
 }

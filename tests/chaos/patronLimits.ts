@@ -1,92 +1,93 @@
 import { type StoredEntry } from '../../src/store/store.ts';
 
-/** What a patron sets for a session: limits, or a break of so many minutes; its id is the one in the record. */
+/** A stake limit or a break in minutes for a session; the id is that of the stored command. */
 export type LimitRequest = { readonly id: string } & ({ readonly stake: number } | { readonly minutes: number });
 
-/** What a slip that is asked for the first time must not do: stake more in a round, or anything more until then. */
+/** Maximum stake in a round, and the time until which stakes may not rise. */
 export type EffectiveLimit = { readonly stake: number; readonly until: number };
 
-type Known = { readonly wish: LimitRequest; isDone: boolean; open: number; isDoubtful: boolean };
+type LimitState = { readonly request: LimitRequest; isDone: boolean; open: number; isInDoubt: boolean };
 
-/** What patrons have set by their own books, and were told that it holds. */
-export class Care {
-  readonly #known = new Map<string, Known>();
-  readonly #held = new Map<string, EffectiveLimit>();
-  /** What holds in each session, as far as the record was read. */
-  readonly #read = new Map<string, EffectiveLimit>();
+/** Session limits as patrons know them from replies. */
+export class PatronLimits {
+  readonly #states = new Map<string, LimitState>();
+  readonly #effective = new Map<string, EffectiveLimit>();
+  /** Limits of each session, as far as the event log was read. */
+  readonly #recorded = new Map<string, EffectiveLimit>();
 
-  request(wish: LimitRequest): void {
-    const known = this.#known.get(wish.id);
-    if (known) known.open += 1;
-    else this.#known.set(wish.id, { wish, isDone: false, open: 1, isDoubtful: false });
+  recordRequest(request: LimitRequest): void {
+    const state = this.#states.get(request.id);
+    if (state) state.open += 1;
+    else this.#states.set(request.id, { request, isDone: false, open: 1, isInDoubt: false });
   }
 
-  /** It holds from now on, in that session and until that time; undefined for a refusal. */
-  answered(id: string, held: { readonly session: string; readonly until: number } | undefined): void {
-    const known = this.#known.get(id)!;
-    known.open = Math.max(0, known.open - 1);
-    known.isDoubtful = false;
-    if (held === undefined) return;
-    known.isDone = true;
-    const { session, until } = held;
-    this.#held.set(session, tightened(this.heldTo(session), known.wish, until));
+  /** The limit is in force in this session until this time; undefined for a refusal. */
+  recordReply(id: string, effective: { readonly session: string; readonly until: number } | undefined): void {
+    const state = this.#states.get(id)!;
+    state.open = Math.max(0, state.open - 1);
+    state.isInDoubt = false;
+    if (effective === undefined) return;
+    state.isDone = true;
+    const { session, until } = effective;
+    this.#effective.set(session, tighten(this.effectiveLimit(session), state.request, until));
   }
 
-  /** The floor is gone: what it has not answered by now it never will. */
-  gone(): void {
-    for (const known of this.#known.values()) {
-      if (known.open > 0) known.isDoubtful = true;
-      known.open = 0;
+  /** The floor has stopped: replies that are missing now never arrive. */
+  recordFloorStop(): void {
+    for (const state of this.#states.values()) {
+      if (state.open > 0) state.isInDoubt = true;
+      state.open = 0;
     }
   }
 
-  heldTo(session: string): EffectiveLimit {
-    return this.#held.get(session) ?? nothingHeld;
+  effectiveLimit(session: string): EffectiveLimit {
+    return this.#effective.get(session) ?? noLimit;
   }
 
-  /** A record is read from its beginning. */
-  begin(): void {
-    this.#read.clear();
+  /** Starts reading an event log. */
+  beginAudit(): void {
+    this.#recorded.clear();
   }
 
-  /** What is wrong with an entry that sets something. */
+  /** Problem of an entry that sets a limit. */
   problem({ event, command, at }: StoredEntry, terminal: string): string | undefined {
-    const wish = this.#known.get(command?.id ?? '')?.wish;
-    if (wish === undefined) return `${event.type} ${command?.id} at ${terminal} was asked by nobody`;
+    const request = this.#states.get(command?.id ?? '')?.request;
+    if (request === undefined) return `${event.type} ${command?.id} at ${terminal} was never requested`;
     const session = `${terminal}.${String(event['session'])}`;
-    const now = this.#read.get(session) ?? nothingHeld;
+    const now = this.#recorded.get(session) ?? noLimit;
     const until = Number(event['until'] ?? 0);
-    const next = tightened(now, wish, until);
-    this.#read.set(session, next);
-    const asks = 'stake' in wish ? `SessionLimited ${wish.stake}` : `SessionPaused ${at + wish.minutes * 60_000}`;
-    const says = `${event.type} ${'stake' in wish ? String(event['stake']) : until}`;
-    if (says !== asks) return `${wish.id} was asked as ${asks} and recorded as ${says}`;
-    const isLooser = 'stake' in wish ? next.stake !== wish.stake : next.until !== until;
-    return isLooser ? `${wish.id} loosens what ${session} had set` : undefined;
+    const next = tighten(now, request, until);
+    this.#recorded.set(session, next);
+    const requested =
+      'stake' in request ? `SessionLimited ${request.stake}` : `SessionPaused ${at + request.minutes * 60_000}`;
+    const recorded = `${event.type} ${'stake' in request ? String(event['stake']) : until}`;
+    if (recorded !== requested) return `${request.id} was requested as ${requested} and recorded as ${recorded}`;
+    const isLooser = 'stake' in request ? next.stake !== request.stake : next.until !== until;
+    return isLooser ? `${request.id} loosens what ${session} had set` : undefined;
   }
 
-  /** What was answered otherwise than it stands in the record, where each id is so many times. */
-  *unlike(booked: ReadonlyMap<string, number>): Generator<string> {
-    for (const [id, { isDone, open, isDoubtful }] of this.#known) {
-      const often = booked.get(id) ?? 0;
-      const isWell = isDone ? often === 1 : isDoubtful || open > 0 ? often <= 1 : often === 0;
-      if (!isWell) yield `${id} ${isDone ? 'holds' : 'was refused'} and stands ${often} times in the record`;
+  /** Replies that differ from the event log, given the number of entries by id. */
+  *mismatches(storedCounts: ReadonlyMap<string, number>): Generator<string> {
+    for (const [id, { isDone, open, isInDoubt }] of this.#states) {
+      const count = storedCounts.get(id) ?? 0;
+      const isValid = isDone ? count === 1 : isInDoubt || open > 0 ? count <= 1 : count === 0;
+      if (!isValid) yield `${id} ${isDone ? 'holds' : 'was refused'} and has ${count} stored commands`;
     }
   }
 
-  /** How much was set, and how much was refused since it was looser than what held. */
-  count(): { readonly set: number; readonly refusedWishes: number } {
-    const all = [...this.#known.values()];
+  /** Limits in force, and those refused because they were looser. */
+  count(): { readonly limits: number; readonly refusedLimits: number } {
+    const all = [...this.#states.values()];
     return {
-      set: all.filter(({ isDone }) => isDone).length,
-      refusedWishes: all.filter(({ isDone, open, isDoubtful }) => !isDone && open === 0 && !isDoubtful).length,
+      limits: all.filter(({ isDone }) => isDone).length,
+      refusedLimits: all.filter(({ isDone, open, isInDoubt }) => !isDone && open === 0 && !isInDoubt).length,
     };
   }
 }
 
-const nothingHeld: EffectiveLimit = { stake: Infinity, until: 0 };
+const noLimit: EffectiveLimit = { stake: Infinity, until: 0 };
 
-const tightened = ({ stake, until }: EffectiveLimit, wish: LimitRequest, pausedUntil: number): EffectiveLimit => ({
-  stake: 'stake' in wish ? Math.min(stake, wish.stake) : stake,
-  until: 'stake' in wish ? until : Math.max(until, pausedUntil),
+const tighten = ({ stake, until }: EffectiveLimit, request: LimitRequest, pausedUntil: number): EffectiveLimit => ({
+  stake: 'stake' in request ? Math.min(stake, request.stake) : stake,
+  until: 'stake' in request ? until : Math.max(until, pausedUntil),
 });

@@ -1,128 +1,130 @@
 import { type StoredEntry } from '../../src/store/store.ts';
 
-/** Money that a patron brings to a terminal or wants out of it, as the patron remembers it; its id is the one in the record. */
+/** Load, collect or redeem, as the patron knows it; the id is that of the stored command. */
 export type MoneyRequest = {
   readonly id: string;
-  /** The session that it is for, where the patron knows. */
+  /** Session of the request, if the patron knows it. */
   readonly session?: string;
-  /** What is brought; null where all there is is wanted out, or where a ticket says how much it is. */
+  /** Amount to load; null for a collect, or when the ticket has the amount. */
   readonly amount: number | null;
-  /** The number of a ticket that is brought. */
+  /** Validation number of the ticket to redeem. */
   readonly number?: string;
 };
 
-/** What a patron was told: how much went in or out, and the number on the ticket where there is one. */
+/** Amount that was moved, and the validation number of an issued ticket. */
 export type MoneyReply = { readonly amount: number; readonly number?: string };
 
-type Known = {
-  readonly wanted: MoneyRequest;
-  got: MoneyReply | undefined;
-  /** So many times it was asked without an answer yet. */
+type MoneyState = {
+  readonly request: MoneyRequest;
+  reply: MoneyReply | undefined;
+  /** Unanswered sends. */
   open: number;
-  /** It was asked, nobody answered, and nothing was heard of it since. */
-  isDoubtful: boolean;
+  /** A send was never answered, so the request may or may not be stored. */
+  isInDoubt: boolean;
 };
 
-/** A ticket by the record: what it was issued and paid for, and the commands that did so. */
-type Ticket = { readonly issued: string[]; readonly paid: string[]; worth: number };
+/** A ticket by the event log: commands that issued and redeemed it, and its remaining value. */
+type Ticket = { readonly issued: string[]; readonly paid: string[]; value: number };
 
-/** The cash of patrons by their own books: what they asked for, and what they were told they have got. */
-export class Cash {
-  readonly #known = new Map<string, Known>();
-  /** The command that gave each number. */
+/** Money of patrons as they know it from requests and replies. */
+export class PatronMoney {
+  readonly #states = new Map<string, MoneyState>();
+  /** Command that issued each validation number. */
   readonly #numbers = new Map<string, string>();
   readonly #tickets = new Map<string, Ticket>();
-  /** Tickets that cashiers have paid, with the number that was read. */
-  readonly #inCash: (readonly [ticket: string, number: string])[] = [];
+  /** Tickets paid by cashiers, with the entered number. */
+  readonly #cashPayments: (readonly [ticket: string, number: string])[] = [];
 
-  request(wanted: MoneyRequest): void {
-    const known = this.#known.get(wanted.id);
-    if (known) known.open += 1;
-    else this.#known.set(wanted.id, { wanted, got: undefined, open: 1, isDoubtful: false });
+  recordRequest(request: MoneyRequest): void {
+    const state = this.#states.get(request.id);
+    if (state) state.open += 1;
+    else this.#states.set(request.id, { request, reply: undefined, open: 1, isInDoubt: false });
   }
 
-  /** What was paid in or out; null for a refusal. */
-  answered(id: string, got: MoneyReply | null): void {
-    const known = this.#known.get(id)!;
-    known.open = Math.max(0, known.open - 1);
-    known.isDoubtful = false;
-    if (got === null) return;
-    known.got = got;
-    if (known.wanted.number === undefined && got.number !== undefined) this.#numbers.set(got.number, id);
+  /** Amount that was moved; null for a refusal. */
+  recordReply(id: string, reply: MoneyReply | null): void {
+    const state = this.#states.get(id)!;
+    state.open = Math.max(0, state.open - 1);
+    state.isInDoubt = false;
+    if (reply === null) return;
+    state.reply = reply;
+    if (state.request.number === undefined && reply.number !== undefined) this.#numbers.set(reply.number, id);
   }
 
-  /** The floor is gone: what it has not answered by now it never will. */
-  gone(): void {
-    for (const known of this.#known.values()) {
-      if (known.open > 0) known.isDoubtful = true;
-      known.open = 0;
+  /** The floor has stopped: replies that are missing now never arrive. */
+  recordFloorStop(): void {
+    for (const state of this.#states.values()) {
+      if (state.open > 0) state.isInDoubt = true;
+      state.open = 0;
     }
   }
 
-  /** A record is read from its beginning. */
-  begin(): void {
+  /** Starts reading an event log. */
+  beginAudit(): void {
     this.#tickets.clear();
-    this.#inCash.length = 0;
+    this.#cashPayments.length = 0;
   }
 
-  /** What is wrong with an entry that moves cash. */
+  /** Problem of an entry that moves money. */
   problem({ event, command }: StoredEntry, terminal: string): string | undefined {
-    const known = this.#known.get(command?.id ?? '');
-    if (known === undefined) return `${event.type} ${command?.id} at ${terminal} was asked by nobody`;
-    const { wanted, got } = known;
-    this.#keep(event, wanted.id);
-    // Where nothing is left the session ends, and nothing moves.
+    const state = this.#states.get(command?.id ?? '');
+    if (state === undefined) return `${event.type} ${command?.id} at ${terminal} was never requested`;
+    const { request, reply } = state;
+    this.#recordTicket(event, request.id);
+    // A collect without credit ends the session and moves nothing.
     const isEnd = event.type === 'SessionEnded';
     const amount = isEnd ? 0 : event['amount'];
-    const due = wanted.amount ?? got?.amount ?? amount;
-    const isOut = wanted.amount === null && wanted.number === undefined;
-    const type = !isOut ? 'CreditLoaded' : isEnd ? 'SessionEnded' : 'CreditCollected';
+    const due = request.amount ?? reply?.amount ?? amount;
+    const isCollect = request.amount === null && request.number === undefined;
+    const type = !isCollect ? 'CreditLoaded' : isEnd ? 'SessionEnded' : 'CreditCollected';
     const session = `${terminal}.${String(event['session'])}`;
-    const says = [event.type, session, amount].join(' ');
-    const asks = [type, wanted.session ?? session, due].join(' ');
-    return says === asks ? undefined : `${wanted.id} was asked and answered as ${asks} and recorded as ${says}`;
+    const recorded = [event.type, session, amount].join(' ');
+    const requested = [type, request.session ?? session, due].join(' ');
+    return recorded === requested
+      ? undefined
+      : `${request.id} was requested and answered as ${requested} and recorded as ${recorded}`;
   }
 
-  /** A ticket that is paid in cash comes to a terminal of its own first. */
-  passed(event: StoredEntry['event'], id: string): void {
-    this.#keep(event, id);
+  /** A ticket paid in cash is first redeemed at its own terminal. */
+  recordRedeem(event: StoredEntry['event'], id: string): void {
+    this.#recordTicket(event, id);
   }
 
-  /** A cashier has paid a ticket, having read that number. */
-  paidInCash(ticket: string, number: string): void {
-    this.#inCash.push([ticket, number]);
+  /** A cashier has paid a ticket by the entered number. */
+  recordCashPayment(ticket: string, number: string): void {
+    this.#cashPayments.push([ticket, number]);
   }
 
-  #keep(event: StoredEntry['event'], id: string): void {
+  #recordTicket(event: StoredEntry['event'], id: string): void {
     const name = event['ticket'];
     if (typeof name !== 'string') return;
-    const ticket = this.#tickets.get(name) ?? { issued: [], paid: [], worth: 0 };
+    const ticket = this.#tickets.get(name) ?? { issued: [], paid: [], value: 0 };
     this.#tickets.set(name, ticket);
     const isIssued = event.type === 'CreditCollected';
     (isIssued ? ticket.issued : ticket.paid).push(id);
-    ticket.worth += isIssued ? Number(event['amount']) : -Number(event['amount']);
+    ticket.value += isIssued ? Number(event['amount']) : -Number(event['amount']);
   }
 
-  /** What each ticket is worth by now. */
-  *worths(): Generator<readonly [ticket: string, worth: number]> {
-    for (const [name, { worth }] of this.#tickets) yield [name, worth];
+  /** Remaining value of each ticket. */
+  *ticketValues(): Generator<readonly [ticket: string, worth: number]> {
+    for (const [name, { value }] of this.#tickets) yield [name, value];
   }
 
-  /** Tickets that were issued or paid more than once, or paid for another number than the one they were given with. */
-  *badTickets(): Generator<string> {
-    for (const [name, { issued, paid, worth }] of this.#tickets) {
+  /** Tickets that were issued or paid more than once, or paid for another ticket's number. */
+  *ticketProblems(): Generator<string> {
+    for (const [name, { issued, paid, value }] of this.#tickets) {
       if (issued.length !== 1 || paid.length > 1)
         yield `The ticket ${name} was issued by ${issued.join()} and paid by ${paid.join()}`;
-      if (worth !== 0 && paid.length > 0) yield `The ticket ${name} was not paid whole, ${worth} is left`;
+      if (value !== 0 && paid.length > 0) yield `The ticket ${name} was not paid whole, ${value} is left`;
       for (const id of paid) {
-        const known = this.#known.get(id);
-        if (known === undefined && id === `redeem/${name}`) continue;
-        const given = this.#numbers.get(known!.wanted.number!);
-        if (given !== issued[0]) yield `${id} was paid for the ticket of ${issued[0]} and brought that of ${given}`;
+        const state = this.#states.get(id);
+        if (state === undefined && id === `redeem/${name}`) continue;
+        const issuer = this.#numbers.get(state!.request.number!);
+        if (issuer !== issued[0]) yield `${id} was paid for the ticket of ${issued[0]} and presented that of ${issuer}`;
       }
     }
-    for (const [place, [ticket, number]] of this.#inCash.entries()) {
-      if (this.#inCash.findIndex(([one]) => one === ticket) < place)
+    for (const [index, [ticket, number]] of this.#cashPayments.entries()) {
+      if (this.#cashPayments.findIndex(([one]) => one === ticket) < index)
         yield `The ticket ${ticket} was paid in cash twice`;
       const { issued, paid } = this.#tickets.get(ticket) ?? { issued: [], paid: [] };
       if (paid.join() !== `redeem/${ticket}` || this.#numbers.get(number) !== issued[0])
@@ -130,25 +132,25 @@ export class Cash {
     }
   }
 
-  /** What was answered otherwise than it stands in the record, where each id is so many times. */
-  *unlike(booked: ReadonlyMap<string, number>): Generator<string> {
-    for (const [id, { got, open, isDoubtful }] of this.#known) {
-      const often = booked.get(id) ?? 0;
-      const isWell = got ? often === 1 : isDoubtful || open > 0 ? often <= 1 : often === 0;
-      if (!isWell) yield `${id} was answered with ${got?.amount} and stands ${often} times in the record`;
+  /** Replies that differ from the event log, given the number of entries by id. */
+  *mismatches(storedCounts: ReadonlyMap<string, number>): Generator<string> {
+    for (const [id, { reply, open, isInDoubt }] of this.#states) {
+      const count = storedCounts.get(id) ?? 0;
+      const isValid = reply ? count === 1 : isInDoubt || open > 0 ? count <= 1 : count === 0;
+      if (!isValid) yield `${id} was answered with ${reply?.amount} and has ${count} stored commands`;
     }
   }
 
-  /** How often money was put in, taken out as a ticket, and brought back as one. */
+  /** Numbers of loads, issued tickets, and redeemed or refused tickets. */
   count(): { readonly loads: number; readonly issued: number; readonly paid: number; readonly refusedTickets: number } {
-    const all = [...this.#known.values()];
-    const done = all.filter(({ got }) => got !== undefined);
-    const redeems = all.filter(({ wanted }) => wanted.number !== undefined);
+    const all = [...this.#states.values()];
+    const done = all.filter(({ reply }) => reply !== undefined);
+    const redeems = all.filter(({ request }) => request.number !== undefined);
     return {
-      loads: done.filter(({ wanted }) => wanted.amount !== null).length,
+      loads: done.filter(({ request }) => request.amount !== null).length,
       issued: this.#numbers.size,
-      paid: redeems.filter(({ got }) => got !== undefined).length,
-      refusedTickets: redeems.filter(({ got, open, isDoubtful }) => !got && open === 0 && !isDoubtful).length,
+      paid: redeems.filter(({ reply }) => reply !== undefined).length,
+      refusedTickets: redeems.filter(({ reply, open, isInDoubt }) => !reply && open === 0 && !isInDoubt).length,
     };
   }
 }

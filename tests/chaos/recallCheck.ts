@@ -9,34 +9,40 @@ import { demoOwner } from '../runtime/demo.ts';
 type RoundEnd = ReturnType<typeof recallOf>[number]['round']['ends'][number];
 type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;
 
-/** What is wrong, and how many rounds were recalled by all sessions together. */
-type Recalled = { readonly wrong: readonly string[]; readonly rounds: number };
+/** Differences, and the number of recalled rounds of all sessions. */
+type RecallResult = { readonly problems: readonly string[]; readonly rounds: number };
 
-/** What a session recalls page by page, held against a history of every table from its first entry to its last. */
-export async function recallDifferences(store: Pick<Store, 'findBySubject' | 'read' | 'streams'>): Promise<Recalled> {
+/** Compares the recall of each session, page by page, with a history of all tables. */
+export async function recallDifferences(
+  store: Pick<Store, 'findBySubject' | 'read' | 'streams'>,
+): Promise<RecallResult> {
   const histories = await historiesIn(store);
   const sessions = new Set(histories.flatMap(({ recall }) => Object.keys(recall.terminals)));
-  const wrong: string[] = [];
+  const problems: string[] = [];
   let rounds = 0;
   for (const session of sessions) {
-    const due = recallOf(histories, session, Infinity).map((one) => toldOf(histories, one));
-    const told = await allOf(store, session);
-    rounds += told.length;
-    if (isDeepStrictEqual(told, due)) continue;
-    const place = due.findIndex((one, n) => !isDeepStrictEqual(one, told[n]));
-    wrong.push(
-      `${session} recalls ${told.length} rounds and played ${due.length}; at ${place} it recalls ` +
-        `${JSON.stringify(told[place])} and played ${JSON.stringify(due[place])}`,
+    const expected = recallOf(histories, session, Infinity).map((one) => expectedRecall(histories, one));
+    const recalled = await readAllPages(store, session);
+    rounds += recalled.length;
+    if (isDeepStrictEqual(recalled, expected)) continue;
+    const index = expected.findIndex((one, n) => !isDeepStrictEqual(one, recalled[n]));
+    problems.push(
+      `${session} recalls ${recalled.length} rounds and played ${expected.length}; at ${index} it recalls ` +
+        `${JSON.stringify(recalled[index])} and played ${JSON.stringify(expected[index])}`,
     );
   }
-  return { wrong, rounds };
+  return { problems, rounds };
 }
 
-/** What is wrong with a record that somebody has played in, by its verification and by what is recalled from it. */
+/** Problems of an event store by verification and recall. No recalled round is a problem, too. */
 export async function problemsOf(store: Store): Promise<readonly string[]> {
   const { problem } = await verifyStore(store);
-  const { wrong, rounds } = await recallDifferences(store);
-  return [...(problem === undefined ? [] : [problem]), ...wrong, ...(rounds === 0 ? ['Nobody recalls a round'] : [])];
+  const { problems, rounds } = await recallDifferences(store);
+  return [
+    ...(problem === undefined ? [] : [problem]),
+    ...problems,
+    ...(rounds === 0 ? ['No session recalls a round'] : []),
+  ];
 }
 
 async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<readonly TableHistory[]> {
@@ -50,7 +56,10 @@ async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<read
   return histories;
 }
 
-async function allOf(store: Pick<Store, 'findBySubject' | 'read'>, session: string): Promise<readonly RecalledRound[]> {
+async function readAllPages(
+  store: Pick<Store, 'findBySubject' | 'read'>,
+  session: string,
+): Promise<readonly RecalledRound[]> {
   const rounds: RecalledRound[] = [];
   for (let before: string | undefined; ;) {
     const page = await readRecallPage({ store, owner: demoOwner }, session, before);
@@ -60,19 +69,19 @@ async function allOf(store: Pick<Store, 'findBySubject' | 'read'>, session: stri
   }
 }
 
-/** A round of a history as it is told. A slip that is void by itself has its end in the story alone. */
-function toldOf(
+/** Expected recall of a round. The end of a void slip is only in the timeline. */
+function expectedRecall(
   histories: readonly TableHistory[],
   { line, round }: ReturnType<typeof recallOf>[number],
 ): RecalledRound {
   const { stream } = histories.find(({ rounds }) => rounds[round.id] === round)!;
-  const alone = round.timeline.flatMap((step) =>
+  const slipVoids = round.timeline.flatMap((step) =>
     step.type === 'SlipVoided'
       ? [{ settlement: step.settlement, at: step.at, ending: { voidBy: step.by, reason: step.reason } }]
       : [],
   );
   const endBy = (settlement: string | undefined): End | undefined =>
-    [...round.ends, ...alone].find((one) => one.settlement === settlement);
+    [...round.ends, ...slipVoids].find((one) => one.settlement === settlement);
   const ending = { voidBy: null, reason: null, ...endBy(line.settled.at(-1)?.settlement)?.ending };
   return {
     table: stream.split('/')[2]!,

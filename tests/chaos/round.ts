@@ -1,6 +1,6 @@
 export type Slip = { readonly [wager: string]: number };
 
-/** A round by the books of an auditor. */
+/** A round by the auditor's records. */
 export type Round = {
   readonly id: string;
   readonly game: string;
@@ -8,17 +8,17 @@ export type Round = {
   cards: string[];
   readonly slips: Map<string, Slip>;
   /** Every slip that a terminal ever had in this round, as text. */
-  readonly had: Map<string, Set<string>>;
+  readonly allSlips: Map<string, Set<string>>;
   ended: 'settled' | 'void' | undefined;
   posted: boolean;
-  /** What has come back to each terminal. */
+  /** Credit that returned to each terminal. */
   readonly received: Map<string, number>;
-  /** The settlement that counts, and those of slips that were voided by themselves. */
+  /** The valid settlement, and those of single void slips. */
   settlement: string | undefined;
   readonly voided: Map<string, string>;
-  /** Whose stakes lie at the table no more. */
+  /** Terminals whose stakes have left the table. */
   readonly released: Set<string>;
-  /** What could not be taken back. */
+  /** Shortfalls. */
   readonly short: Map<string, number>;
 };
 
@@ -28,7 +28,7 @@ export const newRound = (id: string, game: string): Round => ({
   open: true,
   cards: [],
   slips: new Map(),
-  had: new Map(),
+  allSlips: new Map(),
   ended: undefined,
   posted: false,
   received: new Map(),
@@ -38,8 +38,8 @@ export const newRound = (id: string, game: string): Round => ({
   short: new Map(),
 });
 
-/** One text for one slip, whatever the order of its wagers. */
-export const textOf = (slip: Slip): string =>
+/** Canonical text of a slip, independent of the order of wagers. */
+export const slipText = (slip: Slip): string =>
   Object.keys(slip)
     .toSorted()
     .map((wager) => `${wager} ${slip[wager]}`)
@@ -47,7 +47,7 @@ export const textOf = (slip: Slip): string =>
 
 export const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Ended, and paid where there was something to pay. */
+/** Ended, and fully paid. */
 export const isOver = ({ ended, posted, slips, voided }: Round): boolean =>
   ended !== undefined &&
   (posted || [...slips].every(([terminal, slip]) => totalOf(slip) === 0 || voided.has(terminal)));
@@ -55,7 +55,7 @@ export const isOver = ({ ended, posted, slips, voided }: Round): boolean =>
 export const add = (sums: Map<string, number>, name: string, amount: number): unknown =>
   sums.set(name, (sums.get(name) ?? 0) + amount);
 
-/** What an account is of: its kind, and the terminal or table. */
+/** Type and owner of an account. */
 export const ownerOf = (account: string): readonly [kind: string, of: string] => {
   const [, , kind, ...of] = account.split('/');
   return [kind!, of.join('/')];

@@ -8,439 +8,456 @@ import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor } from './auditor.ts';
-import { type Ran, hashOf, noCounts } from './counts.ts';
-import { Disk, type Operation, isMade } from './faultyStore.ts';
+import { type RunResult, hashOf, emptyCounts } from './counts.ts';
+import { FaultyStore, type Operation, isInjectedFault } from './faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
 import { MoneyService } from './moneyService.ts';
-import { type Counter, Patron, type Seen, see } from './patron.ts';
-import { StaffBooks } from './pit/books.ts';
+import { type PatronPort, Patron, type PublicTable, updatePublicTable } from './patron.ts';
+import { StaffAuditor } from './pit/books.ts';
 import { Pit } from './pit/pit.ts';
 import { SeatService } from './seatService.ts';
 import { withListener } from './storeListener.ts';
 import { problemsOf } from './recallCheck.ts';
-import { MadeTime, rest } from './time.ts';
-import { type FaultRates, fair, outage, spell } from './faultRates.ts';
+import { TestClock, flushPromises } from './time.ts';
+import { type FaultRates, noFaults, outage, faultBurst } from './faultRates.ts';
 import { SlipWitness } from './slipWitness.ts';
 
 const start = 1_700_006_400_000;
 const minute = 60_000;
-/** How long a table may show nothing of its own doing. */
-const patience = 3 * minute;
-/** A table gives up only after so many failures in a row. */
-const leastFaults = 2;
+/** Maximum time without an event at an unattended table. */
+const maxIdleMs = 3 * minute;
+/** A table may pause only after this number of failures in a row. */
+const minFaults = 2;
 
 type Setting = UncheckedTableSettings & { readonly limits: object };
 
-/** What is more than that is paid by hand, where there is somebody to do so. */
-const handPay = 1_000_000;
+/** Hand-pay limit, where there is staff. */
+const handPayLimit = 1_000_000;
 
-/** A run that has gone so wrong goes no further. */
-const enough = 100;
+/** A run stops at this number of problems. */
+const maxProblems = 100;
 
-/**
- * A whole floor under one seed: its clock, its disk, its network, its patrons, and whoever pulls its plug. The same seed
- * gives the same run.
- */
-export async function chaos(
+/** Simulates a whole floor from one seed: clock, store, network, patrons and kills. Equal seeds give equal runs. */
+export async function runChaos(
   seed: string,
   rounds: number,
-  weather: FaultRates,
+  rates: FaultRates,
   settings: readonly Setting[] = demoSettings,
-): Promise<Ran> {
-  const run = new Run(seed, weather, settings);
+): Promise<RunResult> {
+  const run = new ChaosRun(seed, rates, settings);
   return run.run(rounds);
 }
 
-class Run {
+class ChaosRun {
   readonly #seed: string;
   readonly #settings: readonly Setting[];
-  #weather: FaultRates;
-  readonly #time = new MadeTime(start);
-  readonly #chance: RandomSource;
+  #rates: FaultRates;
+  readonly #time = new TestClock(start);
+  readonly #random: RandomSource;
   readonly #network: Network;
-  readonly #record = memoryStore();
-  readonly #behind: Store;
+  readonly #store = memoryStore();
+  readonly #observedStore: Store;
   readonly #witness = new SlipWitness();
   readonly #credits = new Map<string, number>();
-  readonly #staff: StaffBooks | undefined;
+  readonly #staff: StaffAuditor | undefined;
   readonly #auditor: Auditor;
   readonly #pit: Pit | undefined;
-  readonly #seen: Map<string, Seen>;
-  readonly #counter: Counter;
+  readonly #publicTables: Map<string, PublicTable>;
+  readonly #port: PatronPort;
   #patrons: Patron[] = [];
-  readonly #wrong: string[] = [];
+  readonly #problems: string[] = [];
   readonly #key: Buffer;
-  #life: Lifetime | undefined;
-  #lives = 0;
+  #lifetime: Lifetime | undefined;
+  #lifetimeCount = 0;
   #ids = 0;
-  #badUntil = 0;
-  #bad = spell;
+  #burstUntil = 0;
+  #burst = faultBurst;
   #isOver = false;
-  readonly #counts = noCounts();
+  readonly #counts = emptyCounts();
 
-  constructor(seed: string, weather: FaultRates, settings: readonly Setting[]) {
+  constructor(seed: string, rates: FaultRates, settings: readonly Setting[]) {
     this.#seed = seed;
-    this.#weather = weather;
-    // Settlements in small chunks, so that many a crash falls between two of them.
+    this.#rates = rates;
+    // Settlements in small chunks, so that many kills fall between two of them.
     this.#settings = settings.map((setting) => ({ ...setting, chunk: 3 }));
-    this.#chance = this.#luck('storm');
-    this.#network = new Network(this.#time, this.#luck('network'), weather.lines);
+    this.#random = this.#randomFor('storm');
+    this.#network = new Network(this.#time, this.#randomFor('network'), rates.network);
     this.#key = createHash('sha256').update(seed).digest();
-    this.#behind = withListener(this.#record, {
-      wrote: (entries) => this.#wrote(entries),
-      refused: (stream, why) => this.#refused(stream, why),
-      saved: () => this.#saved(),
-      cameBack: () => (this.#counts.backFromSnapshot += 1),
+    this.#observedStore = withListener(this.#store, {
+      onAppend: (entries) => this.#handleAppend(entries),
+      onRefusedAppend: (stream, why) => this.#handleRefusedAppend(stream, why),
+      onSnapshot: () => this.#handleSnapshot(),
+      onSnapshotRead: () => (this.#counts.snapshotStarts += 1),
     });
-    this.#seen = new Map(
+    this.#publicTables = new Map(
       settings.map(({ table, attended }) => {
         const isLive = attended === true;
         return [table, { table, isLive, round: undefined, before: undefined, phase: 'over' }];
       }),
     );
     const live = settings.filter(({ attended }) => attended === true).map(({ table }) => table);
-    this.#staff = live.length > 0 ? new StaffBooks(live) : undefined;
+    this.#staff = live.length > 0 ? new StaffAuditor(live) : undefined;
     this.#auditor = new Auditor((secret) => this.#credits.get(secret), this.#staff);
-    const parts = {
+    const options = {
       network: this.#network,
-      chance: this.#chance,
+      random: this.#random,
       auditor: this.#auditor,
       witness: this.#witness,
-      life: () => this.#life,
-      failed: this.#claimMade,
-      protest: (what: string) => void this.#wrong.push(what),
+      currentLifetime: () => this.#lifetime,
+      onError: this.#expectInjected,
+      report: (problem: string) => void this.#problems.push(problem),
     };
-    const reception = new SeatService(parts);
-    const till = new MoneyService(this.#network, this.#auditor, this.#chance, () => this.#life, this.#claimMade);
-    this.#counter = {
-      sit: (secret, credit, hear) => this.#network.carry(() => reception.seat(secret, credit, hear)),
-      ask: (sent, hear) => this.#network.carry(() => reception.ask(sent, hear)),
-      till,
-      seen: settings.filter(({ bets }) => bets !== 'chips').map(({ table }) => this.#seen.get(table)!),
+    const seats = new SeatService(options);
+    const money = new MoneyService(
+      this.#network,
+      this.#auditor,
+      this.#random,
+      () => this.#lifetime,
+      this.#expectInjected,
+    );
+    this.#port = {
+      seat: (secret, credit, onReply) => this.#network.transmit(() => seats.seat(secret, credit, onReply)),
+      sendSlip: (sent, onReply) => this.#network.transmit(() => seats.sendSlip(sent, onReply)),
+      money,
+      tables: settings.filter(({ bets }) => bets !== 'chips').map(({ table }) => this.#publicTables.get(table)!),
       wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
-      protest: parts.protest,
+      report: options.report,
     };
     if (this.#staff === undefined) return;
-    const luck = (name: string): RandomSource => this.#luck(name);
-    const own = { time: this.#time, key: this.#key, books: this.#staff, settings: this.#settings };
-    this.#pit = new Pit({ ...parts, ...own, luck, chance: luck('door'), tables: live, tickets: till.tickets });
+    const randomFor = (name: string): RandomSource => this.#randomFor(name);
+    const own = { time: this.#time, key: this.#key, staffAuditor: this.#staff, settings: this.#settings };
+    this.#pit = new Pit({
+      ...options,
+      ...own,
+      randomFor,
+      random: randomFor('door'),
+      tables: live,
+      tickets: money.tickets,
+    });
   }
 
-  async run(rounds: number): Promise<Ran> {
-    for (let n = 0; n < 10; n++) this.#welcome();
-    this.#begin();
-    this.#spell();
-    this.#watch();
-    await this.#until(() => this.#counts.settled + this.#counts.voids >= rounds, rounds * 3_000);
-    if (!this.#isHopeless) await this.#calm();
+  async run(rounds: number): Promise<RunResult> {
+    for (let n = 0; n < 10; n++) this.#addPatron();
+    this.#openFloor();
+    this.#scheduleBurst();
+    this.#watchProgress();
+    await this.#stepUntil(() => this.#counts.settled + this.#counts.voids >= rounds, rounds * 3_000);
+    if (!this.#hasTooManyProblems) await this.#finish();
     this.#isOver = true;
-    if (this.#life) this.#leave(this.#life);
-    await rest();
-    const wrong = [
-      ...this.#wrong,
-      ...this.#witness.wrong,
-      ...(await this.#auditor.audit(this.#record)),
-      ...(await problemsOf(this.#record)),
+    if (this.#lifetime) this.#endLifetime(this.#lifetime);
+    await flushPromises();
+    const problems = [
+      ...this.#problems,
+      ...this.#witness.problems,
+      ...(await this.#auditor.audit(this.#store)),
+      ...(await problemsOf(this.#store)),
     ];
-    const ran = { ...this.#counts, ...this.#auditor.counts(), ...this.#staff?.counts() };
-    return { ...ran, hash: await hashOf(this.#record, ran), wrong };
+    const totals = { ...this.#counts, ...this.#auditor.counts(), ...this.#staff?.counts() };
+    return { ...totals, hash: await hashOf(this.#store, totals), problems };
   }
 
-  get #isHopeless(): boolean {
-    return this.#wrong.length + this.#witness.wrong.length > enough;
+  get #hasTooManyProblems(): boolean {
+    return this.#problems.length + this.#witness.problems.length > maxProblems;
   }
 
-  /** The storm is over: one last floor goes on where the record ends, answers whoever still asks, and parks. */
-  async #calm(): Promise<void> {
-    const { life: span } = this.#weather;
-    this.#weather = fair;
-    this.#network.lines = fair.lines;
-    this.#badUntil = 0;
-    if (this.#life && span !== undefined) this.#kill(this.#life, 'any');
-    for (const patron of this.#patrons) patron.playing = false;
-    this.#pit?.calm();
-    const last = new Map([...this.#seen].map(([table, { round }]) => [table, round]));
-    // Where people deal they bring everything to its end; elsewhere tables go on.
-    const goOn = (): boolean =>
-      [...this.#seen].every(([table, { isLive, round }]) => isLive || round !== last.get(table)) &&
-      this.#pit?.isAtRest !== false;
-    await this.#until(() => goOn() && this.#patrons.every(({ waiting }) => waiting === 0), 100_000);
-    const life = this.#life;
-    if (life?.floor === undefined) {
-      this.#wrong.push('The floor is closed after the storm');
+  /** Faults end: the last floor continues from the event log, answers all pending requests, and parks. */
+  async #finish(): Promise<void> {
+    const { lifetimeSeconds: span } = this.#rates;
+    this.#rates = noFaults;
+    this.#network.faults = noFaults.network;
+    this.#burstUntil = 0;
+    if (this.#lifetime && span !== undefined) this.#kill(this.#lifetime, 'any');
+    for (const patron of this.#patrons) patron.isPlaying = false;
+    this.#pit?.finish();
+    const last = new Map([...this.#publicTables].map(([table, { round }]) => [table, round]));
+    // Staff finish the rounds of attended tables; the other tables reach a new round.
+    const isFinished = (): boolean =>
+      [...this.#publicTables].every(([table, { isLive, round }]) => isLive || round !== last.get(table)) &&
+      this.#pit?.isIdle !== false;
+    await this.#stepUntil(() => isFinished() && this.#patrons.every(({ pendingCount }) => pendingCount === 0), 100_000);
+    const lifetime = this.#lifetime;
+    if (lifetime?.floor === undefined) {
+      this.#problems.push('The floor is closed at the end');
       return;
     }
     this.#isOver = true;
-    this.#park(life);
-    await this.#until(() => !life.isAlive, 100_000);
+    this.#park(lifetime);
+    await this.#stepUntil(() => !lifetime.isAlive, 100_000);
   }
 
-  async #until(isDone: () => boolean, most: number): Promise<void> {
-    for (let steps = 0; !isDone() && !this.#isHopeless; steps++) {
+  async #stepUntil(isDone: () => boolean, maxSteps: number): Promise<void> {
+    for (let steps = 0; !isDone() && !this.#hasTooManyProblems; steps++) {
       try {
-        if (!(await this.#time.next())) this.#wrong.push('Nothing is left to happen');
+        if (!(await this.#time.next())) this.#problems.push('No timer is left');
       } catch (error) {
-        this.#wrong.push(`A call broke: ${String(error)}`);
+        this.#problems.push(`A timer threw: ${String(error)}`);
       }
-      if (steps > most) {
-        this.#wrong.push(`It goes on for ever, at ${this.#time.now}`);
+      if (steps > maxSteps) {
+        this.#problems.push(`The run does not end, at ${this.#time.now}`);
         return;
       }
     }
   }
 
-  #luck(of: string): RandomSource {
+  #randomFor(of: string): RandomSource {
     return seededRandom(`${this.#seed}/${of}`);
   }
 
-  /** A time around the mean, in milliseconds. */
-  #around(seconds: number): number {
-    return this.#chance.below(2 * seconds * 1000);
+  /** A random time around the mean, in milliseconds. */
+  #randomDelay(seconds: number): number {
+    return this.#random.below(2 * seconds * 1000);
   }
 
-  /** One floor that looks before it writes meets no guard of the store, but for credit of which it is in doubt. */
-  #refused(stream: string, why: Parameters<Parameters<typeof withListener>[1]['refused']>[1]): void {
+  /** A single floor checks before it appends, so the store refuses nothing, except credit that is in doubt. */
+  #handleRefusedAppend(
+    stream: string,
+    why: Parameters<Parameters<typeof withListener>[1]['onRefusedAppend']>[1],
+  ): void {
     if (why.refused === 'balance-guard' && why.account.includes('/terminal/')) return;
-    this.#wrong.push(`The store had to refuse ${JSON.stringify(why)} at ${stream}`);
+    this.#problems.push(`The store refused ${JSON.stringify(why)} at ${stream}`);
   }
 
-  /** Soon after a snapshot somebody has to come back from it. */
-  #saved(): void {
+  /** Soon after a snapshot a floor has to start from it. */
+  #handleSnapshot(): void {
     this.#counts.snapshots += 1;
-    const life = this.#life;
-    if (life && this.#weather.life !== undefined && this.#chance.below(3) > 0) {
-      this.#time.after(this.#around(5), () => this.#kill(life, 'any'));
+    const lifetime = this.#lifetime;
+    if (lifetime && this.#rates.lifetimeSeconds !== undefined && this.#random.below(3) > 0) {
+      this.#time.after(this.#randomDelay(5), () => this.#kill(lifetime, 'any'));
     }
   }
 
-  #wrote(entries: readonly StoredEntry[]): void {
-    this.#witness.wrote(entries);
-    this.#staff?.wrote(entries);
+  #handleAppend(entries: readonly StoredEntry[]): void {
+    this.#witness.recordAppend(entries);
+    this.#staff?.recordAppend(entries);
     for (const { stream, event } of entries) {
-      const seen = this.#seen.get(stream.split('/')[2]!);
-      if (seen) see(seen, event);
+      const publicTable = this.#publicTables.get(stream.split('/')[2]!);
+      if (publicTable) updatePublicTable(publicTable, event);
       if (event.type === 'RoundSettled') this.#counts.settled += 1;
       if (event.type === 'RoundVoided') this.#counts.voids += 1;
       if (event.type === 'TerminalSeated') this.#counts.seats += 1;
     }
   }
 
-  // The floor and its lives.
+  // Lifetimes of the floor.
 
-  #begin(): void {
-    const number = ++this.#lives;
-    const diskFor = (of: Lifetime): Disk =>
-      new Disk(this.#behind, {
+  #openFloor(): void {
+    const number = ++this.#lifetimeCount;
+    const createStore = (of: Lifetime): FaultyStore =>
+      new FaultyStore(this.#observedStore, {
         time: this.#time,
-        chance: this.#luck(`disk ${number}`),
-        faults: () => (this.#time.now < this.#badUntil ? this.#bad : this.#weather.faults),
-        pull: (operation) => this.#kill(of, operation),
-        struck: (operation, how, stream) => this.#struck(of, operation, how, stream),
-        told: (entries, how) => {
-          if (how === 'append' && entries[0]) of.wrote(entries[0].stream);
-          if (of.isAlive) this.#witness.told(entries);
-          if (of.isAlive) this.#staff?.told(entries);
+        random: this.#randomFor(`disk ${number}`),
+        faults: () => (this.#time.now < this.#burstUntil ? this.#burst : this.#rates.faults),
+        onKill: (operation) => this.#kill(of, operation),
+        onFault: (operation, how, stream) => this.#recordFault(of, operation, how, stream),
+        onEntries: (entries, how) => {
+          if (how === 'append' && entries[0]) of.clearFaults(entries[0].stream);
+          if (of.isAlive) this.#witness.recordReceived(entries);
+          if (of.isAlive) this.#staff?.recordReceived(entries);
         },
       });
-    const life = new Lifetime(this.#time, diskFor);
-    this.#life = life;
-    this.#witness.began();
-    const { life: span } = this.#weather;
-    if (span !== undefined) this.#time.after(this.#around(span), () => this.#endOf(life));
-    this.#time.after(5 * minute, () => life.floor ?? this.#loseHeart(life, 'Opening'));
-    const trouble = (who: string, error: unknown): void => void (life.isAlive && this.#claimMade(error, who));
-    // No failure of a disk that may heal ends anything.
-    const ended = (what: string, error: unknown): void =>
-      void (life.isAlive && this.#wrong.push(`${what} has stopped: ${String(error)}`));
-    const world = {
-      store: life.disk.store,
+    const lifetime = new Lifetime(this.#time, createStore);
+    this.#lifetime = lifetime;
+    this.#witness.restart();
+    const { lifetimeSeconds: span } = this.#rates;
+    if (span !== undefined) this.#time.after(this.#randomDelay(span), () => this.#stopOrKill(lifetime));
+    this.#time.after(5 * minute, () => lifetime.floor ?? this.#reportStall(lifetime, 'Opening'));
+    const onWarning = (source: string, error: unknown): void =>
+      void (lifetime.isAlive && this.#expectInjected(error, source));
+    // A transient failure of the store stops nothing.
+    const onStopped = (what: string, error: unknown): void =>
+      void (lifetime.isAlive && this.#problems.push(`${what} has stopped: ${String(error)}`));
+    const environment = {
+      store: lifetime.faultyStore.store,
       clock: this.#time.clock,
-      random: this.#luck(`floor ${number}`),
+      random: this.#randomFor(`floor ${number}`),
       key: this.#key,
-      after: life.after,
+      after: lifetime.after,
       newId: () => (this.#ids++).toString(16).padStart(8, '0'),
-      publish: ({ id }: TableRuntime, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
-      sleep: (time: number) => new Promise<void>((resolve) => void life.after(time, resolve)),
-      onWarning: trouble,
-      onRetrying: trouble,
+      publish: ({ id }: TableRuntime, entries: readonly StoredEntry[]) => this.#handlePublish(lifetime, id, entries),
+      sleep: (time: number) => new Promise<void>((resolve) => void lifetime.after(time, resolve)),
+      onWarning: onWarning,
+      onRetrying: onWarning,
       onRecovered: () => {},
-      onTablePaused: (table: string, isHalted: boolean) => this.#halted(life, table, isHalted),
-      onTableCrashed: (table: string, error: unknown) => ended(table, error),
-      onFatal: (error: unknown) => ended('The record', error),
-      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit: handPay }),
+      onTablePaused: (table: string, isPaused: boolean) => this.#handlePause(lifetime, table, isPaused),
+      onTableCrashed: (table: string, error: unknown) => onStopped(table, error),
+      onFatal: (error: unknown) => onStopped('The event store', error),
+      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit: handPayLimit }),
     };
-    FloorRuntime.open(demoOwner, this.#settings, demoPace, world).then(
-      (floor) => this.#opened(life, floor),
-      (error: unknown) => this.#failed(life, error),
+    FloorRuntime.open(demoOwner, this.#settings, demoPace, environment).then(
+      (floor) => this.#handleOpen(lifetime, floor),
+      (error: unknown) => this.#handleOpenFailure(lifetime, error),
     );
   }
 
-  #opened(life: Lifetime, floor: FloorRuntime): void {
-    if (!life.isAlive) return;
-    life.floor = floor;
-    const beat = (): void => {
-      if (!life.isAlive) return;
-      floor.recordHeartbeats().catch((error: unknown) => this.#claimMade(error, 'The heartbeat'));
-      this.#time.after(2_000, beat);
+  #handleOpen(lifetime: Lifetime, floor: FloorRuntime): void {
+    if (!lifetime.isAlive) return;
+    lifetime.floor = floor;
+    const heartbeat = (): void => {
+      if (!lifetime.isAlive) return;
+      floor.recordHeartbeats().catch((error: unknown) => this.#expectInjected(error, 'The heartbeat'));
+      this.#time.after(2_000, heartbeat);
     };
-    beat();
+    heartbeat();
   }
 
-  #failed(life: Lifetime, error: unknown): void {
-    if (!life.isAlive) return;
-    this.#claimMade(error instanceof CannotRecord ? error.cause : error, 'Opening');
+  #handleOpenFailure(lifetime: Lifetime, error: unknown): void {
+    if (!lifetime.isAlive) return;
+    this.#expectInjected(error instanceof CannotRecord ? error.cause : error, 'Opening');
     this.#counts.failedStarts += 1;
-    this.#leave(life);
+    this.#endLifetime(lifetime);
   }
 
-  /** Whatever it is doing: nothing of it is left. */
-  #kill(life: Lifetime, where: Operation | 'any'): void {
-    if (!life.isAlive) return;
-    const name = life.floor === undefined ? 'opening' : life.parking ? 'parking' : where;
+  /** Kills the floor at once. */
+  #kill(lifetime: Lifetime, where: Operation | 'any'): void {
+    if (!lifetime.isAlive) return;
+    const name = lifetime.floor === undefined ? 'opening' : lifetime.parking ? 'parking' : where;
     this.#counts.crashes[name] = (this.#counts.crashes[name] ?? 0) + 1;
-    this.#leave(life);
+    this.#endLifetime(lifetime);
   }
 
-  #leave(life: Lifetime): void {
-    life.end();
-    this.#auditor.gone();
-    this.#life = undefined;
-    if (!this.#isOver) this.#time.after(500 + this.#around(this.#chance.below(3) === 0 ? 20 : 3), () => this.#begin());
+  #endLifetime(lifetime: Lifetime): void {
+    lifetime.end();
+    this.#auditor.recordFloorStop();
+    this.#lifetime = undefined;
+    if (!this.#isOver)
+      this.#time.after(500 + this.#randomDelay(this.#random.below(3) === 0 ? 20 : 3), () => this.#openFloor());
   }
 
-  /** Its time is up: by a pulled plug, in good order, or both. */
-  #endOf(life: Lifetime): void {
-    const how = this.#chance.below(5);
-    if (how < 2) this.#kill(life, 'any');
-    else this.#park(life);
-    if (how > 2) this.#time.after(this.#around(3), () => this.#kill(life, 'any'));
+  /** Kills the floor, parks it, or both. */
+  #stopOrKill(lifetime: Lifetime): void {
+    const how = this.#random.below(5);
+    if (how < 2) this.#kill(lifetime, 'any');
+    else this.#park(lifetime);
+    if (how > 2) this.#time.after(this.#randomDelay(3), () => this.#kill(lifetime, 'any'));
   }
 
-  #park(life: Lifetime): void {
-    if (!life.isAlive || life.floor === undefined || life.parking) return;
-    const { floor } = life;
-    life.parking = true;
-    this.#time.after(5 * minute, () => this.#loseHeart(life, 'Parking'));
+  #park(lifetime: Lifetime): void {
+    if (!lifetime.isAlive || lifetime.floor === undefined || lifetime.parking) return;
+    const { floor } = lifetime;
+    lifetime.parking = true;
+    this.#time.after(5 * minute, () => this.#reportStall(lifetime, 'Parking'));
     floor.drain().then(
-      () => this.#parked(life),
+      () => this.#handleParked(lifetime),
       (error: unknown) => {
-        if (!life.isAlive) return;
-        this.#claimMade(error, 'Parking');
-        this.#leave(life);
+        if (!lifetime.isAlive) return;
+        this.#expectInjected(error, 'Parking');
+        this.#endLifetime(lifetime);
       },
     );
   }
 
-  #loseHeart(life: Lifetime, what: string): void {
-    if (!life.isAlive) return;
-    this.#wrong.push(`${what} never ends`);
-    this.#leave(life);
+  #reportStall(lifetime: Lifetime, what: string): void {
+    if (!lifetime.isAlive) return;
+    this.#problems.push(`${what} does not end`);
+    this.#endLifetime(lifetime);
   }
 
-  #parked(life: Lifetime): void {
-    if (!life.isAlive) return;
+  #handleParked(lifetime: Lifetime): void {
+    if (!lifetime.isAlive) return;
     this.#counts.parks += 1;
-    for (const { table, isLive, phase } of this.#seen.values()) {
-      if (this.#gaveUp(life, table)) continue;
-      this.#witness.rested(streamOf(table));
-      // Where people deal, cards may lie there until they come back.
-      if (phase === 'dealing' && !isLive) this.#wrong.push(`${table} was parked while cards were dealt`);
+    for (const { table, isLive, phase } of this.#publicTables.values()) {
+      if (this.#isTableStopped(lifetime, table)) continue;
+      this.#witness.checkAllPublished(streamOf(table));
+      // Cards of an attended table may stay until the staff return.
+      if (phase === 'dealing' && !isLive) this.#problems.push(`${table} was parked while cards were dealt`);
     }
-    this.#leave(life);
+    this.#endLifetime(lifetime);
   }
 
-  #published(life: Lifetime, table: string, entries: readonly StoredEntry[]): void {
-    if (!life.isAlive) return;
-    this.#witness.published(streamOf(table), entries);
-    if (entries.some(({ event }) => event?.type !== 'SlipSet')) life.moved.set(table, this.#time.now);
-    // Some have seen it, and nobody is answered.
-    if (this.#chance.below(10_000) < this.#weather.faults.plug) this.#kill(life, 'any');
+  #handlePublish(lifetime: Lifetime, table: string, entries: readonly StoredEntry[]): void {
+    if (!lifetime.isAlive) return;
+    this.#witness.checkPublished(streamOf(table), entries);
+    if (entries.some(({ event }) => event?.type !== 'SlipSet')) lifetime.lastProgress.set(table, this.#time.now);
+    // Some entries are published and no reply is sent.
+    if (this.#random.below(10_000) < this.#rates.faults.kill) this.#kill(lifetime, 'any');
   }
 
-  /** A table that waits for the disk; it does not at the first failure, and it goes on by itself. */
-  #halted(life: Lifetime, table: string, isHalted: boolean): void {
-    if (!life.isAlive) return;
-    this.#counts[isHalted ? 'halts' : 'healed'] += 1;
-    if (isHalted) this.#expectFaults(life, table);
+  /** A table pauses when the store fails, but not at the first failure, and resumes without help. */
+  #handlePause(lifetime: Lifetime, table: string, isPaused: boolean): void {
+    if (!lifetime.isAlive) return;
+    this.#counts[isPaused ? 'pauses' : 'resumes'] += 1;
+    if (isPaused) this.#expectFaults(lifetime, table);
   }
 
-  /** Whoever is to go may give a table up, but not at the first failure. */
-  #gaveUp(life: Lifetime, table: string): boolean {
-    const isStopped = life.floor?.tables.get(table)?.processor.isStopped === true;
-    if (isStopped) this.#expectFaults(life, table);
+  /** A floor that stops may leave a table unfinished, but not at the first failure. */
+  #isTableStopped(lifetime: Lifetime, table: string): boolean {
+    const isStopped = lifetime.floor?.tables.get(table)?.processor.isStopped === true;
+    if (isStopped) this.#expectFaults(lifetime, table);
     return isStopped;
   }
 
-  #expectFaults(life: Lifetime, table: string): void {
-    const faults = life.faultsAt(streamOf(table));
-    if (faults < leastFaults) this.#wrong.push(`${table} gave in after ${faults} failures of the store`);
+  #expectFaults(lifetime: Lifetime, table: string): void {
+    const faults = lifetime.faultsAt(streamOf(table));
+    if (faults < minFaults) this.#problems.push(`${table} paused after ${faults} failures of the store`);
   }
 
-  readonly #claimMade = (error: unknown, what: string): void => {
-    if (!isMade(error)) this.#wrong.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
+  readonly #expectInjected = (error: unknown, what: string): void => {
+    if (!isInjectedFault(error))
+      this.#problems.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
   };
 
-  #struck(life: Lifetime, operation: Operation, how: string, stream: string | undefined): void {
+  #recordFault(lifetime: Lifetime, operation: Operation, how: string, stream: string | undefined): void {
     const name = `${operation} ${how}`;
     this.#counts.faults[name] = (this.#counts.faults[name] ?? 0) + 1;
     if (how === 'late') return;
     for (const { table } of this.#settings) {
       const own = streamOf(table);
-      if (stream === undefined || stream === own) life.struck(own);
+      if (stream === undefined || stream === own) lifetime.recordFault(own);
     }
   }
 
-  /** Now and then the disk is bad for some seconds. */
-  #spell(): void {
-    const { spells } = this.#weather;
-    if (spells === undefined) return;
-    this.#time.after(this.#around(spells), () => {
-      if (this.#weather.spells === undefined) return;
-      const isLong = this.#chance.below(3) === 0;
-      this.#bad = isLong ? outage : spell;
-      this.#badUntil = this.#time.now + 500 + this.#around(isLong ? 30 : 2);
-      // Just then others come, and some go for them.
-      for (const patron of this.#patrons.filter(({ playing }) => playing).slice(0, 3)) this.#replace(patron);
-      this.#spell();
+  /** The store is faulty for some seconds now and then. */
+  #scheduleBurst(): void {
+    const { burstEverySeconds } = this.#rates;
+    if (burstEverySeconds === undefined) return;
+    this.#time.after(this.#randomDelay(burstEverySeconds), () => {
+      if (this.#rates.burstEverySeconds === undefined) return;
+      const isLong = this.#random.below(3) === 0;
+      this.#burst = isLong ? outage : faultBurst;
+      this.#burstUntil = this.#time.now + 500 + this.#randomDelay(isLong ? 30 : 2);
+      // During the burst some patrons are replaced.
+      for (const patron of this.#patrons.filter(({ isPlaying }) => isPlaying).slice(0, 3)) this.#replacePatron(patron);
+      this.#scheduleBurst();
     });
   }
 
-  /** Looks after tables that stand still, and after patrons without credit. */
-  #watch(): void {
+  /** Watches for tables without progress, and replaces patrons without credit. */
+  #watchProgress(): void {
     this.#time.after(minute, () => {
-      const life = this.#life;
-      if (life?.floor !== undefined && !life.parking) {
+      const lifetime = this.#lifetime;
+      if (lifetime?.floor !== undefined && !lifetime.parking) {
         for (const { table, attended } of this.#settings) {
           if (attended === true) continue;
-          const last = life.moved.get(table) ?? this.#time.now;
-          life.moved.set(table, last);
-          if (this.#time.now - last < patience) continue;
-          this.#wrong.push(`${table} stands still since ${last - start} ms after the start`);
-          this.#kill(life, 'any');
+          const last = lifetime.lastProgress.get(table) ?? this.#time.now;
+          lifetime.lastProgress.set(table, last);
+          if (this.#time.now - last < maxIdleMs) continue;
+          this.#problems.push(`${table} shows no progress since ${last - start} ms after the start`);
+          this.#kill(lifetime, 'any');
           break;
         }
       }
-      for (const patron of this.#patrons.filter(({ isBroke, playing }) => isBroke && playing)) this.#replace(patron);
-      this.#patrons = this.#patrons.filter(({ playing, waiting }) => playing || waiting > 0);
-      this.#watch();
+      for (const patron of this.#patrons.filter(({ isBroke, isPlaying }) => isBroke && isPlaying))
+        this.#replacePatron(patron);
+      this.#patrons = this.#patrons.filter(({ isPlaying, pendingCount }) => isPlaying || pendingCount > 0);
+      this.#watchProgress();
     });
   }
 
-  // The patrons and their way to the floor.
+  // Patrons and their requests.
 
-  /** Half of them have little, so that they ask several tables for the same money. */
-  #welcome(): void {
+  /** Half of the patrons have little credit, so that several tables compete for it. */
+  #addPatron(): void {
     const number = this.#credits.size;
     const secret = `p${number}`;
     const credit = number % 2 === 0 ? 2_000_000 : 60_000;
     this.#credits.set(secret, credit);
-    this.#patrons.push(new Patron(secret, credit, this.#counter, this.#time, this.#luck(secret)));
+    this.#patrons.push(new Patron(secret, credit, this.#port, this.#time, this.#randomFor(secret)));
   }
 
-  #replace(patron: Patron): void {
-    patron.playing = false;
-    this.#welcome();
+  #replacePatron(patron: Patron): void {
+    patron.isPlaying = false;
+    this.#addPatron();
   }
 }
 

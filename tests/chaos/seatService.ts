@@ -3,63 +3,63 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type Auditor, type SentSlip } from './auditor.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';
-import { type Heard } from './patron.ts';
+import { type SlipResult } from './patron.ts';
 import { type SlipWitness } from './slipWitness.ts';
 
-type Parts = {
+type SeatServiceOptions = {
   readonly network: Network;
-  readonly chance: RandomSource;
+  readonly random: RandomSource;
   readonly auditor: Auditor;
   readonly witness: SlipWitness;
-  readonly life: () => Lifetime | undefined;
-  readonly failed: (error: unknown, what: string) => void;
-  readonly protest: (what: string) => void;
+  readonly currentLifetime: () => Lifetime | undefined;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly report: (what: string) => void;
 };
 
-/** Where patrons get a seat and bring their slips, in whatever life the floor is. */
+/** Carries seat requests and slips of patrons to the present floor. */
 export class SeatService {
-  readonly #parts: Parts;
+  readonly #options: SeatServiceOptions;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: SeatServiceOptions) {
+    this.#options = options;
   }
 
-  seat(secret: string, credit: number, hear: (terminal: string) => void): void {
-    const { network, failed } = this.#parts;
-    const life = this.#parts.life();
-    if (life?.counter === undefined) return;
-    life.seat(life.counter, secret, credit).then(
-      (terminal) => life.isAlive && network.carry(() => hear(terminal)),
-      (error: unknown) => life.isAlive && failed(error, `Seating ${secret}`),
+  seat(secret: string, credit: number, onReply: (terminal: string) => void): void {
+    const { network, onError } = this.#options;
+    const lifetime = this.#options.currentLifetime();
+    if (lifetime?.openFloor === undefined) return;
+    lifetime.seat(lifetime.openFloor, secret, credit).then(
+      (terminal) => lifetime.isAlive && network.transmit(() => onReply(terminal)),
+      (error: unknown) => lifetime.isAlive && onError(error, `Seating ${secret}`),
     );
   }
 
-  ask(sent: SentSlip, hear: (heard: Heard) => void): void {
-    const { network, chance, auditor, witness, protest } = this.#parts;
-    const life = this.#parts.life();
-    if (life?.floor === undefined) return;
-    const say = (heard: Heard): void =>
-      network.carry(() => {
-        // What was under way when the plug was pulled is lost or not.
-        if (life.isAlive || chance.below(2) === 0) hear(heard);
+  sendSlip(sent: SentSlip, onReply: (result: SlipResult) => void): void {
+    const { network, random, auditor, witness, report } = this.#options;
+    const lifetime = this.#options.currentLifetime();
+    if (lifetime?.floor === undefined) return;
+    const reply = (result: SlipResult): void =>
+      network.transmit(() => {
+        // After a kill a reply in flight arrives or is lost.
+        if (lifetime.isAlive || random.below(2) === 0) onReply(result);
       });
-    if (life.parking) {
-      say({ accepted: false, why: 'server-closing' });
+    if (lifetime.parking) {
+      reply({ accepted: false, code: 'server-closing' });
       return;
     }
     const { id, terminal, table, round, slip } = sent;
-    auditor.request(sent);
-    const asking = witness.request(sent);
-    const asked = { type: 'SetSlip', actor: { terminal }, round, slip } as const;
-    const answer = (answered: CommandResult): void => {
-      if (!life.isAlive) return;
-      // That is no answer: it is asked again.
-      if ('refused' in answered && answered.refused === 'result-unknown') return;
-      witness.answered(asking, answered);
-      auditor.answered(id, !('refused' in answered));
-      say('refused' in answered ? { accepted: false, why: answered.refused } : { accepted: true });
+    auditor.recordRequest(sent);
+    const slipRequest = witness.recordRequest(sent);
+    const payload = { type: 'SetSlip', actor: { terminal }, round, slip } as const;
+    const handleResult = (result: CommandResult): void => {
+      if (!lifetime.isAlive) return;
+      // No result yet: the patron sends the slip again.
+      if ('refused' in result && result.refused === 'result-unknown') return;
+      witness.checkReply(slipRequest, result);
+      auditor.recordReply(id, !('refused' in result));
+      reply('refused' in result ? { accepted: false, code: result.refused } : { accepted: true });
     };
-    const broke = (error: unknown): void => protest(`The slip ${id} broke: ${String(error)}`);
-    life.floor.tables.get(table)!.submit(id, asked).then(answer, broke);
+    const onDefect = (error: unknown): void => report(`The slip ${id} failed: ${String(error)}`);
+    lifetime.floor.tables.get(table)!.submit(id, payload).then(handleResult, onDefect);
   }
 }

@@ -1,10 +1,10 @@
-type Call = { readonly at: number; readonly run: () => void };
+type Timer = { readonly at: number; readonly run: () => void };
 
-/** Time that goes only when it is told to, and the calls that wait for it. */
-export class MadeTime {
+/** Clock and timers that advance only when the test advances them. */
+export class TestClock {
   now: number;
-  /** By time; among those of one time the first that asked comes first. */
-  readonly #waiting: Call[] = [];
+  /** Ordered by time, then by order of creation. */
+  readonly #timers: Timer[] = [];
 
   constructor(now: number) {
     this.now = now;
@@ -13,37 +13,37 @@ export class MadeTime {
   readonly clock = (): number => this.now;
 
   readonly after = (time: number, run: () => void): (() => void) => {
-    const call = { at: this.now + time, run };
-    const place = this.#waiting.findLastIndex(({ at }) => at <= call.at) + 1;
-    this.#waiting.splice(place, 0, call);
+    const timer = { at: this.now + time, run };
+    const index = this.#timers.findLastIndex(({ at }) => at <= timer.at) + 1;
+    this.#timers.splice(index, 0, timer);
     return () => {
-      const found = this.#waiting.indexOf(call);
-      if (found >= 0) this.#waiting.splice(found, 1);
+      const found = this.#timers.indexOf(timer);
+      if (found >= 0) this.#timers.splice(found, 1);
     };
   };
 
-  /** Everything that is under way comes to rest; then the next call is made, at its time. False when none waits. */
+  /** Flushes promises, runs the next timer at its time, and flushes again. False if there is no timer. */
   async step(): Promise<boolean> {
-    await rest();
-    const isMade = await this.next();
-    await rest();
-    return isMade;
+    await flushPromises();
+    const hasRun = await this.next();
+    await flushPromises();
+    return hasRun;
   }
 
-  /** The next call is made, and what it leads to goes on as far as it can at once. False when none waits. */
+  /** Runs the next timer at its time and yields once to the event loop. False if there is no timer. */
   async next(): Promise<boolean> {
-    const next = this.#waiting.shift();
+    const next = this.#timers.shift();
     if (next === undefined) return false;
     this.now = Math.max(this.now, next.at);
     next.run();
-    await turn();
+    await nextTurn();
     return true;
   }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Promises that are settled run to their end. */
-export async function rest(): Promise<void> {
-  for (let n = 0; n < 3; n++) await turn();
+/** Lets settled promises run their callbacks. */
+export async function flushPromises(): Promise<void> {
+  for (let n = 0; n < 3; n++) await nextTurn();
 }

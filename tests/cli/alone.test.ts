@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -52,11 +52,11 @@ describe('a command that needs the store for itself', () => {
   test('every command is refused with data-in-use while a node runs, also one that leads no tables', async () => {
     const floor = await startFloor();
     await floor.waitForOutput(/is open at/);
-    const guest = await Guest.seated(floor, secretOf('a'), 'B01');
-    guest.say({ type: 'collect', id: 'collect-a' });
-    const collected: ServerMessageOf<'collected'> = await guest.hears('collected');
+    const guest = await PatronSocket.join(floor, secretOf('a'), 'B01');
+    guest.send({ type: 'collect', id: 'collect-a' });
+    const collected: ServerMessageOf<'collected'> = await guest.receive('collected');
     ticket = collected.ticket!.number;
-    guest.leave();
+    guest.terminate();
     for (const commandLine of commandLines()) {
       const { status, stdout, stderr } = await runCommand(...commandLine);
       expect([status, stdout]).toEqual([1, '']);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type RunResult, punto, puntoUntilSaid, stoppingLine } from './punto.ts';
@@ -17,18 +17,18 @@ const property = join(root, 'property.jsonc');
 beforeAll(() => writeFileSync(property, quickDemoOf(1_500, 'B01', 'X09')));
 
 /** Bets on an open round; tries the next round if bets close meanwhile. */
-async function placeBet(guest: Guest, name: string): Promise<void> {
+async function placeBet(guest: PatronSocket, name: string): Promise<void> {
   for (let n = 1; ; n++) {
     const id = `${name}-${n}`;
-    const { table, view } = await guest.hears(
+    const { table, view } = await guest.receive(
       'table',
       (one) => one.view.phase === 'betting' && one.view.round !== null,
-      guest.heard.length - 1,
+      guest.received.length - 1,
     );
-    guest.say({ type: 'slip', id, table, round: view.round!.id, slip: { banker: 500 } });
+    guest.send({ type: 'slip', id, table, round: view.round!.id, slip: { banker: 500 } });
     const answer = await Promise.any([
-      guest.hears('accepted', (one) => one.id === id),
-      guest.hears('refused', (one) => one.id === id),
+      guest.receive('accepted', (one) => one.id === id),
+      guest.receive('refused', (one) => one.id === id),
     ]);
     if (answer.type === 'accepted') return;
     expect(answer.code).toBe('bets-closed');
@@ -71,7 +71,7 @@ describe('a backup', () => {
       const data = join(root, `live-${of}`);
       const storeArgs = await storeArgsOf(of, data);
       const floor = await started(['--property', property, ...storeArgs]);
-      const guest = await Guest.seated(floor, secretOf('a'), 'B01');
+      const guest = await PatronSocket.join(floor, secretOf('a'), 'B01');
       await placeBet(guest, 'slip-one');
       const file = join(root, `live-${of}.backup`);
       const printed = expectSuccess(await punto(['backup', ...sourceArgs(storeArgs), '--out', file]));
@@ -80,7 +80,7 @@ describe('a backup', () => {
       );
       expect(printed).toContain('Keys and anchor are not in it');
       await placeBet(guest, 'slip-two');
-      guest.leave();
+      guest.terminate();
       await stopServer(floor);
       expect(expectSuccess(await punto(['verify', ...storeArgs]))).toContain(
         'Everything is as it was written, and adds up.',
@@ -105,9 +105,9 @@ describe('a backup', () => {
         // With the confirmation the floor goes on, with other shoes.
         const again = await started([...serveArgs, '--go-on', confirmation!]);
         await again.waitForOutput(/is open at/);
-        const patron = await Guest.seated(again, secretOf('a'), 'B01');
+        const patron = await PatronSocket.join(again, secretOf('a'), 'B01');
         await placeBet(patron, 'slip-three');
-        patron.leave();
+        patron.terminate();
         await stopServer(again);
         expect(expectSuccess(await punto(['verify', ...into]))).toContain(
           'Everything is as it was written, and adds up.',

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { freePort } from '../freePort.ts';
@@ -37,21 +37,21 @@ describe('a floor on a database', () => {
    * that has closed by then is followed by another, with an id of its own.
    */
   async function bets(
-    guest: Guest,
+    guest: PatronSocket,
     name: string,
     before = 0,
   ): Promise<{ readonly round: number; readonly id: string }> {
     for (let last = before, n = 0; ; n++) {
-      const { table, view } = await guest.hears(
+      const { table, view } = await guest.receive(
         'table',
         (one) => one.view.phase === 'betting' && one.view.round !== null && one.view.round.number > last,
       );
       const { id: round, number } = view.round!;
       const id = `${name}-${n}`;
-      guest.say({ type: 'slip', id, table, round, slip: { banker: 500 } });
+      guest.send({ type: 'slip', id, table, round, slip: { banker: 500 } });
       const answer = await Promise.any([
-        guest.hears('accepted', (one) => one.id === id),
-        guest.hears('refused', (one) => one.id === id),
+        guest.receive('accepted', (one) => one.id === id),
+        guest.receive('refused', (one) => one.id === id),
       ]);
       if (answer.type === 'accepted') return { round: number, id };
       expect(answer.code).toBe('bets-closed');
@@ -65,8 +65,8 @@ describe('a floor on a database', () => {
     await first.waitForOutput(/is open at/);
     const names = ['slip-one', 'slip-two', 'slip-three'];
     const ids: string[] = [];
-    let guest = await Guest.seated(first, secretOf('a'), 'B01');
-    const { terminal } = await guest.hears('balance');
+    let guest = await PatronSocket.join(first, secretOf('a'), 'B01');
+    const { terminal } = await guest.receive('balance');
     let last = 0;
     for (const name of names) {
       const { round, id } = await bets(guest, name, last);
@@ -79,8 +79,8 @@ describe('a floor on a database', () => {
     // It waits until the one that was killed has been silent for long enough.
     const second = await started([...serveArgs(data, database), ...(await at())]);
     await second.waitForOutput(/is open at/);
-    guest = await Guest.seated(second, secretOf('a'), 'B01');
-    expect((await guest.hears('balance')).terminal).toBe(terminal);
+    guest = await PatronSocket.join(second, secretOf('a'), 'B01');
+    expect((await guest.receive('balance')).terminal).toBe(terminal);
     ids.push((await bets(guest, 'slip-four', last)).id);
     second.program.kill('SIGTERM');
     expect(await once(second.program, 'exit')).toEqual([0, null]);
@@ -169,7 +169,7 @@ describe('a floor on a database', () => {
     expect(rows[2]).toContain(`http://localhost:${port}/`);
 
     // The leader of B01 is killed and another node leads it; the third may not lead.
-    const guest = await Guest.seated(third, secretOf('b'), 'B01');
+    const guest = await PatronSocket.join(third, secretOf('b'), 'B01');
     const { round } = await bets(guest, 'slip-early');
     const leaderRow = rows.findIndex((row) => row.includes('leads B01'));
     const leader = both.find(({ address }) => rows[leaderRow]!.includes(address))!;
@@ -179,7 +179,7 @@ describe('a floor on a database', () => {
       listed.some((row) => row.includes('leads B01, X09; signs checkpoints')),
     );
     expect(later.filter((row) => /leads (B01|X09)/.test(row))).toHaveLength(1);
-    guest.leave();
+    guest.terminate();
     for (const one of [both.find((other) => other !== leader)!, third]) {
       one.program.kill('SIGTERM');
       expect(await once(one.program, 'exit')).toEqual([0, null]);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { type ServerProcess, demoOf, started } from './started.ts';
@@ -35,14 +35,14 @@ async function startFloor(
 }
 
 /** Changes a bet until it is not accepted; returns the error code. */
-async function betUntilRefused(guest: Guest, round: string, name: string): Promise<string> {
+async function betUntilRefused(guest: PatronSocket, round: string, name: string): Promise<string> {
   for (let n = 1; ; n++) {
     const id = `${name}-${String(n).padStart(6, '0')}`;
-    const from = guest.heard.length;
-    guest.say({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * (1 + (n % 2)) } });
+    const from = guest.received.length;
+    guest.send({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * (1 + (n % 2)) } });
     const answer = await Promise.any([
-      guest.hears('accepted', (one) => one.id === id, from),
-      guest.hears('refused', (one) => one.id === id, from),
+      guest.receive('accepted', (one) => one.id === id, from),
+      guest.receive('refused', (one) => one.id === id, from),
     ]);
     if (answer.type === 'refused') return answer.code;
     // No page is quicker than a message may be.
@@ -52,27 +52,27 @@ async function betUntilRefused(guest: Guest, round: string, name: string): Promi
 
 test('a server refuses bets while its disk is full, continues when there is room, and stops on a signal', async () => {
   const { address, output, waitForOutput, program, setDisk, data } = await startFloor('full');
-  const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
-  const round = await guest.round();
+  const guest = await PatronSocket.join({ address }, secretOf('1'), 'B01');
+  const round = await guest.bettingRound();
   setDisk(noPages);
   // What fits into pages that are begun is still written.
   expect(await betUntilRefused(guest, round, 'slip')).toMatch(/result-unknown|cannot-record/);
-  await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
+  await guest.receive('table', ({ view }) => view.stopped?.kind === 'cannot-record');
   expect(await betUntilRefused(guest, round, 'late')).toBe('cannot-record');
   // Who it fails first, the table or the heartbeat, is chance.
   expect(output().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
   expect(output()).toContain('database or disk is full');
-  const from = guest.heard.length;
+  const from = guest.received.length;
   setDisk(unlimitedPages);
-  await guest.hears('table', ({ view }) => view.stopped === null, from);
+  await guest.receive('table', ({ view }) => view.stopped === null, from);
   await waitForOutput(/punto: writing works again after \d+\.\d s; it failed \d+ times/);
-  const after = guest.heard.length;
-  guest.say({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
-  await guest.hears('accepted', () => true, after);
+  const after = guest.received.length;
+  guest.send({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
+  await guest.receive('accepted', () => true, after);
   // Full again, also for the short entry of the close, which could fit into a page that was begun.
   setDisk('full');
   expect(await betUntilRefused(guest, round, 'more')).toMatch(/result-unknown|cannot-record/);
-  guest.leave();
+  guest.terminate();
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([1, null]);
   // The close of the floor is not stored.
@@ -82,16 +82,16 @@ test('a server refuses bets while its disk is full, continues when there is room
 
 test('a server ends with the reason when its store can no longer be written', async () => {
   const { address, program, setDisk, output, data } = await startFloor('gone');
-  const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
-  const round = await guest.round();
+  const guest = await PatronSocket.join({ address }, secretOf('1'), 'B01');
+  const round = await guest.bettingRound();
   const ended = once(program, 'exit');
   setDisk('gone');
-  guest.say({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
+  guest.send({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
   expect(await ended).toEqual([1, null]);
   expect(output()).toMatch(
     /\npunto: What writes the record has ended; see what happened, and start again\. \(record-lost\)\n$/,
   );
-  expect(await guest.left()).toEqual({ code: 1001, reason: 'server-closing' });
+  expect(await guest.waitForClose()).toEqual({ code: 1001, reason: 'server-closing' });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 

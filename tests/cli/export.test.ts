@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { played } from '../runtime/staffed.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -133,7 +133,7 @@ test('[READING 13] a slip that the settlement had not reached when it was taken 
   await deals('Settle');
   expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
   await voidSlip(made, round);
-  while (await time.next()) await rest();
+  while (await time.next()) await flushPromises();
   expect(table.table.pendingSettlements).toEqual([]);
   const { status, stderr, stdout } = runCheck(await exportOf(store));
   expect([status, stderr]).toEqual([0, '']);

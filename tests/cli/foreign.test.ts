@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type AppendPlan, planAppend, prepareAppend } from '../../src/store/planAppend.ts';
 import { type Balance, type StreamHead, type StoredEntry } from '../../src/store/store.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 import { demoOf } from './started.ts';
@@ -62,10 +62,10 @@ test.each([
       signals,
     });
     await Promise.race([firstOutput, ended]);
-    const guest = await Guest.seated({ address: /http:\S+/.exec(output.text)![0] }, secretOf('1'), 'B01');
-    guest.say({ type: 'load', id: 'load-0001', amount: 5_000 });
-    await guest.hears('loaded');
-    guest.leave();
+    const guest = await PatronSocket.join({ address: /http:\S+/.exec(output.text)![0] }, secretOf('1'), 'B01');
+    guest.send({ type: 'load', id: 'load-0001', amount: 5_000 });
+    await guest.receive('loaded');
+    guest.terminate();
     const record = new DatabaseSync(join(data, 'record.sqlite'), { timeout: 10_000 });
     record.exec('BEGIN IMMEDIATE');
     forge(record);

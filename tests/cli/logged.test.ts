@@ -9,8 +9,8 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type StaffRequestName } from '../../src/wire/staff/signInRequests.ts';
 import { type StaffClientMessage, staffClientMessages } from '../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
-import { Guest, house } from '../server/house.ts';
-import { Colleague, clicked, request } from '../server/staff/made.ts';
+import { PatronSocket, startTestServer } from '../server/house.ts';
+import { StaffSocket, demoSignIn, staffRequest } from '../server/staff/made.ts';
 import { Kept } from './punto.ts';
 
 const fresh = (): string => randomBytes(32).toString('hex');
@@ -99,47 +99,47 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
   const errors = new Kept();
   const log = createServerLog(format, errors);
   const { store, fails } = leakyStore();
-  const server = await house({
+  const server = await startTestServer({
     tables: [table],
-    staff: { demo: true },
+    initialStaff: { demo: true },
     store,
-    outage: log.outage,
-    fault: log.error,
-    disconnected: (error) => log.error('the record', error),
-    signInsFailed: log.signInsFailed,
+    onOutage: log.outage,
+    warn: log.error,
+    onFatal: (error) => log.error('the record', error),
+    onSignInFailures: log.signInsFailed,
   });
   const secrets: string[] = [];
   const speak = async (): Promise<void> => {
-    const guest = await Guest.arrive(server);
+    const guest = await PatronSocket.connect(server);
     const [secret, renewed] = [fresh(), fresh()];
     secrets.push(secret, renewed);
     for (const [type, message] of Object.entries(client(secret, renewed))) {
       expect(clientMessages[type as ClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
-      guest.say({ type, ...message });
+      guest.send({ type, ...message });
       // No page says so much at once.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    guest.say(`{"type":"hello","secret":"${secret}`);
-    await guest.hears('refused', ({ code: why }) => why === 'not-json');
-    guest.leave();
+    guest.send(`{"type":"hello","secret":"${secret}`);
+    await guest.receive('refused', ({ code: why }) => why === 'not-json');
+    guest.terminate();
   };
   const work = async (cookie: string): Promise<void> => {
-    const colleague = await Colleague.arrive(server, cookie);
+    const colleague = await StaffSocket.connect(server, cookie);
     for (const [type, message] of Object.entries(staff())) {
       expect(staffClientMessages[type as StaffClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
-      colleague.say({ type, ...message });
+      colleague.send({ type, ...message });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    colleague.leave();
+    colleague.terminate();
     for (const [name, args] of Object.entries(requests)) {
-      await request(server, name, args, { cookie: `punto-staff=${token}; punto-console=${token}` });
-      await request(server, name, args, { cookie, headers: { 'content-type': 'text/plain' } });
+      await staffRequest(server, name, args, { cookie: `punto-staff=${token}; punto-console=${token}` });
+      await staffRequest(server, name, args, { cookie, headers: { 'content-type': 'text/plain' } });
     }
   };
   const cookies: string[] = [];
   for (const isFailing of [false, true]) {
     const there: string[] = [];
-    for (const number of ['C-1', 'A-1', 'S-1']) there.push(await clicked(server, number));
+    for (const number of ['C-1', 'A-1', 'S-1']) there.push(await demoSignIn(server, number));
     cookies.push(...there);
     fails(isFailing);
     await speak();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { servers } from '../store/databases.ts';
 import { type Server } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -56,18 +56,18 @@ describe('a database failure', () => {
 
   /** Sends bets until one gets the wanted answer. */
   async function betUntil(
-    guest: Guest,
+    guest: PatronSocket,
     round: string,
     name: string,
     expectedAnswer: 'accepted' | 'refused',
   ): Promise<string> {
     for (let n = 1; ; n++) {
       const id = `${name}-${String(n).padStart(6, '0')}`;
-      const from = guest.heard.length;
-      guest.say({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * (1 + (n % 9)) } });
+      const from = guest.received.length;
+      guest.send({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * (1 + (n % 9)) } });
       const answer = await Promise.any([
-        guest.hears('accepted', (reply) => reply.id === id, from),
-        guest.hears('refused', (one) => one.id === id, from),
+        guest.receive('accepted', (reply) => reply.id === id, from),
+        guest.receive('refused', (one) => one.id === id, from),
       ]);
       if (answer.type === expectedAnswer) return 'code' in answer ? answer.code : answer.type;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -141,21 +141,21 @@ describe('a database failure', () => {
     const { database, data, words: args } = await createDatabase();
     const floor = await started(args);
     await floor.waitForOutput(/is open at/);
-    const guest = await Guest.seated(floor, secretOf('1'), 'B01');
-    const { terminal } = await guest.hears('balance');
-    const round = await guest.round();
+    const guest = await PatronSocket.join(floor, secretOf('1'), 'B01');
+    const { terminal } = await guest.receive('balance');
+    const round = await guest.bettingRound();
     await betUntil(guest, round, 'before', 'accepted');
     await one.inject(database);
     expect(await betUntil(guest, round, 'during', 'refused')).toMatch(/^(?:result-unknown|cannot-record)$/);
-    await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
+    await guest.receive('table', ({ view }) => view.stopped?.kind === 'cannot-record');
     await floor.waitForOutput(one.logPattern);
-    const from = guest.heard.length;
+    const from = guest.received.length;
     await one.repair(database);
-    await guest.hears('table', ({ view }) => view.stopped === null, from);
+    await guest.receive('table', ({ view }) => view.stopped === null, from);
     await betUntil(guest, round, 'after', 'accepted');
     await floor.waitForOutput(/punto: writing works again after \d+\.\d s; it failed /);
-    const accepted = guest.heard.flatMap((message) => (message.type === 'accepted' ? [message.id] : []));
-    guest.leave();
+    const accepted = guest.received.flatMap((message) => (message.type === 'accepted' ? [message.id] : []));
+    guest.terminate();
     await stopFloor(floor);
     const verified = await punto(['verify', ...args.slice(2)]);
     expect([verified.status, verified.stderr, data]).toEqual([0, '', data]);
@@ -170,10 +170,10 @@ describe('a database failure', () => {
     const { database, data, words: args } = await createDatabase();
     const first = await started(args);
     await first.waitForOutput(/is open at/);
-    const guest = await Guest.seated(first, secretOf('1'), 'B01');
-    const round = await guest.round();
+    const guest = await PatronSocket.join(first, secretOf('1'), 'B01');
+    const round = await guest.bettingRound();
     await betUntil(guest, round, 'before', 'accepted');
-    guest.leave();
+    guest.terminate();
     await stopFloor(first);
     const expectRefusal = async (expectedAnswer: RegExp): Promise<void> => {
       const ran = await punto(['serve', ...args]);
@@ -224,9 +224,9 @@ describe('a database failure', () => {
     expect(await punto(['export', ...args.slice(4)])).toEqual(before);
     const again = await started(args);
     await again.waitForOutput(/is open at/);
-    const returning = await Guest.seated(again, secretOf('1'), 'B01');
+    const returning = await PatronSocket.join(again, secretOf('1'), 'B01');
     await betUntil(returning, round, 'after', 'accepted');
-    returning.leave();
+    returning.terminate();
     await stopFloor(again);
     expect(await punto(['verify', ...args.slice(2)])).toMatchObject({ status: 0, stderr: '' });
   });

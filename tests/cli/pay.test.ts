@@ -11,10 +11,10 @@ import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner } from '../runtime/demo.ts';
 import { worldOf } from '../runtime/made.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 
@@ -50,10 +50,10 @@ async function withServer<T>(
 
 /** Collects the first credit of a new terminal; returns the validation number. */
 async function collectTicket(server: Address, letter: string): Promise<string> {
-  const guest = await Guest.seated(server, secretOf(letter), 'B01');
-  guest.say({ type: 'collect', id: `collect-${letter}` });
-  const { ticket }: ServerMessageOf<'collected'> = await guest.hears('collected');
-  guest.leave();
+  const guest = await PatronSocket.join(server, secretOf(letter), 'B01');
+  guest.send({ type: 'collect', id: `collect-${letter}` });
+  const { ticket }: ServerMessageOf<'collected'> = await guest.receive('collected');
+  guest.terminate();
   return ticket!.number;
 }
 
@@ -70,12 +70,12 @@ async function readEntries(terminal: string): Promise<readonly StoredEntry[]> {
 
 test('pay pays a hand-pay with two staff members and unlocks the terminal, and a ticket at the cage, each once', async () => {
   const number = await withServer(async (server) => {
-    const guest = await Guest.seated(server, secretOf('1'), 'B01');
-    guest.say({ type: 'load', id: 'load-0001', amount: 5_000 });
-    await guest.hears('loaded');
-    guest.say({ type: 'collect', id: 'collect-1' });
-    expect(await guest.hears('collected')).toMatchObject({ amount: 105_000, ticket: null, hand: true });
-    guest.leave();
+    const guest = await PatronSocket.join(server, secretOf('1'), 'B01');
+    guest.send({ type: 'load', id: 'load-0001', amount: 5_000 });
+    await guest.receive('loaded');
+    guest.send({ type: 'collect', id: 'collect-1' });
+    expect(await guest.receive('collected')).toMatchObject({ amount: 105_000, ticket: null, hand: true });
+    guest.terminate();
     return collectTicket(server, '2');
   });
 
@@ -131,12 +131,12 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
 
   // The floor goes on: the terminal is in use again, and the ticket is worth nothing there.
   await withServer(async (server) => {
-    const guest = await Guest.seated(server, secretOf('1'), 'B01');
-    guest.say({ type: 'redeem', id: 'redeem-1', number });
-    expect(await guest.hears('refused')).toMatchObject({ code: 'ticket-paid' });
-    guest.say({ type: 'load', id: 'load-0002', amount: 1_000 });
-    await guest.hears('loaded');
-    guest.leave();
+    const guest = await PatronSocket.join(server, secretOf('1'), 'B01');
+    guest.send({ type: 'redeem', id: 'redeem-1', number });
+    expect(await guest.receive('refused')).toMatchObject({ code: 'ticket-paid' });
+    guest.send({ type: 'load', id: 'load-0002', amount: 1_000 });
+    await guest.receive('loaded');
+    guest.terminate();
   });
   const verified = await punto(['verify', '--data', data]);
   expect(verified).toMatchObject({ status: 0, stderr: '' });
@@ -150,7 +150,7 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
   const { world } = worldOf(
     checkpointWriter.trackedStore(),
     `interrupted-${store.writerEpoch}`,
-    new MadeTime(Date.now()),
+    new TestClock(Date.now()),
   );
   const floor = await FloorRuntime.open(
     demoOwner,
@@ -168,12 +168,12 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
 
 test('pay completes an interrupted payment and pays nothing twice', async () => {
   const number = await withServer(async (server) => {
-    const guest = await Guest.seated(server, secretOf('3'), 'B01');
-    guest.say({ type: 'load', id: 'load-0003', amount: 5_000 });
-    await guest.hears('loaded');
-    guest.say({ type: 'collect', id: 'collect-3' });
-    await guest.hears('collected');
-    guest.leave();
+    const guest = await PatronSocket.join(server, secretOf('3'), 'B01');
+    guest.send({ type: 'load', id: 'load-0003', amount: 5_000 });
+    await guest.receive('loaded');
+    guest.send({ type: 'collect', id: 'collect-3' });
+    await guest.receive('collected');
+    guest.terminate();
     return collectTicket(server, '4');
   });
   const cage = ['--cage', 'c1', '--ticket', number];
@@ -217,10 +217,10 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   const number = await withServer((server) => collectTicket(server, '5'));
   cpSync(data, `${data}-copy`, { recursive: true });
   await withServer(async (server) => {
-    const guest = await Guest.seated(server, secretOf('6'), 'B01');
-    guest.say({ type: 'redeem', id: 'redeem-6', number });
-    await guest.hears('loaded');
-    guest.leave();
+    const guest = await PatronSocket.join(server, secretOf('6'), 'B01');
+    guest.send({ type: 'redeem', id: 'redeem-6', number });
+    await guest.receive('loaded');
+    guest.terminate();
   });
   rmSync(data, { recursive: true });
   cpSync(`${data}-copy`, data, { recursive: true });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { exampleFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { request } from '../server/staff/made.ts';
+import { staffRequest } from '../server/staff/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto } from './punto.ts';
 
@@ -53,12 +53,12 @@ test('people reset gives the only administrator a new password once, and never w
   const second = passwordIn(done.stdout);
   await withServer(async (server, firstOutput) => {
     expect(firstOutput).not.toContain('password');
-    const signs = async (password: string) => (await request(server, 'sign-in', { number: 'N-1', password })).body;
+    const signs = async (password: string) => (await staffRequest(server, 'sign-in', { number: 'N-1', password })).body;
     expect(await signs(first)).toMatchObject({ code: 'wrong-secret' });
     expect(await signs(second)).toMatchObject({ code: 'secret-due' });
     const next = 'a longer password';
     const changed = { number: 'N-1', kind: 'password', old: second, new: next };
-    expect((await request(server, 'password', changed)).status).toBe(200);
+    expect((await staffRequest(server, 'password', changed)).status).toBe(200);
     expect(await signs(next)).toMatchObject({ session: { number: 'N-1', role: 'administrator' } });
   });
   const store = await sqliteStore(data);

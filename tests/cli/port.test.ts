@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
-import { house } from '../server/house.ts';
+import { startTestServer } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
@@ -17,9 +17,9 @@ test('the server takes the next free port when its port is in use, within the al
   await once(blocked, 'listening');
   const { port } = blocked.address() as { port: number };
   const tables = ['tiger'];
-  await expect(house({ tables, port })).rejects.toThrow('EADDRINUSE');
-  const first = await house({ tables, port, furtherPorts: 20 });
-  const second = await house({ tables, port, furtherPorts: 20 });
+  await expect(startTestServer({ tables, port })).rejects.toThrow('EADDRINUSE');
+  const first = await startTestServer({ tables, port, extraPorts: 20 });
+  const second = await startTestServer({ tables, port, extraPorts: 20 });
   const ports = [first, second].map(({ address }) => portOf(address));
   for (const used of ports) {
     expect(used).toBeGreaterThan(port);

@@ -13,7 +13,7 @@ import { reencryptBlobs } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { rebindSnapshots, snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { start, worldOf } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -75,7 +75,7 @@ async function startupErrors(data: string): Promise<readonly string[]> {
   const { world, troubles: warnings } = worldOf(
     checkpointWriter.trackedStore(),
     `again-${store.writerEpoch}`,
-    new MadeTime(start + 60_000),
+    new TestClock(start + 60_000),
   );
   const key = openDataKey(`${data}.key`, false);
   await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { seated, start, worldOf } from '../runtime/made.ts';
 
@@ -41,7 +41,7 @@ export async function playRounds(store: Store, options: PlayOptions): Promise<re
       const request = { type: 'SetSlip', actor: { terminal: session }, round: round!.id, slip: slip(betRounds.size) };
       void table.submit(`b${betRounds.size}`, request);
     }
-    await rest();
+    await flushPromises();
     await meanwhile?.();
   }
   for (const table of floor.tables.values()) await table.processor.idle();

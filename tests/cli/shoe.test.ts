@@ -10,8 +10,15 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { root } from '../architecture/sources.ts';
-import { house, secretOf } from '../server/house.ts';
-import { MadePit, approved, by, enrolled, scanned, shoeAt } from '../server/live.ts';
+import { startTestServer, secretOf } from '../server/house.ts';
+import {
+  TestCardReaderPort,
+  approveProposal,
+  commandBy,
+  enrolDevice,
+  scannedTable,
+  prepareLiveShoe,
+} from '../server/live.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
@@ -23,17 +30,17 @@ const keyFile = join(folder, 'shoe.key');
 async function floor(more: object = {}) {
   const store = memoryStore();
   const keeping = { ...store, close: () => Promise.resolve() };
-  const pit = new MadePit();
-  const secret = await enrolled(store, key, 'tiger', 'shoe');
+  const pit = new TestCardReaderPort();
+  const secret = await enrolDevice(store, key, 'tiger', 'shoe');
   writeFileSync(keyFile, `The key of the shoe tiger, shown this once: ${secret}\n`);
   const open = (port = 0): Promise<Server> =>
-    house({
+    startTestServer({
       store: keeping,
       key,
-      pit,
+      cardReaderPort: pit,
       port,
       tables: ['tiger'],
-      settings: { ...scanned },
+      settings: { ...scannedTable },
       times: { bettingTime: 0 },
       ...more,
     });
@@ -59,14 +66,14 @@ function shoe(address: string, ...args: readonly string[]): Shoe {
 
 async function openAndCloseBets(server: Server): Promise<void> {
   const table = server.floor.tables.get('tiger')!;
-  await by(table, 'd1', 'OpenBets');
-  await by(table, 'd1', 'CallClose');
+  await commandBy(table, 'd1', 'OpenBets');
+  await commandBy(table, 'd1', 'CallClose');
   while (table.table.phase !== 'dealing') await new Promise((done) => setTimeout(done, 5));
 }
 
 test('shoe sends each input line as a scan, answers each with one line, and sends each once across a lost connection', async () => {
   const { store, open, server: first } = await floor();
-  const table = await shoeAt(first, 'tiger');
+  const table = await prepareLiveShoe(first, 'tiger');
   const { program, line } = shoe(first.address);
   program.stdin.write('5H\n');
   expect(await line()).toEqual({ card: '5H', slot: null });
@@ -96,7 +103,7 @@ test('shoe sends each input line as a scan, answers each with one line, and send
 
 test('shoe --demo deals a card whenever one is due, and continues in the middle of a shoe', async () => {
   const { store, server, pit } = await floor();
-  const table = await shoeAt(server, 'tiger');
+  const table = await prepareLiveShoe(server, 'tiger');
   pit.dealer = undefined;
   let { program, line } = shoe(server.address, '--demo', '--every', '70');
   expect(await line()).toMatchObject({ error: { code: 'no-dealer' } });
@@ -107,7 +114,7 @@ test('shoe --demo deals a card whenever one is due, and continues in the middle 
   const plays = async (): Promise<void> => {
     await openAndCloseBets(server);
     while (table.table.phase === 'dealing') await line();
-    await by(table, 'd1', 'Settle');
+    await commandBy(table, 'd1', 'Settle');
   };
   await plays();
   program.kill('SIGTERM');
@@ -115,8 +122,8 @@ test('shoe --demo deals a card whenever one is due, and continues in the middle 
   ({ program, line } = shoe(server.address, '--demo', '--every', '70'));
   // The cutting card lies where the next card would.
   const out = table.table.shoe!.drawn;
-  await by(table, 'd1', 'CorrectCut', { behind: 416 - out, reason: 'It was put elsewhere.' });
-  await approved(table);
+  await commandBy(table, 'd1', 'CorrectCut', { behind: 416 - out, reason: 'It was put elsewhere.' });
+  await approveProposal(table);
   await openAndCloseBets(server);
   expect(await line()).toEqual({ card: null, slot: null });
   expect(table.table.shoe!.roundsLeft).toBe(0);

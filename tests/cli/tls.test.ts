@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TLSSocket } from 'node:tls';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
-import { type Made, certificate } from '../server/certificate.ts';
+import { type KeyAndCertificate, selfSignedCertificate } from '../server/certificate.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 import { demoOf, started } from './started.ts';
@@ -17,14 +17,14 @@ const property = join(folder, 'one.jsonc');
 beforeAll(() => writeFileSync(property, demoOf('B01', 'L11')));
 
 const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-const writeCertificate = (made: Made): void => {
+const writeCertificate = (made: KeyAndCertificate): void => {
   writeFileSync(cert, made.cert);
   writeFileSync(key, made.key);
 };
 const day = 24 * 3_600_000;
 
 test('serve refuses a wrong certificate or key with one sentence', async () => {
-  const [made, other] = [certificate(), certificate()];
+  const [made, other] = [selfSignedCertificate(), selfSignedCertificate()];
   const data = join(folder, 'none');
   const refusalText = async (certText: string | undefined, keyText: string | undefined): Promise<string> => {
     rmSync(cert, { force: true });
@@ -71,7 +71,7 @@ test('serve warns of a certificate that is expired or not valid yet, and uses it
     ],
     [{ from: Date.now() + day, to: Date.now() + 3 * day }, /^punto: the certificate in .+ is not valid before .+\.\n$/],
   ] as const) {
-    writeCertificate(certificate(times));
+    writeCertificate(selfSignedCertificate(times));
     const data = join(folder, `dates-${times.from}`);
     const ran = await puntoUntilSaid([
       'serve',
@@ -100,7 +100,7 @@ function certificateOf(address: string, ca: string): Promise<string> {
 }
 
 test('SIGHUP reloads the certificate, and keeps the old one when the new one is invalid', async () => {
-  const [first, second] = [certificate(), certificate()];
+  const [first, second] = [selfSignedCertificate(), selfSignedCertificate()];
   writeCertificate(first);
   const args = ['--data', join(folder, 'hup'), '--property', property, '--cert', cert, '--key-file', key];
   const { program, address, waitForOutput: expectedText } = await started([...args, '--host', '127.0.0.1']);
@@ -120,7 +120,7 @@ test('SIGHUP reloads the certificate, and keeps the old one when the new one is 
 });
 
 test('shoe connects over TLS to a trusted floor, and prints why it does not trust another', async () => {
-  const made = certificate();
+  const made = selfSignedCertificate();
   writeCertificate(made);
   const data = join(folder, 'shoe');
   const firstRun = await puntoUntilSaid(['serve', '--data', data, '--property', property]);

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../freePort.ts';
 import { root } from '../architecture/sources.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
@@ -55,15 +55,15 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
   // Not at the address of patrons.
   for (const path of ['metrics', 'healthz', 'readyz']) expect((await fetch(new URL(path, address))).status).toBe(404);
 
-  const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
-  const round = await guest.round();
+  const guest = await PatronSocket.join({ address }, secretOf('1'), 'B01');
+  const round = await guest.bettingRound();
   for (let n = 1; n <= 20; n++) {
     const id = `slip-${String(n).padStart(6, '0')}`;
-    guest.say({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * n } });
-    await guest.hears('accepted', (one) => one.id === id);
+    guest.send({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * n } });
+    await guest.receive('accepted', (one) => one.id === id);
     await setTimeout(80);
   }
-  await guest.refusal({ type: 'slip', id: 'slip-900000', table: 'B01', round: 'another', slip: { tie: 100 } });
+  await guest.refusalOf({ type: 'slip', id: 'slip-900000', table: 'B01', round: 'another', slip: { tie: 100 } });
   const { text: busy } = await fetchText('metrics');
   expect(metricIn(busy, 'punto_answer_seconds_count{to="slip",end="done"}')).toBe(20);
   expect(metricIn(busy, 'punto_answer_seconds_bucket{le="10",to="slip",end="done"}')).toBe(20);
@@ -94,7 +94,7 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
   await waitForOutput(/"event":"outage","state":"over"/);
   expect(metricIn((await fetchText('metrics')).text, 'punto_ready')).toBe(1);
 
-  guest.leave();
+  guest.terminate();
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
   const lines = output()

@@ -11,70 +11,70 @@ type Events = {
   readonly close: (event: { readonly code: number }) => void;
 };
 
-/** A socket whose other end is in the hands of a test. */
+/** Socket whose server end is controlled by the test. */
 export class FakeSocket implements Socket {
   readyState = 0;
-  /** How often it was closed from this side. */
-  closed = 0;
-  readonly said: ClientMessage[] = [];
+  /** Number of calls of close(). */
+  closeCount = 0;
+  readonly sent: ClientMessage[] = [];
   readonly address: string;
-  readonly #heard: { [E in keyof Events]?: Events[E] } = {};
+  readonly #listeners: { [E in keyof Events]?: Events[E] } = {};
 
   constructor(address: string) {
     this.address = address;
   }
 
-  addEventListener<E extends keyof Events>(type: E, heard: Events[E]): void {
-    Object.assign(this.#heard, { [type]: heard });
+  addEventListener<E extends keyof Events>(type: E, listener: Events[E]): void {
+    Object.assign(this.#listeners, { [type]: listener });
   }
 
   send(text: string): void {
-    this.said.push(JSON.parse(text) as ClientMessage);
+    this.sent.push(JSON.parse(text) as ClientMessage);
   }
 
   close(): void {
-    this.closed += 1;
+    this.closeCount += 1;
     this.readyState = 2;
   }
 
-  /** The other side takes the call. */
-  opens(): this {
+  /** The server accepts the connection. */
+  accept(): this {
     this.readyState = 1;
-    this.#heard.open?.();
+    this.#listeners.open?.();
     return this;
   }
 
-  tells(...tells: readonly ServerMessage[]): this {
-    for (const tell of tells) this.gets(JSON.stringify(tell));
+  deliver(...messages: readonly ServerMessage[]): this {
+    for (const message of messages) this.deliverText(JSON.stringify(message));
     return this;
   }
 
-  /** A message comes in, whatever its words. */
-  gets(text: string): void {
-    this.#heard.message?.({ data: text });
+  /** Delivers a message with any text. */
+  deliverText(text: string): void {
+    this.#listeners.message?.({ data: text });
   }
 
-  /** The call is taken, and whoever it is is let in. */
-  welcomes(terminal: string | null = null, at = 0): this {
-    return this.opens().tells({ type: 'welcome', v: protocolVersion, at, terminal, demo: true });
+  /** The server accepts the connection and sends welcome. */
+  welcome(terminal: string | null = null, at = 0): this {
+    return this.accept().deliver({ type: 'welcome', v: protocolVersion, at, terminal, demo: true });
   }
 
-  ends(code = 1006): void {
+  drop(code = 1006): void {
     this.readyState = 3;
-    this.#heard.error?.();
-    this.#heard.close?.({ code });
+    this.#listeners.error?.();
+    this.#listeners.close?.({ code });
   }
 }
 
-/** A patron on a machine whose clock, chance and network are in the hands of a test. */
-export class Machine {
+/** Patron client with clock, random values and network controlled by the test. */
+export class TestTerminal {
   readonly sockets: FakeSocket[] = [];
-  readonly seen: PatronState[] = [];
-  /** What chance gives next. */
-  chance = 0.5;
+  readonly states: PatronState[] = [];
+  /** Next random value. */
+  randomValue = 0.5;
   now = 1_000_000;
   address = 'ws://house.example/socket';
-  readonly world: Environment = {
+  readonly environment: Environment = {
     socket: (address) => {
       const socket = new FakeSocket(address);
       this.sockets.push(socket);
@@ -84,9 +84,9 @@ export class Machine {
     after: (time, run) => {
       const timer = { at: this.now + time, run };
       this.#timers.push(timer);
-      return () => (this.#timers = this.#timers.filter((one) => one !== timer));
+      return () => (this.#timers = this.#timers.filter((pending) => pending !== timer));
     },
-    chance: () => this.chance,
+    chance: () => this.randomValue,
     id: () => `slip-${String(++this.#ids).padStart(4, '0')}`,
   };
   readonly patron: PatronClient;
@@ -94,58 +94,58 @@ export class Machine {
   #ids = 0;
 
   constructor() {
-    this.patron = new PatronClient(this.world, () => this.address, 'a'.repeat(64));
-    this.patron.watch((seen) => this.seen.push(seen));
+    this.patron = new PatronClient(this.environment, () => this.address, 'a'.repeat(64));
+    this.patron.watch((state) => this.states.push(state));
   }
 
-  /** The socket in use. */
+  /** The current socket. */
   get socket(): FakeSocket {
     return this.sockets.at(-1)!;
   }
 
-  /** What a server says that has the same time; one so much older is late. */
-  beat(age = 0): ServerMessage {
+  /** Heartbeat of a server with the same clock; `age` is its delay in milliseconds. */
+  heartbeat(age = 0): ServerMessage {
     return { type: 'heartbeat', at: this.now - age };
   }
 
-  get timers(): number {
+  get timerCount(): number {
     return this.#timers.length;
   }
 
-  /** Time passes, step by step. */
-  pass(time: number): void {
+  /** Advances time; timers run in order, each at its time. */
+  advance(time: number): void {
     const end = this.now + time;
     for (;;) {
-      const [next] = this.#timers.filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
+      const [next] = this.#timers.filter(({ at }) => at <= end).toSorted((timer, other) => timer.at - other.at);
       if (next === undefined) break;
-      this.#timers = this.#timers.filter((one) => one !== next);
+      this.#timers = this.#timers.filter((timer) => timer !== next);
       this.now = Math.max(this.now, next.at);
       next.run();
     }
     this.now = end;
   }
 
-  /** Stands still itself for so long: whatever was due comes once, late. */
-  sleep(time: number): void {
+  /** The process is suspended: each timer that was due runs once, late. */
+  suspend(time: number): void {
     this.now += time;
     const due = this.#timers.filter(({ at }) => at <= this.now);
     this.#timers = this.#timers.filter(({ at }) => at > this.now);
     for (const { run } of due) run();
   }
 
-  /** Opens the link and is let in; sits down where a table is named. */
+  /** Connects and is welcomed; sits down at the table, if given. */
   join(table?: string): FakeSocket {
     if (table !== undefined) this.patron.sit(table);
     this.patron.open();
-    return this.socket.welcomes();
+    return this.socket.welcome();
   }
 }
 
-/** A table's message; only what a test looks at is in it. */
-export const tableTell = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>
+/** A table message with only the fields that the test needs. */
+export const tableMessage = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>
   whole ? { type: 'table', table, version, view: view as View } : { type: 'change', table, version, fields: view };
 
-export const ownTell = (version: number, credit: number, table = 'tiger'): ServerMessage => ({
+export const ownMessage = (version: number, credit: number, table = 'tiger'): ServerMessage => ({
   type: 'own',
   table,
   version,

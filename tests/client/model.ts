@@ -6,9 +6,9 @@ import {
 } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
-import { type FakeSocket, type Machine } from './fake.ts';
+import { type FakeSocket, type TestTerminal } from './fake.ts';
 
-// A table in a few rules, written apart from the real one, and a network that delays as it likes.
+// Reference model of a table, written independently of the real one, with a network of any delay.
 
 export const table = 'tiger';
 export const layout = [
@@ -19,15 +19,15 @@ export const layout = [
 export const tray = [100, 600, 2_500];
 export const totalMinimum = 500;
 const grace = 500;
-/** The server's clock goes so much before that of the terminal. */
-export const ahead = 1_370;
+/** Offset of the server's clock to that of the terminal, in milliseconds. */
+export const clockOffset = 1_370;
 
 const totalOf = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** One connection: what is under way in either direction. The client may have left it long before the server knows. */
-type Line = {
+/** One connection with messages in flight. The client may have left it long before the server notices. */
+type Connection = {
   readonly socket: FakeSocket;
-  /** How many of the messages of the client have arrived. */
+  /** Number of client messages that have arrived. */
   arrived: number;
   readonly down: ServerMessage[];
   isSeated: boolean;
@@ -35,84 +35,84 @@ type Line = {
   own: number;
 };
 
-/** The server with one terminal, and the lines to it. */
-export class Model {
-  readonly #machine: Machine;
-  readonly lines: Line[] = [];
+/** The server, its only terminal, and the connections between them. */
+export class TableModel {
+  readonly #terminal: TestTerminal;
+  readonly connections: Connection[] = [];
   phase: View['phase'] = 'idle';
   round: { id: string; number: number; closesAt: number; deadline: number | null } | null = null;
   stopped: View['stopped'] = null;
   credit = 8_000;
   slip: SlipStakes = {};
   rebet: SlipStakes = {};
-  /** Every slip that ever stood, by round. */
-  readonly stood = new Map<string, SlipStakes[]>();
+  /** Every slip that was ever accepted, by round. */
+  readonly acceptedSlips = new Map<string, SlipStakes[]>();
   readonly #accepted = new Map<string, ClientMessageOf<'slip'>>();
-  #beatAt = 0;
+  #heartbeatAt = 0;
 
-  constructor(machine: Machine) {
-    this.#machine = machine;
+  constructor(terminal: TestTerminal) {
+    this.#terminal = terminal;
   }
 
   get now(): number {
-    return this.#machine.now + ahead;
+    return this.#terminal.now + clockOffset;
   }
 
-  /** The line in use. */
-  get line(): Line {
-    for (const socket of this.#machine.sockets.slice(this.lines.length)) {
-      this.lines.push({ socket, arrived: 0, down: [], isSeated: false, version: 0, own: 0 });
+  /** The current connection. */
+  get connection(): Connection {
+    for (const socket of this.#terminal.sockets.slice(this.connections.length)) {
+      this.connections.push({ socket, arrived: 0, down: [], isSeated: false, version: 0, own: 0 });
     }
-    return this.lines.at(-1)!;
+    return this.connections.at(-1)!;
   }
 
-  /** Messages of the client arrive, be its line still there or not. */
-  arrive(line: Line, count: number): void {
-    const { said } = line.socket;
-    for (const ask of said.slice(line.arrived, line.arrived + count)) this.hear(line, ask);
-    line.arrived = Math.min(said.length, line.arrived + count);
+  /** Client messages arrive, also on a connection that the client has left. */
+  arrive(connection: Connection, count: number): void {
+    const { sent } = connection.socket;
+    for (const request of sent.slice(connection.arrived, connection.arrived + count)) this.handle(connection, request);
+    connection.arrived = Math.min(sent.length, connection.arrived + count);
   }
 
-  /** The server hears a message; one that was heard before may come again. */
-  hear(line: Line, ask: ClientMessage): void {
-    if (ask.type === 'hello')
-      line.down.push({ type: 'welcome', v: protocolVersion, at: this.now, terminal: 'T1', demo: true });
-    if (ask.type === 'sit') {
-      line.isSeated = true;
-      line.down.push({ type: 'table', table, version: line.version, view: this.#view as View });
-      this.#tellOwn(line);
+  /** Handles a client message, which may be a duplicate. */
+  handle(connection: Connection, request: ClientMessage): void {
+    if (request.type === 'hello')
+      connection.down.push({ type: 'welcome', v: protocolVersion, at: this.now, terminal: 'T1', demo: true });
+    if (request.type === 'sit') {
+      connection.isSeated = true;
+      connection.down.push({ type: 'table', table, version: connection.version, view: this.#view as View });
+      this.#sendOwn(connection);
     }
-    if (ask.type === 'slip') this.#take(line, ask);
+    if (request.type === 'slip') this.#handleSlip(connection, request);
   }
 
-  /** Through a line that the terminal may have left long ago something arrives late, or what has arrived comes again. */
-  late(place: number, count: number, isTwice: boolean): void {
-    const line = this.lines[place % this.lines.length]!;
-    if (!isTwice) this.arrive(line, count);
-    else if (line.arrived > 0) this.hear(line, line.socket.said[line.arrived - 1]!);
+  /** On a connection that the client may have left, messages arrive late or a second time. */
+  deliverLate(index: number, count: number, isTwice: boolean): void {
+    const connection = this.connections[index % this.connections.length]!;
+    if (!isTwice) this.arrive(connection, count);
+    else if (connection.arrived > 0) this.handle(connection, connection.socket.sent[connection.arrived - 1]!);
   }
 
-  /** The last answer that is under way comes twice. */
-  answerTwice(): void {
-    const { down } = this.line;
+  /** The last reply in flight arrives twice. */
+  duplicateReply(): void {
+    const { down } = this.connection;
     const last = down.findLast(({ type }) => type === 'accepted' || type === 'refused');
     if (last) down.push(last);
   }
 
-  beat(): void {
-    if (this.now < this.#beatAt) return;
-    this.#beatAt = this.now + 1_000;
-    for (const { down, isSeated } of this.lines) if (isSeated) down.push({ type: 'heartbeat', at: this.now });
+  sendHeartbeats(): void {
+    if (this.now < this.#heartbeatAt) return;
+    this.#heartbeatAt = this.now + 1_000;
+    for (const { down, isSeated } of this.connections) if (isSeated) down.push({ type: 'heartbeat', at: this.now });
   }
 
-  /** The table goes on to what comes next. */
-  goOn(time: number, won: number): void {
+  /** Moves the table to its next phase. */
+  nextPhase(time: number, won: number): void {
     if (this.phase === 'idle') {
       const number = (this.round?.number ?? 0) + 1;
       if (totalOf(this.slip) > 0) this.rebet = this.slip;
       this.slip = {};
       this.round = { id: `r${number}`, number, closesAt: this.now + 4 * time, deadline: null };
-      this.stood.set(this.round.id, [{}]);
+      this.acceptedSlips.set(this.round.id, [{}]);
       this.phase = 'betting';
     } else if (this.phase === 'betting') {
       this.round = { ...this.round!, deadline: this.now + time };
@@ -124,43 +124,43 @@ export class Model {
       this.credit += won;
       this.phase = 'idle';
     }
-    this.tellAll();
+    this.publish();
   }
 
-  /** The next round opens. */
+  /** Opens the next round. */
   open(time: number): void {
     this.phase = 'idle';
     this.stopped = null;
-    this.goOn(time, 500);
+    this.nextPhase(time, 500);
   }
 
-  /** The table stands still, or goes on again. */
+  /** Stops the table with an irregularity, or resumes it. */
   stop(kind: string | null): void {
     this.stopped = kind === null ? null : { kind, by: null };
-    this.tellAll();
+    this.publish();
   }
 
   /** Another page of the terminal bets. */
   bet(slip: SlipStakes): void {
-    if (this.#wrong(slip) === undefined) this.#set(slip);
+    if (this.#refusalCode(slip) === undefined) this.#acceptSlip(slip);
   }
 
-  #take(line: Line, ask: ClientMessageOf<'slip'>): void {
-    const { id, round, slip } = ask;
-    const known = this.#accepted.get(id);
-    const code = known ? undefined : round === this.round?.id ? this.#wrong(slip) : 'bets-closed';
+  #handleSlip(connection: Connection, request: ClientMessageOf<'slip'>): void {
+    const { id, round, slip } = request;
+    const accepted = this.#accepted.get(id);
+    const code = accepted ? undefined : round === this.round?.id ? this.#refusalCode(slip) : 'bets-closed';
     if (code !== undefined) {
-      line.down.push({ type: 'refused', id, code, message: 'No.', by: 'ETG 5.5' });
+      connection.down.push({ type: 'refused', id, code, message: 'No.', by: 'ETG 5.5' });
       return;
     }
-    if (known === undefined) {
-      this.#accepted.set(id, ask);
-      this.#set(slip);
+    if (accepted === undefined) {
+      this.#accepted.set(id, request);
+      this.#acceptSlip(slip);
     }
-    line.down.push({ type: 'accepted', id, round, slip });
+    connection.down.push({ type: 'accepted', id, round, slip });
   }
 
-  #wrong(slip: SlipStakes): string | undefined {
+  #refusalCode(slip: SlipStakes): string | undefined {
     if (this.stopped) return 'awaiting-ruling';
     const isOpen = this.phase === 'betting' || (this.phase === 'closing' && this.now <= this.round!.deadline! + grace);
     if (!isOpen) return totalOf(this.slip) === 0 ? 'bets-closed' : 'late-raise';
@@ -174,19 +174,19 @@ export class Model {
     return total > this.credit + totalOf(this.slip) ? 'not-enough-credit' : undefined;
   }
 
-  #set(slip: SlipStakes): void {
+  #acceptSlip(slip: SlipStakes): void {
     this.credit += totalOf(this.slip) - totalOf(slip);
     this.slip = slip;
-    this.stood.get(this.round!.id)!.push(slip);
-    for (const line of this.lines) if (line.isSeated) this.#tellOwn(line);
+    this.acceptedSlips.get(this.round!.id)!.push(slip);
+    for (const connection of this.connections) if (connection.isSeated) this.#sendOwn(connection);
   }
 
-  tellAll(): void {
-    for (const line of this.lines) {
-      if (!line.isSeated) continue;
-      line.version += 1;
-      line.down.push({ type: 'change', table, version: line.version, fields: this.#view });
-      this.#tellOwn(line);
+  publish(): void {
+    for (const connection of this.connections) {
+      if (!connection.isSeated) continue;
+      connection.version += 1;
+      connection.down.push({ type: 'change', table, version: connection.version, fields: this.#view });
+      this.#sendOwn(connection);
     }
   }
 
@@ -204,9 +204,9 @@ export class Model {
     };
   }
 
-  #tellOwn(line: Line): void {
+  #sendOwn(connection: Connection): void {
     const { credit, slip, rebet, round } = this;
-    line.own += 1;
+    connection.own += 1;
     const view: TerminalTableView = {
       terminal: 'T1',
       credit,
@@ -217,6 +217,6 @@ export class Model {
       paid: null,
       last: null,
     };
-    line.down.push({ type: 'own', table, version: line.own, view });
+    connection.down.push({ type: 'own', table, version: connection.own, view });
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { StaffSignIn, isSignInError } from '../../src/client/staffSignIn.ts';
-import { pit } from '../server/staff/made.ts';
+import { startPit } from '../server/staff/made.ts';
 
 test('the sign-in client signs in and out, reads its state, and returns errors', async () => {
-  const server = await pit();
+  const server = await startPit();
   let cookie = '';
   const origin = new URL(server.address).origin;
   const at = new StaffSignIn(async (address, how) => {
@@ -15,8 +15,8 @@ test('the sign-in client signs in and out, reads its state, and returns errors',
   expect(await at.me()).toMatchObject({ demo: true, session: null });
   expect(await at.ask('demo', { number: 'S-1' })).toMatchObject({ session: { number: 'S-1' } });
   expect(await at.me()).toMatchObject({ session: { number: 'S-1', role: 'supervisor' } });
-  const wrong = await at.ask('sign-in', { number: 'S-1', password: 'nobody knows' });
-  expect(isSignInError(wrong) && wrong.code).toBe('wrong-secret');
+  const refused = await at.ask('sign-in', { number: 'S-1', password: 'nobody knows' });
+  expect(isSignInError(refused) && refused.code).toBe('wrong-secret');
   expect(await at.ask('sign-out', {})).toEqual({});
   expect(await at.me()).toMatchObject({ session: null });
   await server.close();

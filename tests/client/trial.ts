@@ -5,180 +5,183 @@ import { SlipRun } from '../../src/web/patron/slip/slipController.ts';
 import { acceptedOf, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
 import { type State, initial } from '../../src/web/patron/slip/slipState.ts';
 import { type ClientMessageOf, type SlipStakes } from '../../src/wire/messages.ts';
-import { Machine } from './fake.ts';
-import { Model, layout, table } from './model.ts';
+import { TestTerminal } from './fake.ts';
+import { TableModel, layout, table } from './model.ts';
 
-type Asked = ClientMessageOf<'slip'>;
+type SlipMessage = ClientMessageOf<'slip'>;
 
-const briefly = ({ at, link, view, own, wanted, sent, refused, missed }: State): string =>
+const stateText = ({ at, link, view, own, wanted, sent, refused, missed }: State): string =>
   JSON.stringify([at, link, view?.phase, view?.round, own?.round?.id, own?.slip, wanted, sent, refused?.code, missed]);
 
-/** A terminal with the real client at a model of a table; whatever happens, what must always hold is looked at. */
-export class Trial {
-  readonly machine = new Machine();
-  readonly model = new Model(this.machine);
-  readonly run: SlipRun;
-  /** Every slip that was sent for the first time, in order. */
-  readonly request: Asked[] = [];
-  /** So often something was sent again. */
+/** The real client at a model of a table. Every state change is checked against the invariants. */
+export class SlipTrial {
+  readonly terminal = new TestTerminal();
+  readonly model = new TableModel(this.terminal);
+  readonly controller: SlipRun;
+  /** Slips in the order of their first send. */
+  readonly sentSlips: SlipMessage[] = [];
+  /** Number of resends. */
   resent = 0;
-  #looked = new Map<object, number>();
+  #checkedCount = new Map<object, number>();
   #lastSent = -Infinity;
-  #wrong: unknown;
+  #violation: unknown;
   #before: State = initial;
 
   constructor() {
-    const { world } = this.machine;
-    this.run = new SlipRun(
-      this.machine.patron,
-      { clock: world.clock, after: world.after, ran: () => this.machine.now },
-      (state) => this.#look(state),
+    const { environment } = this.terminal;
+    this.controller = new SlipRun(
+      this.terminal.patron,
+      { clock: environment.clock, after: environment.after, ran: () => this.terminal.now },
+      (state) => this.#checkState(state),
     );
-    this.machine.patron.sit(table);
-    this.machine.patron.open();
+    this.terminal.patron.sit(table);
+    this.terminal.patron.open();
   }
 
   get state(): State {
-    return this.run.state;
+    return this.controller.state;
   }
 
-  get felt(): SlipStakes {
+  get visibleStakes(): SlipStakes {
     return visibleSlip(this.state);
   }
 
   get isOpen(): boolean {
-    const { phase, round } = this.machine.patron.state.view ?? {};
-    const { now, patron } = this.machine;
+    const { phase, round } = this.terminal.patron.state.view ?? {};
+    const { now, patron } = this.terminal;
     return phase === 'betting' || (phase === 'closing' && now + patron.state.clockOffsetMs < round!.deadline!);
   }
 
-  act(event: Event): void {
-    this.run.dispatch(event);
+  dispatch(event: Event): void {
+    this.controller.dispatch(event);
   }
 
-  /** Answers are heard a moment after they have come. */
-  async heard(): Promise<void> {
+  /** Lets pending callbacks run, then throws the first violation. */
+  async flush(): Promise<void> {
     for (let n = 0; n < 6; n++) await Promise.resolve();
-    if (this.#wrong !== undefined) throw this.#wrong;
+    if (this.#violation !== undefined) throw this.#violation;
   }
 
-  async up(count: number): Promise<void> {
+  async deliverToServer(count: number): Promise<void> {
     this.connect();
-    this.model.arrive(this.model.line, count);
-    await this.heard();
+    this.model.arrive(this.model.connection, count);
+    await this.flush();
   }
 
-  async down(count: number): Promise<void> {
+  async deliverToClient(count: number): Promise<void> {
     this.connect();
-    const { socket, down } = this.model.line;
-    for (const tell of down.splice(0, count)) {
-      if (socket.readyState === 1) socket.tells(tell);
-      await this.heard();
+    const { socket, down } = this.model.connection;
+    for (const message of down.splice(0, count)) {
+      if (socket.readyState === 1) socket.deliver(message);
+      await this.flush();
     }
   }
 
-  /** The call is taken, where there is one. */
+  /** The server accepts the connection, if there is one. */
   connect(): void {
-    if (this.model.line.socket.readyState === 0) this.model.line.socket.opens();
+    if (this.model.connection.socket.readyState === 0) this.model.connection.socket.accept();
   }
 
-  /** The line breaks: what is under way to the terminal is lost, what is under way from it may still arrive. */
-  async cut(): Promise<void> {
-    const { socket, down } = this.model.line;
+  /** Disconnects: messages to the terminal are lost, those from it may still arrive. */
+  async disconnect(): Promise<void> {
+    const { socket, down } = this.model.connection;
     down.length = 0;
-    if (socket.readyState < 2) socket.ends();
-    await this.heard();
+    if (socket.readyState < 2) socket.drop();
+    await this.flush();
   }
 
-  async pass(time: number): Promise<void> {
+  async advance(time: number): Promise<void> {
     for (let left = time; left > 0; left -= 50) {
-      this.machine.pass(Math.min(left, 50));
-      this.model.beat();
-      await this.heard();
+      this.terminal.advance(Math.min(left, 50));
+      this.model.sendHeartbeats();
+      await this.flush();
     }
   }
 
-  /** The link is there, and everything has arrived. */
-  async quiet(): Promise<void> {
+  /** Connected, with no message in flight. */
+  async settle(): Promise<void> {
     for (let n = 0; n < 60; n++) {
-      for (const line of this.model.lines) this.model.arrive(line, Infinity);
-      await this.up(Infinity);
-      await this.down(Infinity);
-      await this.pass(200);
+      for (const line of this.model.connections) this.model.arrive(line, Infinity);
+      await this.deliverToServer(Infinity);
+      await this.deliverToClient(Infinity);
+      await this.advance(200);
     }
-    await this.up(Infinity);
-    await this.down(Infinity);
+    await this.deliverToServer(Infinity);
+    await this.deliverToClient(Infinity);
   }
 
-  /** Also where it is called by what nobody waits for. */
-  #look(state: State): void {
+  /** Keeps the violation, because some callers await nothing. */
+  #checkState(state: State): void {
     const before = this.#before;
     try {
-      this.#check(state);
+      this.#checkInvariants(state);
     } catch (error) {
-      this.#wrong ??= new Error(`${briefly(before)} became ${briefly(state)}`, { cause: error });
+      this.#violation ??= new Error(`${stateText(before)} became ${stateText(state)}`, { cause: error });
     }
   }
 
-  /** What is shown as accepted has stood, what ends is told, and what is sent may be sent. */
-  #check(state: State): void {
+  /** Stakes shown as accepted were accepted, every request ends visibly, and every send is allowed. */
+  #checkInvariants(state: State): void {
     const before = this.#before;
     this.#before = state;
     const round = state.view?.round?.id;
-    const shown = acceptedOf(state);
-    const everStood = round === undefined ? [{}] : this.model.stood.get(round)!;
+    const accepted = acceptedOf(state);
+    const everAccepted = round === undefined ? [{}] : this.model.acceptedSlips.get(round)!;
     assert(
-      everStood.some((slip) => areSameStakes(slip, shown)),
-      'what is shown as accepted has stood',
+      everAccepted.some((slip) => areSameStakes(slip, accepted)),
+      'stakes shown as accepted were accepted',
     );
     for (const { wager } of layout) {
-      const isIn = visibleSlip(state)[wager] === shown[wager];
-      assert(spotStatus(state, wager) !== 'accepted' || isIn, 'what is marked as accepted lies there');
+      const isIn = visibleSlip(state)[wager] === accepted[wager];
+      assert(spotStatus(state, wager) !== 'accepted' || isIn, 'a spot marked as accepted shows its accepted stake');
     }
-    const hasStood = (id: string, wanted: SlipStakes): boolean =>
-      this.model.stood.get(id)!.some((slip) => areSameStakes(slip, wanted));
-    const isTold = ({ number }: { readonly number: number }): boolean =>
+    const wasAccepted = (id: string, wanted: SlipStakes): boolean =>
+      this.model.acceptedSlips.get(id)!.some((slip) => areSameStakes(slip, wanted));
+    const isReported = ({ number }: { readonly number: number }): boolean =>
       state.refused !== null || state.missed?.number === number;
-    // What was wanted ends as accepted, refused or missed, is still under way, or was taken back before it went.
+    // Wanted stakes end as accepted, refused or missed, are still in flight, or were withdrawn before the send.
     if (before.wanted !== null && state.wanted === null) {
       const { slip, round: of } = before.wanted;
-      const isUnderWay = state.sent !== null && areSameStakes(state.sent.slip, slip);
-      const isTakenBack = before.sent === null && areSameStakes(visibleSlip(state), shown);
-      assert(hasStood(of, slip) || isUnderWay || isTakenBack || isTold(before.wanted), 'what was wanted ends');
+      const isInFlight = state.sent !== null && areSameStakes(state.sent.slip, slip);
+      const isWithdrawn = before.sent === null && areSameStakes(visibleSlip(state), accepted);
+      assert(
+        wasAccepted(of, slip) || isInFlight || isWithdrawn || isReported(before.wanted),
+        'wanted stakes end visibly',
+      );
     }
     if (before.sent !== null && state.sent?.ask !== before.sent.ask) {
-      assert(hasStood(before.sent.round, before.sent.slip) || isTold(before.sent), 'what was sent ends');
+      assert(wasAccepted(before.sent.round, before.sent.slip) || isReported(before.sent), 'a sent slip ends visibly');
     }
     this.#checkSent();
   }
 
   #checkSent(): void {
-    for (const socket of this.machine.sockets) {
-      const from = this.#looked.get(socket) ?? 0;
-      this.#looked.set(socket, socket.said.length);
-      for (const ask of socket.said.slice(from)) if (ask.type === 'slip') this.#checkAsk(ask);
+    for (const socket of this.terminal.sockets) {
+      const from = this.#checkedCount.get(socket) ?? 0;
+      this.#checkedCount.set(socket, socket.sent.length);
+      for (const message of socket.sent.slice(from)) if (message.type === 'slip') this.#checkSlip(message);
     }
   }
 
-  #checkAsk(ask: Asked): void {
-    const known = this.request.find(({ id }) => id === ask.id);
-    if (known !== undefined) {
-      assert(JSON.stringify(ask) === JSON.stringify(known), 'what is sent again is the same');
+  #checkSlip(message: SlipMessage): void {
+    const first = this.sentSlips.find(({ id }) => id === message.id);
+    if (first !== undefined) {
+      assert(JSON.stringify(message) === JSON.stringify(first), 'a resend equals the first send');
       this.resent += 1;
       return;
     }
-    const { now, patron } = this.machine;
+    const { now, patron } = this.terminal;
     const { view, clockOffsetMs } = patron.state;
-    this.request.push(ask);
+    this.sentSlips.push(message);
     assert(this.isOpen, 'nothing is sent after the close');
-    assert(ask.round === view!.round!.id, 'a slip is for the round in sight');
+    assert(message.round === view!.round!.id, 'a slip is for the round of the view');
     for (const { wager, minimum, maximum } of layout) {
-      const stake = ask.slip[wager] ?? minimum;
-      assert(stake >= minimum && stake <= maximum, 'what is sent is within its limits');
+      const stake = message.slip[wager] ?? minimum;
+      assert(stake >= minimum && stake <= maximum, 'sent stakes are within the limits');
     }
-    // Before the close none is held back; otherwise there are three in a second at most.
+    // No slip is delayed just before the close; otherwise at most three a second are sent.
     const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + clockOffsetMs);
-    assert(now - this.#lastSent >= 334 || left <= 334, 'three slips go in a second at most');
+    assert(now - this.#lastSent >= 334 || left <= 334, 'at most three slips a second are sent');
     this.#lastSent = now;
   }
 }

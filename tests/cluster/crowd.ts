@@ -5,8 +5,8 @@ import { type StoreReader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/auditor.ts';
 import { type RunCheck, checkRun } from '../chaos/checkRun.ts';
 import { demoCredit } from '../runtime/demo.ts';
-import { Bettor } from '../server/bettor.ts';
-import { Casher } from '../server/casher.ts';
+import { BettingPatron } from '../server/bettor.ts';
+import { CashingPatron } from '../server/casher.ts';
 import { interruption } from './pace.ts';
 import { playedTables } from './played.ts';
 import { type NodeProcess, patience } from './process.ts';
@@ -17,19 +17,19 @@ const rest = 500;
 /** Terminals that bet, load and collect at nodes, and whoever keeps books of that. */
 export class Crowd {
   readonly auditor = new Auditor(() => demoCredit);
-  readonly bettors: readonly Bettor[];
-  readonly cashers: readonly Casher[];
+  readonly bettors: readonly BettingPatron[];
+  readonly cashers: readonly CashingPatron[];
 
   constructor(chance: RandomSource, bettors = 20) {
     this.bettors = Array.from(
       { length: bettors },
-      (_, n) => new Bettor(playedTables[n % playedTables.length]!, chance, this.auditor, rest),
+      (_, n) => new BettingPatron(playedTables[n % playedTables.length]!, chance, this.auditor, rest),
     );
     const tickets: string[] = [];
-    this.cashers = playedTables.slice(0, 4).map((table) => new Casher(table, chance, this.auditor, tickets));
+    this.cashers = playedTables.slice(0, 4).map((table) => new CashingPatron(table, chance, this.auditor, tickets));
   }
 
-  get visitors(): readonly (Bettor | Casher)[] {
+  get visitors(): readonly (BettingPatron | CashingPatron)[] {
     return [...this.bettors, ...this.cashers];
   }
 
@@ -39,12 +39,12 @@ export class Crowd {
 
   /** So many notes, tickets and payments were answered. */
   get moved(): number {
-    return this.cashers.reduce((sum, { done }) => sum + done, 0);
+    return this.cashers.reduce((sum, { replyCount }) => sum + replyCount, 0);
   }
 
   /** So many slips, notes and tickets were answered once they came again, in a later life of a node. */
   get late(): number {
-    return this.visitors.reduce((sum, { late }) => sum + late, 0);
+    return this.visitors.reduce((sum, { lateReplies }) => sum + lateReplies, 0);
   }
 
   /** So many more slips are accepted, and something was loaded or collected. */
@@ -59,21 +59,21 @@ export class Crowd {
 
   #stand(nodes: readonly NodeProcess[]): string {
     const tables = new Map<string, number>();
-    for (const { stand } of this.bettors) tables.set(stand, (tables.get(stand) ?? 0) + 1);
+    for (const { status } of this.bettors) tables.set(status, (tables.get(status) ?? 0) + 1);
     const said = nodes.map(({ told, complaint }) => [told, complaint]);
     return JSON.stringify({ accepted: this.accepted, tables: [...tables], said });
   }
 
   leave(): void {
-    for (const one of this.visitors) one.leave();
+    for (const one of this.visitors) one.disconnect();
   }
 
   /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
   async look(address: string): Promise<RunCheck> {
     const store = await postgresStore(address);
     try {
-      const { wrong, events } = await checkRun(store, this.auditor);
-      return { wrong: [...wrong, ...(await unfounded(store))], events };
+      const { problems, events } = await checkRun(store, this.auditor);
+      return { problems: [...problems, ...(await unfounded(store))], events };
     } finally {
       await store.close();
     }

@@ -6,8 +6,8 @@ import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { compileCache } from '../compiled.ts';
-import { type Bettor } from '../server/bettor.ts';
-import { type Casher } from '../server/casher.ts';
+import { type BettingPatron } from '../server/bettor.ts';
+import { type CashingPatron } from '../server/casher.ts';
 import { freePort } from '../freePort.ts';
 import { Crowd } from './crowd.ts';
 import { playedTables } from './played.ts';
@@ -30,7 +30,7 @@ export class Pair {
   readonly #crowd: Crowd;
   readonly #ways: Ways;
   /** By which node each of them came in. */
-  readonly #at = new Map<Bettor | Casher, NodeProcess>();
+  readonly #at = new Map<BettingPatron | CashingPatron, NodeProcess>();
 
   private constructor(chance: RandomSource, ways: Ways, ports: readonly [number, number]) {
     this.#ways = ways;
@@ -99,7 +99,7 @@ export class Pair {
     for (const [n, one] of this.#crowd.visitors.entries()) this.#lead(one, by ?? this.nodes[n % 2]!);
   }
 
-  #lead(one: Bettor | Casher, to: NodeProcess): void {
+  #lead(one: BettingPatron | CashingPatron, to: NodeProcess): void {
     this.#at.set(one, to);
     one.connect(to.address);
   }
@@ -107,8 +107,8 @@ export class Pair {
   /** A node is gone: whoever was there comes in by the other one, and what it has not answered it never will. */
   async gone(node: NodeProcess): Promise<void> {
     const left = this.#crowd.visitors.filter((one) => this.#at.get(one) === node);
-    await Promise.all(left.map((one) => one.alone()));
-    this.#crowd.auditor.gone();
+    await Promise.all(left.map((one) => one.waitForDisconnect()));
+    this.#crowd.auditor.recordFloorStop();
     for (const one of left) this.#lead(one, this.otherOf(node));
   }
 
@@ -120,8 +120,8 @@ export class Pair {
   /** Ends both nodes; gives what is wrong with the record then, and what happened how often. */
   async ended() {
     await Promise.all(this.nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
-    await Promise.all(this.#crowd.visitors.map((one) => one.alone()));
-    this.#crowd.auditor.gone();
+    await Promise.all(this.#crowd.visitors.map((one) => one.waitForDisconnect()));
+    this.#crowd.auditor.recordFloorStop();
     this.leave();
     return this.#crowd.look(this.#ways.addresses[0]);
   }

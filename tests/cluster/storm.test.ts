@@ -98,8 +98,8 @@ class Storm {
   }
 
   async #gone(): Promise<void> {
-    await Promise.all(this.crowd.visitors.map((one) => one.alone()));
-    this.crowd.auditor.gone();
+    await Promise.all(this.crowd.visitors.map((one) => one.waitForDisconnect()));
+    this.crowd.auditor.recordFloorStop();
   }
 
   /** The floor closes in good order; gives what is wrong with the record then, and what happened how often. */
@@ -138,8 +138,8 @@ test('a storm on the way to the database, and the node killed in it: what was ac
       await next;
     }
     await storm.plays(20);
-    const { wrong, events } = await storm.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await storm.ended();
+    expect(problems).toEqual([]);
     expect([events.get('FloorStarted'), events.get('FloorClosed')]).toEqual([1 + kills, 1]);
     const { done, crowd } = storm;
     // Nothing is taken for a defect of the server.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { seed } from '../seed.ts';
-import { Guest, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server, servers } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { proxyTo } from '../store/proxy.ts';
@@ -81,8 +81,8 @@ describe('two nodes on one database', () => {
       expect(await verified).toBeUndefined();
     }
     await pair.plays(20);
-    const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await pair.ended();
+    expect(problems).toEqual([]);
     await proxy.close();
     return { pair, events };
   }
@@ -102,8 +102,8 @@ describe('two nodes on one database', () => {
       expect(await pair.verified()).toBeUndefined();
     }
     await pair.plays(20);
-    const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await pair.ended();
+    expect(problems).toEqual([]);
     expect(events.get('FloorStarted')).toBe(1);
   });
 
@@ -126,8 +126,8 @@ describe('two nodes on one database', () => {
     proxy.set('through');
     await pair.shared();
     await pair.plays(20);
-    const { wrong } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems } = await pair.ended();
+    expect(problems).toEqual([]);
     await proxy.close();
   });
 
@@ -150,8 +150,8 @@ describe('two nodes on one database', () => {
     await pair.plays(20);
     // The last who goes closes the floor.
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
-    const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
+    const { problems, events } = await pair.ended();
+    expect(problems).toEqual([]);
     expect([events.get('FloorStarted'), events.get('FloorClosed'), events.get('RoundVoided') ?? 0]).toEqual([1, 1, 0]);
   });
 
@@ -165,18 +165,18 @@ describe('two nodes on one database', () => {
     });
     await pair.open();
     const [one, other] = await Promise.all(
-      pair.nodes.map((node, n) => Guest.seated(node, secretOf(String(n + 1)), playedTables[0])),
+      pair.nodes.map((node, n) => PatronSocket.join(node, secretOf(String(n + 1)), playedTables[0])),
     );
     for (let n = 0; n < 5; n++) {
-      one!.say({ type: 'load', id: `load-note-${n}`, amount: 10_000 });
-      await one!.hears('loaded', ({ id }) => id === `load-note-${n}`);
-      one!.say({ type: 'collect', id: `collect-it-${n}` });
-      const { ticket, amount: worth } = await one!.hears('collected', ({ id }) => id === `collect-it-${n}`);
+      one!.send({ type: 'load', id: `load-note-${n}`, amount: 10_000 });
+      await one!.receive('loaded', ({ id }) => id === `load-note-${n}`);
+      one!.send({ type: 'collect', id: `collect-it-${n}` });
+      const { ticket, amount: worth } = await one!.receive('collected', ({ id }) => id === `collect-it-${n}`);
       const asks = [one!, other!].map(async (guest, place) => {
         const id = `redeem-it-${n}-${place}`;
-        guest.say({ type: 'redeem', id, number: ticket!.number });
-        const loaded = guest.hears('loaded', (told) => told.id === id).then(({ amount }) => amount);
-        const refused = guest.hears('refused', (told) => told.id === id).then(({ code }) => code);
+        guest.send({ type: 'redeem', id, number: ticket!.number });
+        const loaded = guest.receive('loaded', (told) => told.id === id).then(({ amount }) => amount);
+        const refused = guest.receive('refused', (told) => told.id === id).then(({ code }) => code);
         return Promise.race([loaded, refused]);
       });
       // Whoever comes while the other is being paid is told that, and whoever comes after it that it was.
@@ -184,7 +184,7 @@ describe('two nodes on one database', () => {
       expect(answers.filter((answer) => answer === worth)).toHaveLength(1);
       expect(answers.filter((answer) => answer === 'ticket-paid' || answer === 'ticket-in-doubt')).toHaveLength(1);
     }
-    for (const guest of [one!, other!]) guest.leave();
+    for (const guest of [one!, other!]) guest.terminate();
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
     expect(await pair.verified()).toBeUndefined();
     pair.leave();
@@ -216,10 +216,10 @@ describe('two nodes on a primary with a synchronous standby', () => {
     const took = Math.round(performance.now() - before);
     await pair.shared();
     await pair.plays(20);
-    const { wrong, events } = await pair.ended();
+    const { problems, events } = await pair.ended();
     expect(events.get('FloorStarted')).toBe(1);
     await Promise.all([primary.remove(), standby.remove()]);
-    return { wrong, took, accepted: pair.accepted };
+    return { wrong: problems, took, accepted: pair.accepted };
   }
 
   test('the primary is killed under load and the standby promoted: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
-import { historyAt, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { historyOfScenario, entriesOfScenario, tableStream } from './storedEntries.ts';
 import {
   dealer,
   supervisor,
@@ -15,16 +15,16 @@ import {
 
 const afterSettlement = [supervisor, shiftManager] as const;
 
-const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.round]!;
-const typesIn = ({ timeline }: RoundHistory): readonly string[] => timeline.map(({ type }) => type);
+const lastOf = (scenario: TableScenario): RoundHistory => historyOfScenario(scenario).rounds[scenario.round]!;
+const typesIn = ({ timeline: timeline }: RoundHistory): readonly string[] => timeline.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
-  const opened = sit.events('BetsOpened')[0]!;
-  const settled = sit.events('RoundSettled')[0]!;
-  const { timeline: _, ...round } = lastOf(sit);
+  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+  const opened = scenario.events('BetsOpened')[0]!;
+  const settlement = scenario.events('RoundSettled')[0]!;
+  const { timeline: _, ...round } = lastOf(scenario);
   expect(round).toEqual({
-    id: sit.round,
+    id: scenario.round,
     number: 1,
     day: '2023-11-15',
     shoe: 'S1',
@@ -32,7 +32,7 @@ test('the round history holds shoe, game, times, cards with slots, totals, winne
     gameHash: opened.hash,
     decks: 8,
     openedAt: opened.at,
-    closedAt: sit.events('BetsClosed')[0]!.at,
+    closedAt: scenario.events('BetsClosed')[0]!.at,
     cards: [
       { slot: 'P1', card: '2C' },
       { slot: 'B1', card: '9S' },
@@ -44,12 +44,12 @@ test('the round history holds shoe, game, times, cards with slots, totals, winne
     staked: { banker: { stake: 1500, bettors: 2 }, tie: { stake: 100, bettors: 1 } },
     ends: [
       {
-        settlement: `${sit.round}#1`,
-        at: settled.at,
+        settlement: `${scenario.round}#1`,
+        at: settlement.at,
         reverses: null,
         cards: ['2C', '9S', '4D', 'TD'],
-        ending: { results: settled.results },
-        postedAt: settled.at,
+        ending: { results: settlement.results },
+        postedAt: settlement.at,
       },
     ],
   });
@@ -57,15 +57,15 @@ test('the round history holds shoe, game, times, cards with slots, totals, winne
 });
 
 test('the round history has totals but no winner and settlement during the deal', () => {
-  const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
-  expect(lastOf(sit)).toMatchObject({ totals: { player: 6, banker: 9 }, winner: null, ends: [] });
-  sit.do('TakeBackCard', {});
-  expect(lastOf(sit)).toMatchObject({ totals: { player: 2, banker: 9 }, cards: [{ slot: 'P1' }, { slot: 'B1' }] });
-  sit.deal('8D 8S');
-  expect(lastOf(sit)).toMatchObject({ totals: { player: 0, banker: 7 }, winner: null });
-  sit.deal('7S');
-  expect(lastOf(sit)).toMatchObject({ totals: { player: 7, banker: 7 }, winner: 'tie' });
-  expect(typesIn(lastOf(sit)).slice(3)).toEqual([
+  const scenario = readyTable('tiger').bets().close().deal('2C 9S 4D');
+  expect(lastOf(scenario)).toMatchObject({ totals: { player: 6, banker: 9 }, winner: null, ends: [] });
+  scenario.do('TakeBackCard', {});
+  expect(lastOf(scenario)).toMatchObject({ totals: { player: 2, banker: 9 }, cards: [{ slot: 'P1' }, { slot: 'B1' }] });
+  scenario.deal('8D 8S');
+  expect(lastOf(scenario)).toMatchObject({ totals: { player: 0, banker: 7 }, winner: null });
+  scenario.deal('7S');
+  expect(lastOf(scenario)).toMatchObject({ totals: { player: 7, banker: 7 }, winner: 'tie' });
+  expect(typesIn(lastOf(scenario)).slice(3)).toEqual([
     'CardDealt',
     'CardDealt',
     'CardDealt',
@@ -77,34 +77,34 @@ test('the round history has totals but no winner and settlement during the deal'
 });
 
 test('the round history keeps index, salt and proof of a card of a virtual shoe', () => {
-  const sit = openedTable('tiger', { dealing: 'virtual' });
-  const shoe = sit.virtualShoe('9S 2C 9H 4D');
-  sit.bets().close();
+  const scenario = openedTable('tiger', { dealing: 'virtual' });
+  const shoe = scenario.virtualShoe('9S 2C 9H 4D');
+  scenario.bets().close();
   for (const [drawn, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
-    sit.do('DealCard', { slot, ...shoe.at(drawn) });
+    scenario.do('DealCard', { slot, ...shoe.at(drawn) });
   }
-  expect(lastOf(sit).cards).toEqual(
+  expect(lastOf(scenario).cards).toEqual(
     ['P1', 'B1', 'P2', 'B2'].map((slot, drawn) => ({ slot, index: 3 + drawn, ...shoe.at(drawn) })),
   );
-  expect(JSON.stringify(lastOf(sit).timeline)).not.toMatch(/[0-9a-f]{64}/);
+  expect(JSON.stringify(lastOf(scenario).timeline)).not.toMatch(/[0-9a-f]{64}/);
 });
 
 test('the round history has clause and reason of a void', () => {
-  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
-  const [voided] = sit.do('VoidRound', { reason: 'the power went' });
+  const scenario = readyTable('tiger').bets({ T1: { tie: 100 } });
+  const [voided] = scenario.do('VoidRound', { reason: 'the power went' });
   expect(voided).toMatchObject({ type: 'RoundVoided' });
-  const { ends } = lastOf(sit);
+  const { ends } = lastOf(scenario);
   expect(ends).toMatchObject([
     { reverses: null, cards: [], ending: { voidBy: (voided as { by: string }).by, reason: 'the power went' } },
   ]);
-  expect(ends[0]!.postedAt).toBe(sit.at);
+  expect(ends[0]!.postedAt).toBe(scenario.at);
 });
 
-test('[READING 28] a corrected round has both ends, the second in the place of the first, and stays the same round', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
-  const first = sit.round;
-  sit.bets();
-  sit.two(
+test('[READING 28] a corrected round has both ends, of which the second counts, and stays the same round', () => {
+  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const first = scenario.round;
+  scenario.bets();
+  scenario.two(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { banker: 1000 } }, reason: 'an eight' },
     afterSettlement,
@@ -112,7 +112,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
       T1: 10_000,
     },
   );
-  const { ends, cards, totals, winner, closedAt, timeline } = historyAt(sit).rounds[first]!;
+  const { ends, cards, totals, winner, closedAt, timeline: timeline } = historyOfScenario(scenario).rounds[first]!;
   expect(ends).toMatchObject([
     { settlement: `${first}#1`, reverses: null, cards: ['2C', '9S', '4D', 'TD'] },
     { settlement: `${first}#2`, reverses: `${first}#1`, cards: ['2C', '8S', '4D', 'TD'] },
@@ -122,7 +122,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
     { player: 6, banker: 8 },
     'banker',
   ]);
-  expect(closedAt).toBe(sit.events('BetsClosed')[0]!.at);
+  expect(closedAt).toBe(scenario.events('BetsClosed')[0]!.at);
   expect(timeline.map(({ type }) => type).slice(-5)).toEqual([
     'Proposed',
     'Approved',
@@ -130,27 +130,27 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
     'RoundResettled',
     'SettlementPosted',
   ]);
-  expect(historyAt(sit).rounds[sit.round]!.timeline.map(({ type }) => type)).toEqual(['BetsOpened']);
+  expect(historyOfScenario(scenario).rounds[scenario.round]!.timeline.map(({ type }) => type)).toEqual(['BetsOpened']);
 });
 
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
-  const sit = readyTable('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
-  const [first, second] = lastOf(sit).ends;
+  const scenario = readyTable('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.two('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
+  const [first, second] = lastOf(scenario).ends;
   expect(first!.ending).toHaveProperty('results');
-  expect(second).toMatchObject({ reverses: `${sit.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
+  expect(second).toMatchObject({ reverses: `${scenario.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
 });
 
 test('the round history keeps the origin of a card only while it stays in its position', () => {
-  const sit = readyTable('tiger').bets().close();
-  sit.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
-  sit.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
-  sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-  sit.two('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
-  sit.deal('TD');
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' });
-  expect(lastOf(sit).cards).toEqual([
+  const scenario = readyTable('tiger').bets().close();
+  scenario.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
+  scenario.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
+  scenario.do('ReportIrregularity', { kind: 'unreadable-card' });
+  scenario.two('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
+  scenario.deal('TD');
+  scenario.two('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' });
+  expect(lastOf(scenario).cards).toEqual([
     { slot: 'P1', card: '2C', keyed: true },
     { slot: 'B1', card: '8S' },
     { slot: 'P2', card: '4D', byEye: expect.any(String) as string },
@@ -158,15 +158,15 @@ test('the round history keeps the origin of a card only while it stays in its po
   ]);
 });
 
-test('[ETG 6.1] the story tells step by step what happened, when, by which post and by which clause', () => {
-  const sit = readyTable('tiger')
+test('[ETG 6.1] the timeline has each step with its time, role and clause', () => {
+  const scenario = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('2C 9S');
-  sit.wait(10).do('ReportIrregularity', { kind: 'order-altered', note: 'the shoe fell' });
-  sit.wait(10).do('Refer', { reason: 'nobody knows' }, supervisor);
-  sit.wait(10).do('DecideReferral', { decision: 'void', reason: 'as the book says' }, shiftManager);
-  const { timeline } = lastOf(sit);
+  scenario.wait(10).do('ReportIrregularity', { kind: 'order-altered', note: 'the shoe fell' });
+  scenario.wait(10).do('Refer', { reason: 'nobody knows' }, supervisor);
+  scenario.wait(10).do('DecideReferral', { decision: 'void', reason: 'as the book says' }, shiftManager);
+  const { timeline: timeline } = lastOf(scenario);
   expect(timeline.map(({ type, actor }) => [type, actor])).toEqual([
     ['BetsOpened', { role: 'dealer' }],
     ['ClosingCalled', { role: 'dealer' }],
@@ -179,20 +179,25 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
     ['RoundVoided', { role: 'gaming-shift-manager' }],
     ['SettlementPosted', { role: 'gaming-shift-manager' }],
   ]);
-  expect(timeline[5]).toMatchObject({ at: sit.at - 20, kind: 'order-altered', by: 'ETG 5.2', note: 'the shoe fell' });
-  expect(timeline[6]).toMatchObject({ at: sit.at - 10, by: 'ETG 6.1', reason: 'nobody knows' });
-  expect(timeline[7]).toMatchObject({ at: sit.at, by: 'ETG 6.1', decision: 'void', reason: 'as the book says' });
+  expect(timeline[5]).toMatchObject({
+    at: scenario.at - 20,
+    kind: 'order-altered',
+    by: 'ETG 5.2',
+    note: 'the shoe fell',
+  });
+  expect(timeline[6]).toMatchObject({ at: scenario.at - 10, by: 'ETG 6.1', reason: 'nobody knows' });
+  expect(timeline[7]).toMatchObject({ at: scenario.at, by: 'ETG 6.1', decision: 'void', reason: 'as the book says' });
 });
 
 test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
-  const deputy = { person: 'x77', role: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
-  sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
-  sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
+  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const deputy = { person: 'x77', role: 'dealer', acting: 'supervisor', until: scenario.at + 60_000 } as const;
+  scenario.do('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
+  scenario.do('WithdrawProposal', { proposal: scenario.table!.proposal!.id }, deputy);
+  scenario.two('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
     T1: 10_000,
   });
-  const { timeline } = lastOf(sit);
+  const { timeline: timeline } = lastOf(scenario);
   expect(timeline.slice(-7)).toMatchObject([
     { type: 'Proposed', command: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
     { type: 'ProposalWithdrawn', actor: { role: 'dealer', acting: 'supervisor' } },
@@ -206,10 +211,10 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
 });
 
 test('[READING 18] cards that are replayed in the order in which they left the shoe go where the table of play puts them', () => {
-  const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
-  expect(lastOf(sit)).toMatchObject({
+  const scenario = readyTable('tiger').bets().close().deal('2C 9S 4D');
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  scenario.two('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
+  expect(lastOf(scenario)).toMatchObject({
     cards: [
       { slot: 'P1', card: '9S' },
       { slot: 'B1', card: '2C' },
@@ -217,55 +222,61 @@ test('[READING 18] cards that are replayed in the order in which they left the s
     ],
     totals: { player: 3, banker: 2 },
   });
-  expect(lastOf(sit).timeline.at(-1)).toMatchObject({ type: 'RoundReconstructed', before: ['2C', '9S', '4D'] });
+  expect(lastOf(scenario).timeline.at(-1)).toMatchObject({ type: 'RoundReconstructed', before: ['2C', '9S', '4D'] });
 });
 
 test('the round history has postedAt once the last chunk is posted', () => {
-  const sit = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
-  expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
-  sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
-  expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
-  expect(lastOf(sit).timeline.at(-1)).toMatchObject({ type: 'SettlementPosted', actor: { system: 'floor' } });
+  const scenario = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+  expect(lastOf(scenario).ends[0]!.postedAt).toBeNull();
+  scenario.wait(5).do('PostSettlement', {}, { system: 'floor' });
+  expect(lastOf(scenario).ends[0]!.postedAt).toBe(scenario.at);
+  expect(lastOf(scenario).timeline.at(-1)).toMatchObject({ type: 'SettlementPosted', actor: { system: 'floor' } });
 });
 
 test('the timeline leaves out an expired acting role', () => {
-  const sit = readyTable('tiger');
-  sit.do('OpenBets', {}, { person: 'd3', role: 'dealer', acting: 'supervisor', until: sit.at - 1 });
-  expect(lastOf(sit).timeline).toMatchObject([{ type: 'BetsOpened', actor: { role: 'dealer' } }]);
-  expect(lastOf(sit).timeline[0]!.actor).not.toHaveProperty('acting');
+  const scenario = readyTable('tiger');
+  scenario.do('OpenBets', {}, { person: 'd3', role: 'dealer', acting: 'supervisor', until: scenario.at - 1 });
+  expect(lastOf(scenario).timeline).toMatchObject([{ type: 'BetsOpened', actor: { role: 'dealer' } }]);
+  expect(lastOf(scenario).timeline[0]!.actor).not.toHaveProperty('acting');
 });
 
 test('the timeline leaves out events without a round', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD');
-  const before = JSON.stringify(historyAt(sit).rounds);
-  sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
-  sit.shoe('S2');
-  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
-  const told = historyAt(sit);
-  expect(told.sequence).toBe(sit.entries.length);
-  expect(JSON.stringify(told.rounds)).toBe(before);
+  const scenario = readyTable('tiger').played('2C 9S 4D TD');
+  const before = JSON.stringify(historyOfScenario(scenario).rounds);
+  scenario.two('EndShoe', { seen: {} }, [dealer, supervisor]);
+  scenario.shoe('S2');
+  scenario.two('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [
+    pitManager,
+    shiftManager,
+  ]);
+  const history = historyOfScenario(scenario);
+  expect(history.sequence).toBe(scenario.entries.length);
+  expect(JSON.stringify(history.rounds)).toBe(before);
 });
 
 test('the table history asserts order, stream and event type of an entry', () => {
-  const entries = entriesOfSitting(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
-  const fresh = () => tableHistory(tableStream, 10);
-  expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
-  expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(
+  const entries = entriesOfScenario(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const emptyHistory = () => tableHistory(tableStream, 10);
+  expect(() => projectTableEntry(emptyHistory(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
+  expect(() => projectTableEntry(projectTableEntry(emptyHistory(), entries[0]!), entries[0]!)).toThrow(
     /^Broken: entry 1 of .* follows entry 1 of /,
   );
-  expect(() => projectTableEntry(fresh(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(
+  expect(() => projectTableEntry(emptyHistory(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(
     /^Broken: entry 1 of sg1.table.B2/,
   );
   for (const type of ['CardEaten', 'toString']) {
     expect(() =>
-      projectTableEntry(projectTableEntry(fresh(), entries[0]!), { ...entries[1]!, event: { type, v: 1, at: 0 } }),
+      projectTableEntry(projectTableEntry(emptyHistory(), entries[0]!), {
+        ...entries[1]!,
+        event: { type, v: 1, at: 0 },
+      }),
     ).toThrow(`Broken: ${type} is an event of a table`);
   }
-  expect(() => projectTableEntry(fresh(), { ...entries[1]!, sequence: 1 })).toThrow(
+  expect(() => projectTableEntry(emptyHistory(), { ...entries[1]!, sequence: 1 })).toThrow(
     /^Broken: a table is opened before/,
   );
   const newer = { ...entries[0]!, event: { ...entries[0]!.event, v: 2 } };
-  expect(() => projectTableEntry(fresh(), newer)).toThrow(
+  expect(() => projectTableEntry(emptyHistory(), newer)).toThrow(
     'TableOpened is of version 2, and this program knows versions up to 1',
   );
 });

@@ -8,10 +8,10 @@ import { type TableScenario } from '../table/tableScenario.ts';
 
 type Event = { readonly type: string; readonly at: number };
 
-/** History reads what the store gives. */
-export const isReadable = (entry: StoredEntry): RecordedEntry => entry;
+/** History reads entries of the store without conversion. */
+export const recordedEntry = (entry: StoredEntry): RecordedEntry => entry;
 
-/** Books for several streams: entries as the record gives them back, from text, with what each account held. */
+/** Entries of several streams with account balances, parsed from JSON as a store gives them. */
 export class EntryRecorder {
   readonly entries: RecordedEntry[] = [];
   readonly #books = new Map<Account, { amount: number; version: number }>();
@@ -19,17 +19,17 @@ export class EntryRecorder {
   add(stream: string, event: Event, postings: readonly Posting[]): this {
     const sequence = this.of(stream).length + 1;
     const booked = postings.map(({ from, to, amount }) => {
-      const [taken, given] = [this.#move(from, -amount), this.#move(to, amount)];
+      const [debited, credited] = [this.#move(from, -amount), this.#move(to, amount)];
       return {
         from,
         to,
         amount,
-        fromBefore: taken.before,
-        fromAfter: taken.after,
-        fromVersion: taken.version,
-        toBefore: given.before,
-        toAfter: given.after,
-        toVersion: given.version,
+        fromBefore: debited.before,
+        fromAfter: debited.after,
+        fromVersion: debited.version,
+        toBefore: credited.before,
+        toAfter: credited.after,
+        toVersion: credited.version,
       };
     });
     const entry = { stream, sequence, at: event.at, event, postings: booked };
@@ -49,22 +49,22 @@ export class EntryRecorder {
   }
 }
 
-/** What a sitting has recorded, beginning with so much credit for its terminals. */
-export function entriesOfSitting(
-  sit: TableScenario,
+/** Entries of a table scenario, after a load of credit for its terminals. */
+export function entriesOfScenario(
+  scenario: TableScenario,
   credit = 10_000,
   terminals: readonly string[] = ['T1', 'T2', 'T3'],
 ): EntryRecorder {
-  const record = new EntryRecorder();
+  const recorder = new EntryRecorder();
   for (const terminal of terminals) {
-    record.add(
+    recorder.add(
       `sg1/terminal/${terminal}`,
-      { type: 'CreditLoaded', at: sit.entries[0]!.event.at, terminal, by: 'cash', amount: credit } as Event,
+      { type: 'CreditLoaded', at: scenario.entries[0]!.event.at, terminal, by: 'cash', amount: credit } as Event,
       [{ from: `sg1/SGD/cage/${terminal}`, to: `sg1/SGD/terminal/${terminal}`, amount: credit }],
     );
   }
-  for (const { event, postings } of sit.entries) record.add(tableStream, event, postings);
-  return record;
+  for (const { event, postings } of scenario.entries) recorder.add(tableStream, event, postings);
+  return recorder;
 }
 
 export const tableStream = 'sg1/table/B1';
@@ -72,5 +72,5 @@ export const tableStream = 'sg1/table/B1';
 export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableHistory =>
   entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
 
-export const historyAt = (sit: TableScenario, depth?: number): TableHistory =>
-  historyOf(entriesOfSitting(sit).of(tableStream), depth);
+export const historyOfScenario = (scenario: TableScenario, depth?: number): TableHistory =>
+  historyOf(entriesOfScenario(scenario).of(tableStream), depth);

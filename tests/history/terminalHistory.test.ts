@@ -22,21 +22,21 @@ const moves: readonly TerminalEvent[] = [
   { type: 'CreditLoaded', ...base, session: 3, method: 'cash', amount: 900 },
 ];
 
-function recorded(): EntryRecorder {
-  const record = new EntryRecorder();
+function recordEntries(): EntryRecorder {
+  const recorder = new EntryRecorder();
   let terminal: TerminalState | undefined;
   for (const [n, event] of moves.entries()) {
-    record.add(stream, { ...event, at: n + 1 }, terminalPostings(event, terminal));
+    recorder.add(stream, { ...event, at: n + 1 }, terminalPostings(event, terminal));
     terminal = evolveTerminal(terminal, event);
   }
-  return record;
+  return recorder;
 }
 
-const historyOf = (record: EntryRecorder, depth: number): TerminalHistory =>
-  record.of(stream).reduce(projectTerminalEntry, terminalHistory(stream, depth));
+const historyOf = (recorder: EntryRecorder, depth: number): TerminalHistory =>
+  recorder.of(stream).reduce(projectTerminalEntry, terminalHistory(stream, depth));
 
 test('the terminal history counts money in and out by method', () => {
-  const { transfers, sequence } = historyOf(recorded(), 10);
+  const { transfers, sequence } = historyOf(recordEntries(), 10);
   expect(sequence).toBe(8);
   expect(transfers).toEqual({
     in: { cash: 4900, bill: 5000, ticket: 0, transfer: 0, promotion: 200 },
@@ -47,7 +47,7 @@ test('the terminal history counts money in and out by method', () => {
 });
 
 test('the terminal history keeps the last credit movements with credit before and after', () => {
-  const all = historyOf(recorded(), 10).moves;
+  const all = historyOf(recordEntries(), 10).moves;
   expect(all.map(({ type, creditBefore, creditAfter, version }) => [type, creditBefore, creditAfter, version])).toEqual(
     [
       ['CreditLoaded', 0, 5000, 1],
@@ -59,12 +59,12 @@ test('the terminal history keeps the last credit movements with credit before an
     ],
   );
   expect(all.map(({ holder }) => holder)).toEqual(['T7.1', 'T7.1', 'T7.1', 'T7.2', 'T7.2', 'T7.3']);
-  expect(historyOf(recorded(), 4).moves).toEqual(all.slice(-4));
+  expect(historyOf(recordEntries(), 4).moves).toEqual(all.slice(-4));
 });
 
 test('the terminal history is the same when it is rebuilt', () => {
-  const entries = recorded().of(stream);
-  const whole = historyOf(recorded(), 4);
+  const entries = recordEntries().of(stream);
+  const whole = historyOf(recordEntries(), 4);
   for (let cut = 0; cut <= entries.length; cut++) {
     const saved = JSON.stringify(entries.slice(0, cut).reduce(projectTerminalEntry, terminalHistory(stream, 4)));
     expect(entries.slice(cut).reduce(projectTerminalEntry, JSON.parse(saved) as TerminalHistory)).toEqual(whole);
@@ -72,7 +72,7 @@ test('the terminal history is the same when it is rebuilt', () => {
 });
 
 test('the terminal history asserts order and event type of an entry', () => {
-  const [first, second] = recorded().of(stream);
+  const [first, second] = recordEntries().of(stream);
   expect(() => projectTerminalEntry(terminalHistory(stream, 4), second!)).toThrow(
     /^Broken: entry 2 of .* follows entry 0/,
   );

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
-import { entriesOfSitting, tableStream } from './storedEntries.ts';
+import { entriesOfScenario, tableStream } from './storedEntries.ts';
 import { dealer, afterSettlement, natural, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
-const totalsAt = (sit: TableScenario): WagerTotals =>
-  entriesOfSitting(sit).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
+const totalsAt = (scenario: TableScenario): WagerTotals =>
+  entriesOfScenario(scenario).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
 
 const game = 'tiger@2021-10-28/8';
 /** Player wins by a natural nine. */
@@ -13,50 +13,50 @@ const stakes = { T1: { player: 1000 }, T2: { player: 500, tie: 100 } };
 const day = '2023-11-15';
 
 test('wager totals count all stakes on a wager in a round as one', () => {
-  const figures = totalsAt(
+  const totals = totalsAt(
     readyTable('tiger')
       .played(natural, stakes)
       .played(natural, { T1: { player: 2000 } }),
   );
-  expect(figures.weights[game]).toEqual({
+  expect(totals.weights[game]).toEqual({
     player: { rounds: 2, stakes: 3, staked: 3500, returned: 7000, squares: String(1500 ** 2 + 2000 ** 2) },
     tie: { rounds: 1, stakes: 1, staked: 100, returned: 0, squares: '10000' },
   });
-  expect(figures.days[day]).toMatchObject({ rounds: 2, voids: 0, corrected: 0, weights: figures.weights });
-  const { player, tie } = figures.meters[game]!;
+  expect(totals.days[day]).toMatchObject({ rounds: 2, voids: 0, corrected: 0, weights: totals.weights });
+  const { player, tie } = totals.meters[game]!;
   expect([houseWin(player!), houseWin(tie!)]).toEqual([-3500, 100]);
 });
 
 test('wager totals count void rounds without turnover, and ignore withdrawn stakes', () => {
-  const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
-  sit.slip('T1', { tie: 100 });
-  sit.do('VoidRound', { reason: 'evacuation' }, dealer);
-  const figures = totalsAt(sit);
-  expect(figures.weights).toEqual({});
-  expect(figures.days[day]).toMatchObject({ rounds: 1, voids: 1 });
+  const scenario = readyTable('tiger').bets({ T1: { player: 1000 } });
+  scenario.slip('T1', { tie: 100 });
+  scenario.do('VoidRound', { reason: 'evacuation' }, dealer);
+  const totals = totalsAt(scenario);
+  expect(totals.weights).toEqual({});
+  expect(totals.days[day]).toMatchObject({ rounds: 1, voids: 1 });
   const other = readyTable('tiger').bets({ T1: { player: 1000 } });
   other.slip('T1', { tie: 100 });
   expect(Object.keys(totalsAt(other.close().deal(natural).settle()).weights[game]!)).toEqual(['tie']);
 });
 
 test('wager totals use the last settlement of a corrected round', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
+  const scenario = readyTable('tiger').played(natural, stakes);
+  scenario.two('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
     T1: 9000,
     T2: 9000,
   });
-  const figures = totalsAt(sit);
-  expect(figures.weights[game]!['player']).toMatchObject({ rounds: 1, staked: 1500, returned: 0, squares: '2250000' });
-  expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 0 });
+  const totals = totalsAt(scenario);
+  expect(totals.weights[game]!['player']).toMatchObject({ rounds: 1, staked: 1500, returned: 0, squares: '2250000' });
+  expect(totals.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 0 });
 });
 
 test('wager totals remove a settled round that becomes void', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
-  const figures = totalsAt(sit);
-  expect(figures.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
-  expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
+  const scenario = readyTable('tiger').played(natural, stakes);
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  scenario.two('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
+  const totals = totalsAt(scenario);
+  expect(totals.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
+  expect(totals.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
 });
 
 test('wager totals remove a slip that is voided after the round, posted or not', () => {
@@ -79,12 +79,12 @@ test('wager totals remove a slip that is voided after the round, posted or not',
 });
 
 test('wager totals do not grow with rounds and days', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 100 } });
-  for (let n = 0; n < 45; n++) sit.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
-  const figures = totalsAt(sit);
-  expect(Object.keys(figures.days)).toHaveLength(41);
-  expect(Object.keys(figures.days)).not.toContain(day);
-  expect(Object.keys(figures.counted)).toEqual([...sit.table!.history.map(({ id }) => id), sit.round]);
-  expect(figures.weights[game]).toMatchObject({ player: { rounds: 1 } });
-  expect(JSON.parse(JSON.stringify(figures))).toEqual(figures);
+  const scenario = readyTable('tiger').played(natural, { T1: { player: 100 } });
+  for (let n = 0; n < 45; n++) scenario.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
+  const totals = totalsAt(scenario);
+  expect(Object.keys(totals.days)).toHaveLength(41);
+  expect(Object.keys(totals.days)).not.toContain(day);
+  expect(Object.keys(totals.counted)).toEqual([...scenario.table!.history.map(({ id }) => id), scenario.round]);
+  expect(totals.weights[game]).toMatchObject({ player: { rounds: 1 } });
+  expect(JSON.parse(JSON.stringify(totals))).toEqual(totals);
 });

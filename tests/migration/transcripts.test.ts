@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
-import { Clock } from '../server/clock.ts';
-import { house } from '../server/house.ts';
-import { clicked } from '../server/staff/made.ts';
+import { TestScheduler } from '../server/clock.ts';
+import { startTestServer } from '../server/house.ts';
+import { demoSignIn } from '../server/staff/made.ts';
 import { migrate } from './migrate.ts';
 
 /** A step of a transcript: a message of the page or time that passes, and the messages of the server until all is quiet. */
@@ -49,17 +49,17 @@ test.each([
   { surface: 'patron socket', file: 'patron-socket', path: 'socket', v: protocolVersion, signIn: false },
   { surface: 'staff socket', file: 'staff-socket', path: 'staff-socket', v: staffProtocolVersion, signIn: true },
 ])('a transcript of the $surface of 0.2, translated by the migration list alone, is answered alike', async (of) => {
-  const time = new Clock();
-  const server = await house({
+  const time = new TestScheduler();
+  const server = await startTestServer({
     tables: ['tiger', 'baccarat'],
-    time,
+    scheduler: time,
     key: Buffer.alloc(32, 7),
     staff: { demo: true },
     times: { bettingTime: 5_000, grace: 0, pause: 0 },
   });
   const headers = {
     origin: new URL(server.address).origin,
-    ...(of.signIn && { cookie: await clicked(server, 'S-1') }),
+    ...(of.signIn && { cookie: await demoSignIn(server, 'S-1') }),
   };
   const socket = new WebSocket(`ws://${new URL(server.address).host}/${of.path}`, { headers });
   const received: { readonly type: string; readonly view?: { readonly round?: { readonly id: string } | null } }[] = [];
@@ -76,7 +76,7 @@ test.each([
       const message = { ...(migrate(send, of.surface) as object), ...('round' in send && { round }) };
       socket.send(JSON.stringify(index === 0 ? { ...message, v: of.v } : message));
     }
-    if (pass !== undefined) await time.pass(pass);
+    if (pass !== undefined) await time.advance(pass);
     expected += answers.length;
     await expect.poll(() => received.length, { timeout: 20_000, message: `step ${index}` }).toBe(expected);
   }

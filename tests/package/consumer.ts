@@ -1,4 +1,4 @@
-// A strict program of somebody else: it uses every door of the library as a reader of its types would.
+// Strict program of a library user: imports every entry point and uses its types.
 import {
   type Card,
   type Game,
@@ -52,12 +52,12 @@ function moved(table: Table | undefined, command: TableCommand): readonly Postin
 const command = parseTableCommand({ type: 'OpenBets' });
 if (!isRefused(command)) moved(undefined, command);
 
-const world = systemEnvironment((address) => new WebSocket(address));
-const patron = new PatronClient(world, () => 'ws://127.0.0.1/socket', '0'.repeat(64));
+const environment = systemEnvironment((address) => new WebSocket(address));
+const patron = new PatronClient(environment, () => 'ws://127.0.0.1/socket', '0'.repeat(64));
 patron.watch(({ view, own }: PatronState) => console.log(view?.phase, own?.credit));
 const answer: Promise<ClientReply<never>> | undefined = undefined;
 new DisplayClient(
-  world,
+  environment,
   () => 'ws://127.0.0.1/socket',
   'X09',
   ({ connection }) => console.log(connection),

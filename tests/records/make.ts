@@ -12,7 +12,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { key, seated, worldOf } from '../runtime/made.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { type UnwrittenEntry, honest, honestStore, tiger } from '../verify/forgedStore.ts';
 import { type RequestSource, approve, dealer, entriesFor, manager, supervisor } from '../verify/staffCommands.ts';
 
@@ -114,7 +114,7 @@ const append = async (name: string, after: number, entries: readonly UnwrittenEn
 };
 // Whoever stakes has credit first.
 for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
-const { world } = worldOf(store, 'kept', new MadeTime(begun.at));
+const { world } = worldOf(store, 'kept', new TestClock(begun.at));
 const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
 await seated({ terminals } as FloorRuntime, 'kept', 1_300);
 const ask = async (id: string, asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> => {
@@ -130,7 +130,7 @@ const later = await FloorRuntime.open(
   demoOwner,
   [],
   demoPace,
-  worldOf(store, 'later', new MadeTime(begun.at + 90_000)).world,
+  worldOf(store, 'later', new TestClock(begun.at + 90_000)).world,
 );
 await later.terminals.open('T4');
 const collected = await later.terminals.collect('T4', 'k1', 'ticket');
@@ -145,7 +145,7 @@ await ask('k3', { type: 'CollectCredit', method: 'hand' });
 await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
 // A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
-const time = new MadeTime(begun.at + 91_000);
+const time = new TestClock(begun.at + 91_000);
 const night = worldOf(store, 'night', time).world;
 const floor = await FloorRuntime.open(
   demoOwner,

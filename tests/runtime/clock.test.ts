@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { seed } from '../seed.ts';
 import { tell, times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -12,7 +12,7 @@ import { start, worldOf } from './made.ts';
 
 /** A table on a machine whose clock can be set, and which can be put to sleep. */
 async function scene(name: string) {
-  const time = new MadeTime(start);
+  const time = new TestClock(start);
   const off = { wall: 0, running: 0 };
   const jumps: ClockJump[] = [];
   const sources = { wall: () => time.now + off.wall, monotonic: () => time.now + off.running, uptime: () => time.now };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { managers } from '../table/tableScenario.ts';
 import { demoOwner, demoSettings } from './demo.ts';
 import { worldOf } from './made.ts';
@@ -46,7 +46,7 @@ test.each(['betting', 'closing', 'dealing', 'result'] as const)(
     for (let n = 0; n < 200; n++) await time.step();
     expect(table.table).toMatchObject({ phase: 'idle', closed: true, pendingSettlements: [] });
     expect(opened()).toBe(3);
-    expect(await two('ReopenTable', rest)).toHaveProperty('entries');
+    expect(await two('ReopenTable', flushPromises)).toHaveProperty('entries');
     await until(() => opened() > 3);
     expect(troubles).toEqual([]);
     expect((await verifyStore(store)).problem).toBeUndefined();

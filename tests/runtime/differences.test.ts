@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -14,7 +14,7 @@ type Told = { readonly table: string; readonly fields: readonly string[] };
 /** A floor of one table with that setting, and what it says of differences. */
 async function floorWith(store: Store, setting: typeof usual, seed: string, now = start) {
   const told: Told[] = [];
-  const { world, published, troubles, time } = worldOf(store, seed, new MadeTime(now));
+  const { world, published, troubles, time } = worldOf(store, seed, new TestClock(now));
   const differs = (table: string, fields: readonly string[]): void => void told.push({ table, fields });
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...world, onSettingsDiffer: differs });
   const until = async (holds: (setting: TableSettings) => boolean): Promise<void> => {
@@ -67,7 +67,7 @@ test('[READING 49] settings of the event log hold outside a demo until two perso
   expect(rounds()).toBe(3);
   expect(second.table().settings.grace).toBe(500);
   const { processor } = (
-    await FloorRuntime.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
+    await FloorRuntime.open(demoOwner, [real], demoPace, worldOf(store, 'g', new TestClock(second.time.now)).world)
   ).tables.get(usual.table)!;
   const asked = { type: 'ChangeSettings', actor: { system: 'floor' }, settings: { ...real, grace: 700 } };
   expect(await processor.submit('alone', asked)).toMatchObject({ refused: 'not-your-role' });
@@ -132,7 +132,7 @@ test('[READING 49] attended demo applies its file once between rounds, and later
   const first = await floorWith(store, staffed, 's');
   expect(first.table().settings).toMatchObject({ attended: true, bettingTime: 15_000 });
   const wanted = { ...staffed, bettingTime: 9_000 };
-  const { world, time } = worldOf(store, 't', new MadeTime(first.time.now));
+  const { world, time } = worldOf(store, 't', new TestClock(first.time.now));
   const table = (await FloorRuntime.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
   for (let n = 0; n < 100 && table.table.settings.bettingTime !== 9_000; n++) await time.step();
   expect(table.table).toMatchObject({ phase: 'idle', settings: { bettingTime: 9_000, attended: true } });

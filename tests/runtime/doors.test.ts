@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { cannotRecord } from '../../src/runtime/stream/refusals.ts';
@@ -170,7 +170,7 @@ describe('people at two nodes', () => {
     const ended: string[] = [];
     other.people.subscribe((events) => ended.push(...events.map(({ type }) => type)));
     await one.people.signOut(session.id);
-    await rest();
+    await flushPromises();
     await hints.heard();
     expect([ended, other.people.sessionByToken(token)]).toEqual([['SessionEnded'], undefined]);
   });
@@ -198,7 +198,7 @@ describe('people at two nodes', () => {
     const second = await letIn(one.people.signIns.signIn(office(number, password)));
     await other.people.valueChanged('session', 'x');
     await other.people.signOut(session.id);
-    await rest();
+    await flushPromises();
     await hints.heard();
     expect((await store.listValues('session')).size).toBe(1);
     for (const { people } of [one, other]) {

@@ -3,7 +3,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { seated, worldOf } from './made.ts';
 
@@ -63,7 +63,7 @@ test('[READING 60] COLLECT waits after a lost reply until the store shows what b
   expect(await slip('s1', 1000)).toHaveProperty('entries');
   silence(`/${game}`);
   const freed = slip('s2', 0);
-  await rest();
+  await flushPromises();
   expect(pauses).toHaveLength(1);
   // The stake is off, perhaps: what comes back must not be left behind in a session that has ended.
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
@@ -80,12 +80,12 @@ test('[READING 60] terminal whose stream could not be read starts again with its
   silence('/T1');
   const load = { type: 'LoadCredit', method: 'cash', amount: 5000 } as const;
   const loaded = floor.terminals.submit('T1', 'l1', load);
-  await rest();
+  await flushPromises();
   away(true);
   // It is tried a few times before nobody can say what became of it.
   for (let tries = 0; tries < 6; tries++) {
     pauses.at(-1)!.resolve();
-    await rest();
+    await flushPromises();
   }
   expect(await loaded).toMatchObject({ refused: 'result-unknown' });
   expect(failures.at(-1)).toBe('T1: Error: The disk is away.');

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
@@ -13,7 +13,7 @@ import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { creditIn, inUse, seated, worldOf } from './made.ts';
 
 test('bet at a demo table is taken and paid, and the credit adds up', async () => {
-  const time = new MadeTime(1_700_006_400_000);
+  const time = new TestClock(1_700_006_400_000);
   const { world, published } = worldOf(memoryStore(), 'b', time);
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
@@ -27,7 +27,7 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
     round,
     slip: { player: 1000, tie: 100 },
   });
-  await rest();
+  await flushPromises();
   expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
   expect(
     await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1000, tie: 100 } }),
@@ -49,7 +49,7 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
 });
 
 test('seat that cannot be stored is refused and starts later; no two secrets share a terminal', async () => {
-  const time = new MadeTime(1_700_006_400_000);
+  const time = new TestClock(1_700_006_400_000);
   const store = memoryStore();
   let failing: 'never' | 'before' | 'after' = 'never';
   const disk: Store = {
@@ -239,7 +239,7 @@ describe('snapshots', () => {
       [{ ...saved, version: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
     ] as const) {
       await store.saveSnapshot(stream, bad);
-      const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
+      const { world, troubles } = worldOf(store, 'k', new TestClock(time.now));
       const back = new TableRuntime(
         { settings: demoSettings[0]!, pace: demoPace },
         demoOwner,

@@ -9,7 +9,7 @@ import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDepende
 import { type StoredRequest, type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { creditIn, key, seated, start, worldOf } from './made.ts';
 
@@ -42,13 +42,13 @@ async function withBet(store: Store) {
 
 /** A floor that began on a memory, some time after the one before. */
 async function begunOn(memory: Memory, opened: number): Promise<void> {
-  const { world } = worldOf(memoryStore(memory), `opened-${opened}`, new MadeTime(start + opened * 1_000));
+  const { world } = worldOf(memoryStore(memory), `opened-${opened}`, new TestClock(start + opened * 1_000));
   await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
 }
 
 /** The same record under another program, some time later. */
 async function again(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
-  const { world, time, troubles } = worldOf(store, `again-${now}`, new MadeTime(now));
+  const { world, time, troubles } = worldOf(store, `again-${now}`, new TestClock(now));
   const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, ...more });
   const table = floor.tables.get('tiger')!;
   await floor.terminals.open('T1');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -15,12 +15,12 @@ const lostIn = (published: readonly { readonly event: object }[]) =>
     .map(({ type, terminals, closed }) => [type, terminals, ...(closed === undefined ? [] : [closed])]);
 
 /** Time goes on by so much, and everything that falls due meanwhile is done. */
-async function pass(time: MadeTime, span: number): Promise<void> {
+async function pass(time: TestClock, span: number): Promise<void> {
   const end = { isOver: false, at: time.now + span };
   time.after(span, () => (end.isOver = true));
   while (!end.isOver) {
     await time.next();
-    await rest();
+    await flushPromises();
   }
   time.now = end.at;
 }
@@ -124,7 +124,7 @@ test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a l
   await deals('DealCard', { slot: 'P1', card: '9D' });
   await deals('DealCard', { slot: 'B1', card: '2C' });
   expect(table.table.round!.cards).toHaveLength(2);
-  const later = await staffed(store, 'back', new MadeTime(time.now + 60_000));
+  const later = await staffed(store, 'back', new TestClock(time.now + 60_000));
   // One terminal comes back, the other does not.
   await later.floor.terminals.open('T1');
   later.floor.terminalConnected('T1');
@@ -148,7 +148,7 @@ test('terminal disconnected before a stop is reported as back after it', async (
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
   expect(lostIn(published)).toHaveLength(1);
-  const later = await staffed(store, 'after', new MadeTime(time.now + 5_000));
+  const later = await staffed(store, 'after', new TestClock(time.now + 5_000));
   await later.floor.terminals.open('T1');
   later.floor.terminalConnected('T1');
   await pass(later.time, 3_000);
@@ -212,7 +212,7 @@ const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'ch
 test('demo opens its attended tables automatically, once', async () => {
   const store = memoryStore();
   const open = (at: number, seed: string) => {
-    const made = worldOf(store, seed, new MadeTime(at));
+    const made = worldOf(store, seed, new TestClock(at));
     return FloorRuntime.open(demoOwner, [chips], demoPace, made.world).then((floor) => ({ ...made, floor }));
   };
   const first = await open(start, 'first');
@@ -228,7 +228,7 @@ test('demo opens its attended tables automatically, once', async () => {
 test("[READING 62] with chips the dealer's call is the close, a stop interrupts nothing, and cards dealt by hand are entered afterwards", async () => {
   const store = memoryStore();
   const opening = async (at: number, seed: string) => {
-    const made = worldOf(store, seed, new MadeTime(at));
+    const made = worldOf(store, seed, new TestClock(at));
     const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, made.world);
     const table = floor.tables.get('baccarat')!;
     let ids = 0;

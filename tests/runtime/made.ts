@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
@@ -10,7 +10,7 @@ export const key = randomBytes(32);
 export const start = 1_700_006_400_000;
 
 /** A world of which a test holds time and luck, with what was published and what went wrong in it. */
-export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTime(start)) {
+export function worldOf(store: Store, seed: string, time: TestClock = new TestClock(start)) {
   const published: StoredEntry[] = [];
   const troubles: string[] = [];
   const failures: string[] = [];

@@ -3,7 +3,7 @@ import { Presence } from '../../src/runtime/ports/presence.ts';
 import { type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../src/store/store.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
@@ -46,7 +46,7 @@ export class Hints {
 }
 
 /** Two floors without a table on one record, each told what the other writes beside the chain. */
-export async function neighbours(store: Store, more: Partial<RuntimeDependencies> = {}, time = new MadeTime(start)) {
+export async function neighbours(store: Store, more: Partial<RuntimeDependencies> = {}, time = new TestClock(start)) {
   const hints = new Hints();
   const open = async (opening: number, own: Partial<RuntimeDependencies> = more) => {
     const { shared, joins } = hints.next(store);
@@ -66,7 +66,7 @@ export async function neighbours(store: Store, more: Partial<RuntimeDependencies
 }
 
 /** So much time goes by, and whatever is due in it is done. */
-export async function pass(time: MadeTime, span: number): Promise<void> {
+export async function pass(time: TestClock, span: number): Promise<void> {
   const end = time.now + span;
   time.after(span, () => {});
   while (time.now < end) await time.step();

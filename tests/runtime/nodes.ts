@@ -7,7 +7,7 @@ import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtim
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest, type AppendResult, type Store } from '../../src/store/store.ts';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
@@ -24,7 +24,7 @@ const patience = 8_000;
 const between = 100;
 
 export class Nodes {
-  readonly time = new MadeTime(start);
+  readonly time = new TestClock(start);
   /** The record, with what a test puts in the way of a write. */
   readonly store: Store;
   readonly nodes = new Map<string, Node>();
@@ -220,7 +220,7 @@ export class Nodes {
       if (n === steps) throw new Error('It does not come to that.');
       await this.time.step();
     }
-    await rest();
+    await flushPromises();
   }
 }
 

@@ -8,7 +8,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Memory } from '../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -30,16 +30,16 @@ async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
 test('process that opened the store before the floor started joins it and records clock jumps', async () => {
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
-  const time = new MadeTime(start);
+  const time = new TestClock(start);
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
   expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
   let tell: (jump: ClockJump) => void = () => {};
   const { journal } = await joinedOn(early, 'early', time, { subscribeClockJumps: (heard) => void (tell = heard) });
   tell({ from: time.now, to: time.now + 9_000 });
-  await rest();
+  await flushPromises();
   expect((await journalOf(first)).map(({ type }) => type)).toEqual(['FloorStarted', 'ClockJumped']);
   journal.stopRetrying();
-  await rest();
+  await flushPromises();
   expect((await journalOf(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
   expect((await verifyStore(early)).problem).toBeUndefined();
 });
@@ -48,7 +48,7 @@ test('process that waited since before the last start may start the floor, with 
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new MadeTime(start + 1_000)).world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new TestClock(start + 1_000)).world);
   expect(await journalOf(early)).toMatchObject([
     { type: 'FloorStarted', epoch: 2 },
     { type: 'FloorStarted', epoch: 2 },
@@ -58,7 +58,7 @@ test('process that waited since before the last start may start the floor, with 
 
 test('entries of two processes that signed in turn pass the check, live and after both were killed', async () => {
   const memory = new Memory();
-  const time = new MadeTime(start);
+  const time = new TestClock(start);
   const signer = join(root, 'all.signer');
   const nodes = ['one', 'two'].map((name) => {
     const behind = openSharedMemory(memory);
@@ -116,7 +116,7 @@ test('entries of two processes that signed in turn pass the check, live and afte
   }
   const third = openSharedMemory(memory);
   const found = await checkStore(third, one.files, undefined);
-  const later = new MadeTime(time.now + 5_000);
+  const later = new TestClock(time.now + 5_000);
   const watch = new HeadTracker(third);
   const kept = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
   const again = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
@@ -126,7 +126,7 @@ test('entries of two processes that signed in turn pass the check, live and afte
   expect(await check()).toEqual(clean);
   const park = { isOver: false };
   const parked = again.drain().finally(() => (park.isOver = true));
-  for (await rest(); !park.isOver; await rest()) await later.step();
+  for (await flushPromises(); !park.isOver; await flushPromises()) await later.step();
   await parked;
   await kept.writer.checkpoint(true);
   await kept.writer.anchor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { maySettingsChange } from '../../src/runtime/tables/settingsDiff.ts';
 import { FloorRuntime, OtherProperty } from '../../src/runtime/floorRuntime.ts';
 import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
@@ -34,7 +34,7 @@ test.each([
 ])('another %s is refused before anything is written', async (_, says, wanted, setting) => {
   const { store, now } = await begun(setting);
   const before = await headsOf(store);
-  const { world, published } = worldOf(store, 'other', new MadeTime(now));
+  const { world, published } = worldOf(store, 'other', new TestClock(now));
   const owner = { property: wanted.property, currency: wanted.currency };
   const opened = FloorRuntime.open(owner, [wanted], demoPace, world);
   await expect(opened).rejects.toThrow(OtherProperty);
@@ -63,7 +63,7 @@ test('[HOUSE 10] property and id of a table never change', async () => {
 
 test('[READING 49] system never turns a demo into a property; its dealer tries once and continues', async () => {
   const { store, now } = await begun();
-  const { world, published, time, troubles } = worldOf(store, 'real', new MadeTime(now));
+  const { world, published, time, troubles } = worldOf(store, 'real', new TestClock(now));
   const table = new TableRuntime(
     { settings: real, pace: demoPace },
     demoOwner,
@@ -95,7 +95,7 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   expect(await table.submit('slip', asked)).toHaveProperty('entries');
   await floor.drain();
   const said: string[] = [];
-  const two = worldOf(store, 'less', new MadeTime(one.time.now + 1000));
+  const two = worldOf(store, 'less', new TestClock(one.time.now + 1000));
   const unlisted = (id: string): void => void said.push(id);
   const less = await FloorRuntime.open(demoOwner, [second], demoPace, { ...two.world, onUnlistedTable: unlisted });
   expect([said, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
@@ -103,7 +103,7 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   const { sequence } = (await store.heads()).get(table.stream)!;
   for (let n = 0; n < 50; n++) await two.time.step();
   expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);
-  const three = worldOf(store, 'again', new MadeTime(two.time.now + 600_000));
+  const three = worldOf(store, 'again', new TestClock(two.time.now + 600_000));
   const again = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.world);
   for (let n = 0; n < 50 && again.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
   expect(await again.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
@@ -126,7 +126,7 @@ test('table on a full disk retries, every three seconds at most, and refuses bet
   expect(published[from]!.event).toMatchObject({ since: began, by: 'HOUSE 6' });
   await phase('betting');
   const again = bet('again');
-  await rest();
+  await flushPromises();
   expect(await again).toHaveProperty('entries');
   await until(() => since(from).includes('RoundSettled'));
   expect(table.processor.canAppend).toBe(true);
@@ -173,7 +173,7 @@ test('bet with a lost reply gets its true result once the store can be read', as
   await phase('betting');
   faults.answers = true;
   const lost = bet('lost');
-  await rest();
+  await flushPromises();
   faults.answers = false;
   await until(() => creditIn(floor, session) < demoCredit);
   expect(await lost).toHaveProperty('entries');
@@ -185,7 +185,7 @@ test('bet is result-unknown when the store cannot be read either, and is there o
   await phase('betting');
   faults.answers = true;
   const unknown = bet('unknown');
-  await rest();
+  await flushPromises();
   faults.reads = true;
   await until(() => halts.length > 0);
   expect(await unknown).toMatchObject({ refused: 'result-unknown' });
@@ -211,7 +211,7 @@ test('bet that was tried in vain stays unknown during the outage and is decided 
   faults.writes = false;
   await until(() => halts.length > 1);
   const again = bet('tried');
-  await rest();
+  await flushPromises();
   expect(await again).toHaveProperty('entries');
   expect(creditIn(floor, session)).toBe(demoCredit - 1000);
 });

@@ -11,7 +11,7 @@ import { demoStaff, demoPin } from '../../src/runtime/staff/initialStaff.ts';
 import { verifiedText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
 import { key, start, worldOf } from './made.ts';
 import { administered, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
@@ -41,7 +41,7 @@ test('property starts with one administrator, whose password is shown once and c
   expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', role: 'administrator', console: null });
   // Another start tells nothing.
   await floor.drain();
-  const again = await opened(store, { time: new MadeTime(start + 1_000) });
+  const again = await opened(store, { time: new TestClock(start + 1_000) });
   expect(again.floor.firstPassword).toBeUndefined();
   expect([...troubles, ...again.troubles]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
@@ -78,7 +78,7 @@ test('demo starts with staff of every role who sign in by one click, and a conso
   expect((await letIn(people.signIns.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
   await floor.drain();
   const before = (await eventsOf(store)).length;
-  const again = await opened(store, { demo: true, time: new MadeTime(start + 1_000) });
+  const again = await opened(store, { demo: true, time: new TestClock(start + 1_000) });
   expect(await eventsOf(store)).toHaveLength(before);
   expect([...troubles, ...again.troubles]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
@@ -112,7 +112,7 @@ test('no staff are created without a configuration, and those of the event log r
     demoOwner,
     [],
     demoPace,
-    worldOf(store, 'later', new MadeTime(start + 9_000)).world,
+    worldOf(store, 'later', new TestClock(start + 9_000)).world,
   );
   expect(later.staff.state!.numbers).toEqual({ 'N-1': 'p1' });
 });
@@ -137,7 +137,7 @@ test('name is set, read and erased, and each act is recorded', async () => {
   expect(await people.names.set(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();
   expect(people.names.nameOf('p2')).toBe('Ah Kow');
   await floor.drain();
-  const again = await opened(store, { time: new MadeTime(start + 1_000) });
+  const again = await opened(store, { time: new TestClock(start + 1_000) });
   expect(again.people.names.nameOf('p2')).toBe('Ah Kow');
   const later = again.people.session(admin.id)!;
   expect(await again.people.names.set(id(), 'p2', undefined, later)).toBeUndefined();
@@ -172,7 +172,7 @@ describe('what proves who somebody is', () => {
     expect(await store.blobIds()).toContain('pins');
     // Another cost holds for what is new, and the old is still known.
     await floor.drain();
-    const again = await opened(store, { time: new MadeTime(start + 1_000) });
+    const again = await opened(store, { time: new TestClock(start + 1_000) });
     expect(await again.people.signIns.signIn(at('D-1'))).toHaveProperty('token');
     expect(people.state!.members['p2']!.secrets).toMatchObject({ pin: { once: false } });
   });
@@ -192,7 +192,7 @@ describe('what proves who somebody is', () => {
     await store.putValue('session', hash, value.replace('s2 p2', 's1 p1'));
     await store.putValue('session', 'f'.repeat(64), 'nothing');
     await floor.drain();
-    const again = await opened(store, { time: new MadeTime(start + 1_000) });
+    const again = await opened(store, { time: new TestClock(start + 1_000) });
     expect(again.troubles).toHaveLength(3);
     expect(again.troubles[0]).toContain('was not written with the key of the record and does not count');
     expect(again.people.sessionByToken(token)).toBeUndefined();

@@ -8,7 +8,7 @@ import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../src/staff/state.ts';
 import { type Store } from '../../src/store/store.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
@@ -23,9 +23,9 @@ export async function opened(
   store: Store,
   {
     demo = false,
-    time = new MadeTime(start),
+    time = new TestClock(start),
     cost = minScryptCost,
-  }: { demo?: boolean; time?: MadeTime; cost?: ScryptCost } = {},
+  }: { demo?: boolean; time?: TestClock; cost?: ScryptCost } = {},
   more: Partial<RuntimeDependencies> = {},
 ) {
   const made = worldOf(store, `people-${time.now}`, time);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
 import { played } from './staffed.ts';
@@ -33,8 +33,8 @@ async function settled(seed: string) {
         { authority: { role: 'cage' } },
       ),
     posted: async (): Promise<void> => {
-      await rest();
-      while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
+      await flushPromises();
+      while (table.table.pendingSettlements.length > 0 && (await time.next())) await flushPromises();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { floorHeartbeat } from '../../src/runtime/ports/heartbeats.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
@@ -33,7 +33,7 @@ async function played(game: string, seed: string): Promise<Kept> {
   const round = table.table.round!.id;
   const slip = { player: 1000, tie: 500 };
   void table.submit('bet', { type: 'SetSlip', actor: { terminal }, round, slip });
-  await rest();
+  await flushPromises();
   while (!published.some(({ event }) => event.type === 'SettlementPosted')) await time.step();
   const entries: StoredEntry[] = [];
   for (const stream of (await store.streams()).toReversed()) {
@@ -72,10 +72,10 @@ async function backAfter(
     at = Math.max(at, ...own.map(({ event }) => event.at));
   }
   await store.recordHeartbeats([floorHeartbeat, `${demoOwner.property}/table/${game}`], at);
-  const { world, published, troubles, time } = worldOf(store, 'back', new MadeTime(at + away));
+  const { world, published, troubles, time } = worldOf(store, 'back', new TestClock(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
-  await rest();
+  await flushPromises();
   return { floor, table: floor.tables.get(game)!, published, troubles, store, time };
 }
 
@@ -197,7 +197,7 @@ test('nothing is written before everything has been read', async () => {
       },
     },
     'first',
-    new MadeTime(start + 86_400_000),
+    new TestClock(start + 86_400_000),
   );
   const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'baccarat').toReversed();
   await expect(FloorRuntime.open(demoOwner, settings, demoPace, world)).rejects.toThrow('The disk failed.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -67,9 +67,9 @@ test('correction of an earlier round has its slips as context and reaches the cr
   expect(published.findLast(({ event }) => event.type === 'Approved')!.command).toMatchObject({
     context: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
   });
-  await rest();
+  await flushPromises();
   // The last chunk refers what is short; it is posted by itself.
-  while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
+  while (table.table.pendingSettlements.length > 0 && (await time.next())) await flushPromises();
   expect(table.table.pendingSettlements).toEqual([]);
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit);
   expect(await store.balance('demo/XTS/shortfall/T2.1')).toMatchObject({ amount: -2000 });
@@ -81,9 +81,9 @@ test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile
   const { deals, time } = await opened(store, 'held');
   await deals('OpenBets');
   await deals('CallClose');
-  const later = await staffed(store, 'back', new MadeTime(time.now + 120_000));
+  const later = await staffed(store, 'back', new TestClock(time.now + 120_000));
   expect(later.table.table).toMatchObject({ phase: 'closing', openIrregularities: [{ kind: 'interruption' }] });
-  await rest();
+  await flushPromises();
   expect(await later.time.next()).toBe(false);
   expect(await later.by('s1', 'supervisor', 'ConfirmRuling')).toHaveProperty('entries');
   expect(later.table.table.phase).toBe('idle');
@@ -119,8 +119,8 @@ test('[READING 57] shortfall of an earlier round is collected from the present c
     expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   };
   await manager();
-  await rest();
-  while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
+  await flushPromises();
+  while (table.table.pendingSettlements.length > 0 && (await time.next())) await flushPromises();
   expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 2000 } });
   const collect = (amount: number) =>
     by('s1', 'supervisor', 'CollectShortfall', { terminal: 'T2.1', round, amount, reason: 'Owed.' });

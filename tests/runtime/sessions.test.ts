@@ -7,7 +7,7 @@ import { maxLockedMs, defaultIdleMs } from '../../src/runtime/staff/idleTimeout.
 import { type AcceptedIntegrityIssue } from '../../src/runtime/ports/floorConfig.ts';
 import { firstLockMs } from '../../src/staff/signIn.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
 import { key, start, worldOf } from './made.ts';
 import { enrolled, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
@@ -20,13 +20,13 @@ describe('a session', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(session).toMatchObject({ person: 'p2', number: 'D-1', role: 'dealer', table: 'L1', locked: false });
     await floor.drain();
-    const again = await opened(store, { time: new MadeTime(time.now + 5_000) });
+    const again = await opened(store, { time: new TestClock(time.now + 5_000) });
     expect(again.people.sessionByToken(token)).toEqual(session);
     expect(again.people.sessionByToken(token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBeUndefined();
     await again.people.signOut(session.id);
     expect(again.people.sessionByToken(token)).toBeUndefined();
     await again.floor.drain();
-    const third = await opened(store, { time: new MadeTime(time.now + 9_000) });
+    const third = await opened(store, { time: new TestClock(time.now + 9_000) });
     expect(third.people.sessionByToken(token)).toBeUndefined();
     expect((await store.listValues('session')).size).toBe(1);
     expect(await third.people.signOut(session.id)).toMatchObject({ refused: 'unknown-session' });
@@ -68,7 +68,7 @@ describe('a session', () => {
       const until = time.now + span;
       time.after(span, () => {});
       while (time.now < until) await time.step();
-      await rest();
+      await flushPromises();
     };
     await wait(defaultIdleMs - 1_000);
     people.touch(session.id);
@@ -140,7 +140,7 @@ describe('a session', () => {
     const { token } = await letIn(people.signIns.signIn(at('D-1')));
     await floor.drain();
     const doubt: AcceptedIntegrityIssue = { reason: 'behind-anchor', confirmation: 'one two', missing: [] };
-    const again = await opened(store, { time: new MadeTime(time.now + 1_000) }, { integrityIssue: doubt });
+    const again = await opened(store, { time: new TestClock(time.now + 1_000) }, { integrityIssue: doubt });
     expect(again.people.sessionByToken(token)).toBeUndefined();
     expect(again.people.sessions()).toEqual([]);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', reason: 'rolled-back' });
@@ -199,7 +199,7 @@ describe('a number is locked', () => {
 });
 
 /** Time goes on until something is answered, be it worked out by another thread. */
-async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
+async function stepped<T>(time: TestClock, answer: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const over = answer.finally(() => (state.isOver = true));
   over.catch(() => {});
@@ -329,7 +329,7 @@ test('credentials of all staff survive a key rotation', async () => {
   await reencryptBlobs(store, key, next);
   for (let times = 0; times < 2; times++)
     expect(await reauthenticateValues(store, key, next)).toEqual(['secret p9/pin/x']);
-  const again = await opened(store, { time: new MadeTime(start + 1_000) }, { key: next });
+  const again = await opened(store, { time: new TestClock(start + 1_000) }, { key: next });
   expect(again.troubles).toHaveLength(1);
   expect(again.people.sessionByToken(token)).toMatchObject({ number: 'D-1' });
   expect(again.people.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
@@ -343,7 +343,7 @@ test('damaged PIN key makes all PINs invalid, and passwords stay valid', async (
   const { floor, at } = await staffed(store);
   await floor.drain();
   await store.putBlob('pins', randomBytes(64));
-  const { people, troubles } = await opened(store, { time: new MadeTime(start + 1_000) });
+  const { people, troubles } = await opened(store, { time: new TestClock(start + 1_000) });
   expect(troubles).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
   expect(await people.signIns.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
   const { session: admin } = await letIn(people.signIns.signIn(office('N-1', password)));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
 import { type Node, Nodes, phaseAt, second, slipOf, tableAt } from './nodes.ts';
@@ -93,12 +93,12 @@ test('lost notification is recovered: the result waits until it was published, t
   nodes.isDeaf = true;
   const own = await seated(a.floor, 'other', demoCredit);
   expect(isTaken(await tableAt(a).submit('o1', slipOf(a, own, 700)))).toBe(true);
-  await rest();
+  await flushPromises();
   expect(tableAt(b).processor.sequence).toBe(tableAt(a).processor.sequence - 1);
   expect(isTaken(await tableAt(b).submit('s1', slipOf(b, session, 1000)))).toBe(true);
   expect(tableAt(b).table).toEqual(tableAt(a).table);
   expect(isTaken(await tableAt(a).submit('o2', slipOf(a, own, 800)))).toBe(true);
-  await rest();
+  await flushPromises();
   expect(tableAt(b).table).not.toEqual(tableAt(a).table);
   await nodes.poll();
   expect(tableAt(b).table).toEqual(tableAt(a).table);
@@ -140,16 +140,16 @@ test('leader that stops hands over waiting commands, each answered once by its i
     answers.push(tableAt(node).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
   };
   ask(a, 0);
-  await rest();
+  await flushPromises();
   // The first is being written; these wait, one of them from the other node.
   ask(a, 1);
   ask(b, 2);
-  await rest();
+  await flushPromises();
   expect(a.floor.mayHandOver('baccarat', false)).toBe(false);
   expect(a.floor.mayHandOver('baccarat', true)).toBe(false);
   const released = nodes.release(a, 'baccarat');
   ask(a, 3);
-  await rest();
+  await flushPromises();
   nodes.before = () => {};
   gate.resolve();
   await released;
@@ -177,9 +177,9 @@ test('leader whose epoch ends within a batch follows, and nothing is lost or dou
   let isHeld = true;
   nodes.before = (batch) => (batch.stream === stream && isHeld ? gate.promise : undefined);
   const first = [0, 1].map((place) => tableAt(a).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
-  await rest();
+  await flushPromises();
   const last = tableAt(a).submit('s2', slipOf(a, sessions[2]!, 1000));
-  await rest();
+  await flushPromises();
   // It slept through its lease; another drives the table by now.
   isHeld = false;
   await nodes.take(b, 'baccarat', nodes.time.now);
@@ -208,7 +208,7 @@ test('append without a reply is found by the next leader, and not made twice', a
     throw new Error('The answer was lost.');
   };
   const answering = tableAt(a).submit('s1', slipOf(a, session, 1000));
-  await rest();
+  await flushPromises();
   await nodes.release(a, 'baccarat');
   await nodes.take(b, 'baccarat', nodes.time.now);
   expect(isTaken(await nodes.answered(answering))).toBe(true);
@@ -244,7 +244,7 @@ test('leader that could not append for long follows, and leads again later', asy
   };
   await nodes.until(() => isTrying);
   const released = nodes.release(a, 'baccarat');
-  await rest();
+  await flushPromises();
   trying.reject(away);
   await released;
   expect([tableAt(a).processor.canAppend, tableAt(a).processor.isStopped]).toEqual([true, false]);
@@ -300,7 +300,7 @@ test('three nodes hand a table round between rounds, and no round is interrupted
   for (let n = 0; n < 6; n++) {
     const [from, to] = [all[n % 3]!, all[(n + 1) % 3]!];
     await nodes.until(() => phaseAt(from) === 'betting');
-    await rest();
+    await flushPromises();
     expect(isTaken(await tableAt(c).submit(`s${n}`, slipOf(c, session, 100)))).toBe(true);
     await nodes.until(() => from.floor.mayHandOver('baccarat', false));
     await nodes.release(from, 'baccarat');
@@ -406,7 +406,7 @@ test('stopping node reads no more notifications and leaves no command waiting', 
   nodes.cut(b);
   const [one, slip] = [slipOf(b, session, 1000), slipOf(b, session, 2000)];
   const asking = tableAt(b).submit('s1', one);
-  await rest();
+  await flushPromises();
   await b.floor.stop();
   expect([await asking, await tableAt(b).submit('s2', slip)]).toMatchObject([
     { refused: 'result-unknown' },

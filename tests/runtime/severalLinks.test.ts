@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
 import { type Node, Nodes, phaseAt, slipOf, tableAt } from './nodes.ts';
@@ -19,7 +19,7 @@ async function linked() {
   await c.floor.terminals.open('T2-1');
   b.floor.terminalConnected('T2-1', 'baccarat');
   expect(await tableAt(b).submit('s1', slipOf(b, session, 1000))).toHaveProperty('entries');
-  await rest();
+  await flushPromises();
   const pass = async (span: number): Promise<void> => {
     const until = nodes.time.now + span;
     nodes.time.after(span, () => {});

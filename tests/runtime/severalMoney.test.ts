@@ -3,7 +3,7 @@ import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { type CommandRefusal } from '../../src/runtime/stream/refusals.ts';
 import { type CollectResult } from '../../src/runtime/terminals/tickets.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
 import { type Node, Nodes, phaseAt, second, slipOf, tableAt } from './nodes.ts';
@@ -20,7 +20,7 @@ async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
   await nodes.take(b, second);
   await nodes.until(() => phaseAt(a) === 'betting' && phaseAt(b, second) === 'betting');
   const session = await seated(a.floor, 'hash', demoCredit);
-  await rest();
+  await flushPromises();
   expect(b.floor.terminals.creditOf('T1-1')).toBe(demoCredit);
   nodes.isDeaf = true;
   const account = `demo/XTS/terminal/${session}`;
@@ -209,8 +209,8 @@ test('[HOUSE 10] reversal beyond the credit becomes a shortfall, and nothing wai
   expect(await by('s1', 'supervisor', 'CorrectCard', correct)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
   expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
-  await rest();
-  while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
+  await flushPromises();
+  while (table.table.pendingSettlements.length > 0 && (await time.next())) await flushPromises();
   expect(nodes.balancesRead).toContain('demo/XTS/terminal/T1-1.1');
   expect(table.table.shortfalls).toEqual({ 'T1-1.1': { [round]: 1_000 } });
   await expectClean(nodes);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
 import { Nodes, slipOf, tableAt } from './nodes.ts';
@@ -43,7 +43,7 @@ async function shift() {
     const at = follower();
     const answered = await nodes.answered(tableAt(at, table).submit(id, asked, nodes.time.now, brought as never));
     nodes.before = () => {};
-    await rest();
+    await flushPromises();
     await nodes.poll();
     // Who was asked has shown it by then, and nobody has it twice.
     for (const { published } of both) {

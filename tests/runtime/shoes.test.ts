@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { seed } from '../seed.ts';
@@ -13,7 +13,7 @@ const enough = 1_000;
 test.each(Array.from({ length: times(1) }, (_, n) => n))(
   'a demo floor of ten tables deals by itself, shoe after shoe: floor %i',
   async (floorNumber) => {
-    const time = new MadeTime(1_700_006_400_000);
+    const time = new TestClock(1_700_006_400_000);
     const { world, published, troubles } = worldOf(memoryStore(), `shoes-${seed}-${floorNumber}`, time);
     const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
     let [seen, settled] = [0, 0];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { MadeTime, rest } from '../chaos/time.ts';
+import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -13,7 +13,7 @@ const profile = { ...demoSettings[0]!.profile, name: 'house' };
 export const setting = { ...demoSettings[0]!, profile, dealing: 'keyed', attended: true, behind: 14, chunk: 1 };
 
 /** A floor with such a table, and those who work at it. */
-export async function staffed(store: Store, seed: string, time = new MadeTime(start)) {
+export async function staffed(store: Store, seed: string, time = new TestClock(start)) {
   const made = worldOf(store, seed, time);
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, made.world);
   return workedAt({ ...made, floor }, seed);
@@ -73,7 +73,7 @@ async function ended(made: ReturnType<typeof workedAt>) {
     const answered = table.submit(`slip-${n}`, { type: 'SetSlip', actor: { terminal }, round, slip });
     expect(await answered).toHaveProperty('entries');
   }
-  await rest();
+  await flushPromises();
   expect(await time.next()).toBe(false);
   await deals('CallClose', { notice: 20_000 });
   expect(table.table.phase).toBe('closing');
@@ -94,7 +94,7 @@ async function ended(made: ReturnType<typeof workedAt>) {
   }
   time.now += setting.pause;
   await deals('Settle');
-  await rest();
-  while (await time.next()) await rest();
+  await flushPromises();
+  while (await time.next()) await flushPromises();
   return { ...made, round };
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -79,7 +79,7 @@ test('[READING 60] pending slip counts as open stake', async () => {
   const { store, floor, first, slip, hold, letGo } = await betting('ahead');
   hold();
   const written = slip(first, 's1', 1000);
-  await rest();
+  await flushPromises();
   expect(first.table.round!.slips).toHaveProperty(['T1.1']);
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
   letGo();
@@ -99,7 +99,7 @@ test('[READING 60] stake that is taken off counts until that is committed, so th
   await slip(first, 's1', 1000);
   hold();
   const freed = slip(first, 's2', 0);
-  await rest();
+  await flushPromises();
   const out = await floor.terminals.collect('T1', 'c1', 'cash');
   letGo();
   await freed;
@@ -243,7 +243,7 @@ test('pending entries are not visible', async () => {
   hold('/T1');
   const collecting = floor.terminals.collect('T1', 'c1', 'ticket');
   const locking = floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
-  await rest();
+  await flushPromises();
   expect(seen()).toEqual(['T1.1', demoCredit, null]);
   expect(await floor.terminals.open('T1')).toBe('T1.1');
   letGo();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { type CollectResult } from '../../src/runtime/terminals/tickets.ts';
 import { type CommandRefusal } from '../../src/runtime/stream/refusals.ts';
@@ -353,7 +353,7 @@ test('a program that ends after any write of load, COLLECT and redeem: whoever a
       .then(wholeWay)
       .catch(() => {});
     while (last.writes() < most) await new Promise((resolve) => setImmediate(resolve));
-    await rest();
+    await flushPromises();
     const floor = await floorOn(store);
     const number = await wholeWay(floor);
     expect(await wholeWay(floor), `after write ${most} of ${all}`).toBe(number);

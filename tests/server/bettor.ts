@@ -3,47 +3,48 @@ import { sessionId } from '../../src/terminal/state.ts';
 import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { Visitor } from './visitor.ts';
+import { TestPatron } from './visitor.ts';
 
-const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A terminal that stakes something new whenever it can, and lets an auditor know what it sends and what it is told. What a
- * server did not answer the client sends again to the next one, with its id.
+ * Patron terminal that raises its stake as often as it can, and reports requests and replies to an auditor. After a
+ * crash the client sends unanswered slips to the next server, with the same id.
  */
-export class Bettor extends Visitor {
-  /** So many slips were accepted in answer to a resend, in a later life of the server. */
-  late = 0;
-  /** How often a slip was refused, by the code of the refusal; what is not known yet counts each time that is said. */
+export class BettingPatron extends TestPatron {
+  /** Slips accepted by a later server than the one to which they were first sent. */
+  lateReplies = 0;
+  /** Number of refusals by code; each `result-unknown` counts. */
   readonly refusals = new Map<string, number>();
   readonly #table: string;
-  readonly #chance: RandomSource;
+  readonly #random: RandomSource;
   readonly #auditor: Auditor;
-  readonly #rest: number;
+  readonly #maxPauseMs: number;
   readonly #unanswered = new Map<string, Pick<SentSlip, 'round' | 'slip'>>();
   #terminal: string | undefined;
-  /** Something was accepted, so that the terminal is in the record. */
-  #isWritten = false;
+  /** True once a slip was accepted, so the terminal is in the event log. */
+  #hasAcceptedSlip = false;
   #round: string | undefined;
   #stake = 0;
 
-  /** Before each slip it waits for less than `rest` milliseconds. */
-  constructor(table: string, chance: RandomSource, auditor: Auditor, rest = 40) {
+  /** Waits less than `maxPauseMs` before each slip. */
+  constructor(table: string, random: RandomSource, auditor: Auditor, maxPauseMs = 40) {
     super(table);
-    this.#rest = rest;
+    this.#maxPauseMs = maxPauseMs;
     this.#table = table;
-    this.#chance = chance;
+    this.#random = random;
     this.#auditor = auditor;
-    this.patron.watch((seen, tell) => {
-      // The link is up again, and all that waits is about to be sent.
-      if (tell === undefined && seen.connection === 'open') this.#saysAgain();
-      if (tell?.type === 'own') this.#know(seen);
-      if (tell?.type === 'own' || tell?.type === 'table' || tell?.type === 'change') this.#look(seen);
+    this.patron.watch((state, message) => {
+      // Connected again; the client is about to send all pending slips.
+      if (message === undefined && state.connection === 'open') this.#reportPending();
+      if (message?.type === 'own') this.#setTerminal(state);
+      if (message?.type === 'own' || message?.type === 'table' || message?.type === 'change')
+        this.#betInNewRound(state);
     });
   }
 
-  /** Where it plays and what it sees there, and whether it waits for an answer. */
-  get stand(): string {
+  /** Table, connection, phase and pending slips, for error messages. */
+  get status(): string {
     const { connection, view } = this.patron.state;
     const round = view?.round?.id === this.#round ? 'its round' : 'another round';
     return [this.#table, connection, view?.phase, view?.stopped?.kind, round, this.#unanswered.size].join(' ');
@@ -54,27 +55,27 @@ export class Bettor extends Visitor {
     super.connect(address);
   }
 
-  /** Before the first bet nothing of a terminal is written, and a server that begins anew may give another. */
-  #know({ terminal }: PatronState): void {
+  /** Before the first bet nothing of a terminal is stored, so a restarted server may assign another. */
+  #setTerminal({ terminal }: PatronState): void {
     if (this.#terminal === terminal) return;
-    if (this.#isWritten) throw new Error(`${this.#terminal} came back as ${terminal}.`);
+    if (this.#hasAcceptedSlip) throw new Error(`${this.#terminal} came back as ${terminal}.`);
     this.#terminal = terminal!;
-    this.#saysAgain();
+    this.#reportPending();
   }
 
-  #saysAgain(): void {
-    for (const id of this.#unanswered.keys()) this.#auditor.request(this.#sent(id));
+  #reportPending(): void {
+    for (const id of this.#unanswered.keys()) this.#auditor.recordRequest(this.#sentSlip(id));
   }
 
-  /** A slip that was not answered, as this terminal sends it. */
-  #sent(id: string): SentSlip {
+  /** An unanswered slip as this terminal sends it. */
+  #sentSlip(id: string): SentSlip {
     const terminal = this.#terminal!;
     const { round, slip } = this.#unanswered.get(id)!;
     return { id: `${id}/${terminal}`, terminal: sessionId(terminal, 1), table: this.#table, round, slip };
   }
 
-  #look({ view }: PatronState): void {
-    // Whoever does not know yet which terminal this is waits until it is told.
+  #betInNewRound({ view }: PatronState): void {
+    // The server has not assigned a terminal yet.
     if (this.#terminal === undefined) return;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === this.#round) return;
     this.#round = view.round.id;
@@ -82,28 +83,28 @@ export class Bettor extends Visitor {
     void this.#bet();
   }
 
-  /** One slip after another, each more than the last, so that each that is accepted stands in the record. */
+  /** Sends slips with rising stakes, so that each accepted slip is an entry of the event log. */
   async #bet(): Promise<void> {
-    const [round, life] = [this.#round, this.life];
+    const [round, serverCount] = [this.#round, this.serverCount];
     if (round === undefined) return;
-    await pause(this.#chance.below(this.#rest));
+    await pause(this.#random.below(this.#maxPauseMs));
     const wagers = this.patron.state.view!.layout;
-    const { wager } = wagers[this.#chance.below(wagers.length)]!;
+    const { wager } = wagers[this.#random.below(wagers.length)]!;
     this.#stake += 100;
     const slip = { [wager]: this.#stake };
     const id = freshId();
     this.#unanswered.set(id, { round, slip });
-    if (this.patron.state.connection === 'open') this.#auditor.request(this.#sent(id));
-    const answer = await this.#answerTo(id);
+    if (this.patron.state.connection === 'open') this.#auditor.recordRequest(this.#sentSlip(id));
+    const answer = await this.#sendUntilKnown(id);
     if (answer.type === 'unanswered') return;
-    this.#auditor.answered(this.#sent(id).id, answer.type === 'accepted');
+    this.#auditor.recordReply(this.#sentSlip(id).id, answer.type === 'accepted');
     this.#unanswered.delete(id);
     if (answer.type === 'accepted') {
-      this.#isWritten = true;
-      if (life !== this.life) this.late += 1;
+      this.#hasAcceptedSlip = true;
+      if (serverCount !== this.serverCount) this.lateReplies += 1;
       await this.#bet();
     }
-    // A table that cannot record may take the same a moment later.
+    // A table that cannot record may accept the same slip a moment later.
     if (answer.type === 'refused' && answer.code === 'cannot-record' && round === this.#round) {
       this.#stake -= 100;
       await pause(100);
@@ -111,8 +112,8 @@ export class Bettor extends Visitor {
     }
   }
 
-  /** Nobody takes for an answer that it is not known yet: the same slip is asked again until it is. */
-  async #answerTo(id: string) {
+  /** `result-unknown` is no result: sends the same slip again until the result is known. */
+  async #sendUntilKnown(id: string) {
     const { round, slip } = this.#unanswered.get(id)!;
     for (;;) {
       const answer = await this.patron.slip(this.#table, round, slip, id);

@@ -3,65 +3,65 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
-import { MadePit, by, enrolled, scanned, shoeAt } from './live.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from './house.ts';
+import { TestCardReaderPort, commandBy, enrolDevice, scannedTable, prepareLiveShoe } from './live.ts';
 
 const key = randomBytes(32);
 
-/** A table with a scanner, its reader at the end of a socket, and a pit. */
-async function live(more: object = {}) {
+/** A table with a card reader on a socket, and a test port for its dealer. */
+async function startLiveTable(options: TestServerOptions = {}) {
   const store = memoryStore();
-  const pit = new MadePit();
-  const time = new Clock();
-  const secret = await enrolled(store, key, 'tiger', 'shoe');
-  const server = await house({
+  const port = new TestCardReaderPort();
+  const time = new TestScheduler();
+  const secret = await enrolDevice(store, key, 'tiger', 'shoe');
+  const server = await startTestServer({
     store,
     key,
-    pit,
-    time,
+    cardReaderPort: port,
+    scheduler: time,
     tables: ['tiger', 'baccarat'],
-    settings: { ...scanned },
+    settings: { ...scannedTable },
     times: { bettingTime: 1_000 },
-    ...more,
+    ...options,
   });
-  const reader = await Guest.seated(server, secret);
-  await reader.hears('due');
+  const reader = await PatronSocket.join(server, secret);
+  await reader.receive('due');
   let ids = 0;
-  const scan = async (text: string, id = `scan-${String(ids++).padStart(4, '0')}`, from: Guest = reader) => {
-    const since = from.heard.length;
-    from.say({ type: 'scan', id, table: 'tiger', text });
+  const scan = async (text: string, id = `scan-${String(ids++).padStart(4, '0')}`, from: PatronSocket = reader) => {
+    const since = from.received.length;
+    from.send({ type: 'scan', id, table: 'tiger', text });
     for (;;) {
-      const told = from.heard
+      const reply = from.received
         .slice(since)
         .find((one) => (one.type === 'scanned' || one.type === 'refused') && one.id === id);
-      if (told) return told;
+      if (reply) return reply;
       await new Promise((done) => setTimeout(done, 2));
     }
   };
-  /** The dealer opens bets and calls their close, which comes by itself. */
-  const rounds = async (): Promise<void> => {
+  /** The dealer opens bets and calls the close; the automation closes them. */
+  const playRound = async (): Promise<void> => {
     const table = server.floor.tables.get('tiger')!;
-    if (table.table.phase === 'idle') await by(table, 'd1', 'OpenBets');
-    await by(table, 'd1', 'CallClose');
-    await time.when(() => table.table.phase === 'dealing');
+    if (table.table.phase === 'idle') await commandBy(table, 'd1', 'OpenBets');
+    await commandBy(table, 'd1', 'CallClose');
+    await time.advanceUntil(() => table.table.phase === 'dealing');
   };
-  return { store, pit, secret, server, reader, scan, rounds, time };
+  return { store, port, secret, server, reader, scan, playRound, time };
 }
 
 test('a card reader deals on behalf of the dealer: the first card is burned, others fill the slots of the table of play', async () => {
-  const { store, server, reader, scan, rounds, time } = await live();
-  expect(reader.heard.map(({ type }) => type)).toEqual(['welcome', 'due']);
-  expect(await reader.hears('due')).toMatchObject({ table: 'tiger', slot: null, burn: false, shoe: null });
-  const table = await shoeAt(server, 'tiger');
-  await reader.hears('due', ({ burn }) => burn);
+  const { store, server, reader, scan, playRound, time } = await startLiveTable();
+  expect(reader.received.map(({ type }) => type)).toEqual(['welcome', 'due']);
+  expect(await reader.receive('due')).toMatchObject({ table: 'tiger', slot: null, burn: false, shoe: null });
+  const table = await prepareLiveShoe(server, 'tiger');
+  await reader.receive('due', ({ burn }) => burn);
   expect(await scan('5H')).toEqual({ type: 'scanned', id: 'scan-0000', card: '5H', slot: null });
-  await rounds();
-  await reader.hears('due', ({ slot }) => slot === 'P1');
+  await playRound();
+  await reader.receive('due', ({ slot }) => slot === 'P1');
   const dealt = [];
   for (const text of ['2C', '10d', '2D', '7S', '3H']) {
     dealt.push(await scan(text));
-    await time.pass(300);
+    await time.advance(300);
   }
   expect(dealt).toMatchObject([
     { card: '2C', slot: 'P1' },
@@ -73,7 +73,7 @@ test('a card reader deals on behalf of the dealer: the first card is burned, oth
   expect(dealt.some((one) => 'together' in one)).toBe(false);
   expect(table.table.phase).toBe('result');
   expect(table.table.shoe).toMatchObject({ drawn: 11, burned: true });
-  const due = reader.heard.findLast(({ type }) => type === 'due');
+  const due = reader.received.findLast(({ type }) => type === 'due');
   expect(due).toMatchObject({
     slot: null,
     burn: false,
@@ -89,71 +89,73 @@ test('a card reader deals on behalf of the dealer: the first card is burned, oth
 });
 
 test('a resent scan is dealt once, on any connection, also while the first is in process', async () => {
-  const { server, reader, scan, secret, pit, rounds } = await live();
-  const table = await shoeAt(server, 'tiger');
+  const { server, reader, scan, secret, port, playRound } = await startLiveTable();
+  const table = await prepareLiveShoe(server, 'tiger');
   expect(await scan('5H', 'scan-first')).toMatchObject({ card: '5H', slot: null });
-  await rounds();
+  await playRound();
   expect(await scan('2C', 'scan-again')).toMatchObject({ slot: 'P1' });
-  reader.leave();
-  const back = await Guest.seated(server, secret);
-  await back.hears('due', ({ slot }) => slot === 'B1');
-  // Another dealer is there meanwhile.
-  pit.dealer = 's1';
-  expect(await scan('2C', 'scan-again', back)).toMatchObject({ type: 'scanned', card: '2C', slot: 'P1' });
-  pit.dealer = 'd1';
-  back.say({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
-  back.say({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
-  expect(await scan('4C', 'scan-after', back)).toMatchObject({ card: '4C', slot: 'P2' });
+  reader.terminate();
+  const reconnected = await PatronSocket.join(server, secret);
+  await reconnected.receive('due', ({ slot }) => slot === 'B1');
+  // Another dealer has taken over.
+  port.dealer = 's1';
+  expect(await scan('2C', 'scan-again', reconnected)).toMatchObject({ type: 'scanned', card: '2C', slot: 'P1' });
+  port.dealer = 'd1';
+  reconnected.send({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
+  reconnected.send({ type: 'scan', id: 'scan-twice', table: 'tiger', text: '3C' });
+  expect(await scan('4C', 'scan-after', reconnected)).toMatchObject({ card: '4C', slot: 'P2' });
   expect(table.table.round!.cards).toEqual(['2C', '3C', '4C']);
-  back.leave();
+  reconnected.terminate();
   await server.close();
 });
 
 test('a refused card is reported to the reader and the dealer, with the reason', async () => {
-  const { server, pit, scan, rounds } = await live();
-  const table = await shoeAt(server, 'tiger');
-  pit.dealer = undefined;
+  const { server, port, scan, playRound } = await startLiveTable();
+  const table = await prepareLiveShoe(server, 'tiger');
+  port.dealer = undefined;
   expect(await scan('5H')).toMatchObject({ type: 'refused', code: 'no-dealer' });
-  pit.dealer = 'd1';
+  port.dealer = 'd1';
   expect(await scan('XX')).toMatchObject({ code: 'unreadable-scan' });
   expect(await scan('L3')).toMatchObject({ code: 'unreadable-scan' });
   expect(await scan('5H')).toMatchObject({ type: 'scanned', slot: null });
-  // A card that leaves the shoe before the close.
-  await by(table, 'd1', 'OpenBets');
+  // A card leaves the shoe before the close of bets.
+  await commandBy(table, 'd1', 'OpenBets');
   expect(await scan('9S')).toMatchObject({ code: 'not-now', by: 'ETG 3.2' });
-  expect(pit.refused.map(({ table: at, text, code }) => [at, text, code])).toEqual([
+  expect(port.refusedScans.map(({ table: at, text, code }) => [at, text, code])).toEqual([
     ['tiger', '5H', 'no-dealer'],
     ['tiger', 'XX', 'unreadable-scan'],
     ['tiger', 'L3', 'unreadable-scan'],
     ['tiger', '9S', 'not-now'],
   ]);
-  await rounds();
+  await playRound();
   for (const text of ['9S', '2C', '9H', '4D']) expect(await scan(text)).toMatchObject({ type: 'scanned' });
   expect(await scan('8C')).toMatchObject({ code: 'card-after-deal' });
   await server.close();
 });
 
 test('two cards within 300 ms are marked and the dealer is warned; the cutting card is reported and not counted', async () => {
-  const { server, pit, scan, rounds, time } = await live({ scanner: { pattern: '<S-R>', cut: '<CC>' } });
-  const table = await shoeAt(server, 'tiger');
+  const { server, port, scan, playRound, time } = await startLiveTable({
+    scanFormat: { pattern: '<S-R>', cut: '<CC>' },
+  });
+  const table = await prepareLiveShoe(server, 'tiger');
   expect(await scan('5H')).toMatchObject({ code: 'unreadable-scan' });
   expect(await scan('<H-5>')).toMatchObject({ card: '5H' });
-  await rounds();
+  await playRound();
   expect(await scan('<C-2>')).not.toHaveProperty('together');
   expect(await scan('<cc>')).toEqual({ type: 'scanned', id: 'scan-0003', card: null, slot: null });
   expect(table.table.shoe!.roundsLeft).toBe(0);
-  await time.pass(300);
+  await time.advance(300);
   expect(await scan('<S-9>')).not.toHaveProperty('together');
-  await time.pass(299);
+  await time.advance(299);
   expect(await scan('<H-9>')).toMatchObject({ card: '9H', together: true });
-  expect(pit.together).toEqual([['<S-9>', '<H-9>']]);
+  expect(port.simultaneousScans).toEqual([['<S-9>', '<H-9>']]);
   await server.close();
 });
 
 test('a card reader can only deal at its table, and no other client can', async () => {
-  const { server, reader, secret } = await live();
-  const refusedTo = async (guest: Guest, said: object) => (await guest.refusal(said)).code;
-  for (const said of [
+  const { server, reader, secret } = await startLiveTable();
+  const refusedTo = async (from: PatronSocket, message: object) => (await from.refusalOf(message)).code;
+  for (const message of [
     { type: 'scan', id: 'scan-0001', table: 'baccarat', text: '5H' },
     { type: 'sit', table: 'tiger' },
     { type: 'watch', table: 'tiger' },
@@ -167,28 +169,28 @@ test('a card reader can only deal at its table, and no other client can', async 
     { type: 'whole', of: 'lobby' },
     { type: 'hello', v: protocolVersion, secret },
   ]) {
-    expect(await refusedTo(reader, said), said.type).toBe('not-enrolled');
+    expect(await refusedTo(reader, message), message.type).toBe('not-enrolled');
   }
-  const patron = await Guest.seated(server, secretOf('1'), 'tiger');
-  const screen = await Guest.arrive(server);
-  screen.say({ type: 'hello', v: protocolVersion });
-  await screen.hears('welcome');
-  for (const guest of [patron, screen]) {
-    expect(await refusedTo(guest, { type: 'scan', id: 'scan-0002', table: 'tiger', text: '5H' })).toBe('not-enrolled');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const screen = await PatronSocket.connect(server);
+  screen.send({ type: 'hello', v: protocolVersion });
+  await screen.receive('welcome');
+  for (const from of [patron, screen]) {
+    expect(await refusedTo(from, { type: 'scan', id: 'scan-0002', table: 'tiger', text: '5H' })).toBe('not-enrolled');
   }
-  // Its key is nobody else's.
-  expect((await patron.refusal({ type: 'renew', id: 'rene-0002', secret })).code).toBe('bad-request');
+  // The secret of a card reader cannot be renewed by a terminal.
+  expect((await patron.refusalOf({ type: 'renew', id: 'rene-0002', secret })).code).toBe('bad-request');
   await server.close();
 });
 
 test('a chip table can be watched, and has no seats', async () => {
-  const server = await house({ tables: ['baccarat'], settings: { ...scanned, bets: 'chips' } });
-  const patron = await Guest.seated(server, secretOf('1'));
-  const { tiles } = await patron.hears('lobby');
+  const server = await startTestServer({ tables: ['baccarat'], settings: { ...scannedTable, bets: 'chips' } });
+  const patron = await PatronSocket.join(server, secretOf('1'));
+  const { tiles } = await patron.receive('lobby');
   expect(tiles).toMatchObject([{ table: 'baccarat', attended: true, bets: 'chips', ready: false }]);
-  expect(await patron.refusal({ type: 'sit', table: 'baccarat' })).toMatchObject({ code: 'no-terminals' });
-  patron.say({ type: 'watch', table: 'baccarat' });
-  expect((await patron.hears('table')).view).toMatchObject({
+  expect(await patron.refusalOf({ type: 'sit', table: 'baccarat' })).toMatchObject({ code: 'no-terminals' });
+  patron.send({ type: 'watch', table: 'baccarat' });
+  expect((await patron.receive('table')).view).toMatchObject({
     attended: true,
     bets: 'chips',
     shoe: null,

@@ -3,98 +3,98 @@ import { type MoneyReply, type MoneyRequest } from '../chaos/patronMoney.ts';
 import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { Visitor } from './visitor.ts';
+import { TestPatron } from './visitor.ts';
 import { billDenominations } from '../../src/wire/billDenominations.ts';
 
-const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-type Asks = Pick<MoneyRequest, 'amount' | 'number'>;
+type MoneyAction = Pick<MoneyRequest, 'amount' | 'number'>;
 
 /**
- * A terminal that takes notes, gives tickets and takes them again, its own and those of others, and lets
- * an auditor know. What a server did not answer the client sends again to the next one, with its id.
+ * Patron terminal that loads bills, collects tickets and redeems its own and others', and reports to an auditor. After
+ * a crash the client sends unanswered requests to the next server, with the same id.
  */
-export class Casher extends Visitor {
-  /** So many answers there were, and so many of them in a later life of the server. */
-  done = 0;
-  late = 0;
-  readonly #chance: RandomSource;
+export class CashingPatron extends TestPatron {
+  /** Replies in all, and those from a later server than the one to which the request was first sent. */
+  replyCount = 0;
+  lateReplies = 0;
+  readonly #random: RandomSource;
   readonly #auditor: Auditor;
-  /** Tickets that anybody may bring, also those that were paid. */
+  /** Tickets that any terminal may redeem, paid ones included. */
   readonly #tickets: string[];
   #terminal: string | null = null;
-  #pending: { readonly id: string; readonly asks: Asks } | undefined;
-  #hasBegun = false;
+  #pending: { readonly id: string; readonly action: MoneyAction } | undefined;
+  #isStarted = false;
 
-  constructor(table: string, chance: RandomSource, auditor: Auditor, tickets: string[]) {
+  constructor(table: string, random: RandomSource, auditor: Auditor, tickets: string[]) {
     super(table);
-    this.#chance = chance;
+    this.#random = random;
     this.#auditor = auditor;
     this.#tickets = tickets;
-    this.patron.watch((seen, tell) => {
-      if (tell === undefined && seen.connection === 'open') this.#saysAgain();
-      if (tell?.type === 'balance') this.#know(seen);
+    this.patron.watch((state, message) => {
+      if (message === undefined && state.connection === 'open') this.#reportPending();
+      if (message?.type === 'balance') this.#setTerminal(state);
     });
   }
 
-  /** Before anything was written of a terminal a server that begins anew may give another. */
-  #know({ terminal }: PatronState): void {
+  /** Until something of a terminal is stored, a restarted server may assign another. */
+  #setTerminal({ terminal }: PatronState): void {
     if (this.#terminal === terminal) return;
     this.#terminal = terminal;
-    this.#saysAgain();
-    if (!this.#hasBegun) void this.#live();
-    this.#hasBegun = true;
+    this.#reportPending();
+    if (!this.#isStarted) void this.#repeat();
+    this.#isStarted = true;
   }
 
-  /** What is said again is asked anew. */
-  #saysAgain(): void {
-    if (this.#pending && this.#terminal !== null) this.#auditor.cash.request(this.#wanted(this.#pending));
+  /** A resend counts as a new request for the auditor. */
+  #reportPending(): void {
+    if (this.#pending && this.#terminal !== null) this.#auditor.money.recordRequest(this.#moneyRequest(this.#pending));
   }
 
-  #wanted({ id, asks }: { readonly id: string; readonly asks: Asks }): MoneyRequest {
-    return { id: `${id}/${this.#terminal}`, ...asks };
+  #moneyRequest({ id, action }: { readonly id: string; readonly action: MoneyAction }): MoneyRequest {
+    return { id: `${id}/${this.#terminal}`, ...action };
   }
 
-  async #live(): Promise<void> {
-    while (await this.#act(this.#next())) await pause(100 + this.#chance.below(200));
+  async #repeat(): Promise<void> {
+    while (await this.#act(this.#next())) await pause(100 + this.#random.below(200));
   }
 
-  #next(): Asks {
-    const what = this.#chance.below(3);
-    const number = this.#tickets[this.#chance.below(this.#tickets.length + 1)];
-    if (what === 0 && number !== undefined) return { amount: null, number };
-    return { amount: what === 1 ? null : billDenominations[this.#chance.below(billDenominations.length)]! };
+  #next(): MoneyAction {
+    const choice = this.#random.below(3);
+    const number = this.#tickets[this.#random.below(this.#tickets.length + 1)];
+    if (choice === 0 && number !== undefined) return { amount: null, number };
+    return { amount: choice === 1 ? null : billDenominations[this.#random.below(billDenominations.length)]! };
   }
 
-  /** Whether there was an answer; there is none once the patron has gone. */
-  async #act(asks: Asks): Promise<boolean> {
-    const pending = { id: freshId(), asks };
-    const life = this.life;
+  /** False if there was no reply because the patron disconnected. */
+  async #act(action: MoneyAction): Promise<boolean> {
+    const pending = { id: freshId(), action };
+    const serverCount = this.serverCount;
     this.#pending = pending;
-    if (this.patron.state.connection === 'open') this.#saysAgain();
+    if (this.patron.state.connection === 'open') this.#reportPending();
     for (;;) {
-      const answer = await this.#ask(pending);
+      const answer = await this.#send(pending);
       if (answer === undefined) return false;
       if (answer === 'again') {
         await pause(50);
         continue;
       }
       this.#pending = undefined;
-      this.#auditor.cash.answered(this.#wanted(pending).id, answer);
-      this.done += 1;
-      if (answer !== null && life !== this.life) this.late += 1;
+      this.#auditor.money.recordReply(this.#moneyRequest(pending).id, answer);
+      this.replyCount += 1;
+      if (answer !== null && serverCount !== this.serverCount) this.lateReplies += 1;
       if (answer?.number !== undefined) this.#tickets.push(answer.number);
       return true;
     }
   }
 
-  /** Nobody takes for an answer that it is not known yet: the same is asked again until it is. */
-  async #ask({
+  /** `result-unknown` is no result: gives "again" until the result is known. */
+  async #send({
     id,
-    asks: { amount, number },
+    action: { amount, number },
   }: {
     readonly id: string;
-    readonly asks: Asks;
+    readonly action: MoneyAction;
   }): Promise<MoneyReply | null | 'again' | undefined> {
     const patron = this.patron;
     const answer = await (number !== undefined

@@ -1,9 +1,9 @@
 import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-// Node reads certificates and makes none: here is as much of X.509 as a certificate for this machine takes, signed by
-// itself. So no key lies in the repository, and none of its certificates runs out.
+// Node cannot create certificates. This is the minimum of X.509 for a self-signed certificate of localhost, so the
+// repository holds no key and no certificate expires.
 
-/** A value as DER writes it: its kind, its length, itself. */
+/** DER encoding: tag, length, value. */
 function der(kind: number, ...parts: readonly Buffer[]): Buffer {
   const value = Buffer.concat(parts);
   const { length } = value;
@@ -25,12 +25,15 @@ const constraints = oid(0x55, 0x1d, 0x13);
 const pem = (what: string, bytes: Buffer): string =>
   `-----BEGIN ${what}-----\n${bytes.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END ${what}-----\n`;
 
-export type Made = { readonly cert: string; readonly key: string };
+export type KeyAndCertificate = { readonly cert: string; readonly key: string };
 
 const day = 24 * 3_600_000;
 
-/** A certificate of 127.0.0.1 and localhost, good from yesterday for a year unless told otherwise, and its key. */
-export function certificate({ from = Date.now() - day, to = Date.now() + 365 * day } = {}): Made {
+/** Self-signed certificate of 127.0.0.1 and localhost with its key, by default valid from yesterday for a year. */
+export function selfSignedCertificate({
+  from = Date.now() - day,
+  to = Date.now() + 365 * day,
+} = {}): KeyAndCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('localhost')))));
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));

@@ -1,60 +1,60 @@
 import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 
-type Waiting = { readonly at: number; readonly run: () => void };
+type Timer = { readonly at: number; readonly run: () => void };
 
-/** Whatever follows from what was just done is done, as far as it waits for no clock and no network. */
-const rest = async (): Promise<void> => {
+/** Runs everything that waits for neither timers nor network. */
+const flushPromises = async (): Promise<void> => {
   for (let n = 0; n < 5; n++) await new Promise((resolve) => void setImmediate(resolve));
 };
 
-/** A server's clock in the hands of a test: it stands still, and goes on only as it is told. */
-export class Clock implements Scheduler {
+/** Scheduler of a test server: time advances only when the test advances it. */
+export class TestScheduler implements Scheduler {
   #now = Date.now();
-  readonly #waiting = new Set<Waiting>();
+  readonly #timers = new Set<Timer>();
 
   readonly now = (): number => this.#now;
 
-  /** How many wait for it. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Number of timers. */
+  get pendingTimers(): number {
+    return this.#timers.size;
   }
 
   readonly after = (time: number, run: () => void): (() => void) => {
-    const one = { at: this.#now + time, run };
-    this.#waiting.add(one);
-    return () => void this.#waiting.delete(one);
+    const timer = { at: this.#now + time, run };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
   };
 
-  /** Goes on by so many milliseconds; what falls due meanwhile is done in its order, at its time. */
-  async pass(time: number): Promise<void> {
+  /** Advances time; timers that become due run in order, each at its time. */
+  async advance(time: number): Promise<void> {
     const end = this.#now + time;
     for (let next = this.#first(); next !== undefined && next.at <= end; next = this.#first()) {
       this.#now = Math.max(this.#now, next.at);
-      this.#waiting.delete(next);
+      this.#timers.delete(next);
       next.run();
-      await rest();
+      await flushPromises();
     }
     this.#now = end;
   }
 
-  /** Goes on in small steps until something is so. */
-  async when(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      await this.pass(10);
-      await rest();
+  /** Advances time in steps of 10 ms until the condition is true. */
+  async advanceUntil(isDone: () => boolean): Promise<void> {
+    while (!isDone()) {
+      await this.advance(10);
+      await flushPromises();
     }
   }
 
-  /** Goes on until something has come about. */
-  async until<T>(coming: Promise<T>): Promise<T> {
+  /** Advances time until the promise is settled. */
+  async advanceUntilSettled<T>(promise: Promise<T>): Promise<T> {
     const state = { isThere: false };
-    const seen = (): void => void (state.isThere = true);
-    coming.then(seen, seen);
-    await this.when(() => state.isThere);
-    return coming;
+    const markSettled = (): void => void (state.isThere = true);
+    promise.then(markSettled, markSettled);
+    await this.advanceUntil(() => state.isThere);
+    return promise;
   }
 
-  #first(): Waiting | undefined {
-    return [...this.#waiting].toSorted((one, other) => one.at - other.at)[0];
+  #first(): Timer | undefined {
+    return [...this.#timers].toSorted((timer, other) => timer.at - other.at)[0];
   }
 }

@@ -7,20 +7,20 @@ import { limitConnections } from '../../src/server/http/connectionQuota.ts';
 import { limitPipelining } from '../../src/server/http/requestLimit.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** A connection that says what it is told to say, be it HTTP or not, and hears all that comes until it is closed. */
-class Caller {
+/** Raw TCP connection: sends any bytes, HTTP or not, and keeps the received text until it is closed. */
+class RawConnection {
   readonly closed: Promise<string>;
   readonly #socket: Socket;
 
   constructor(server: Server) {
     const { hostname, port } = new URL(server.address);
     this.#socket = connect({ host: hostname, port: Number(port) });
-    let heard = '';
-    this.#socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+    let response = '';
+    this.#socket.setEncoding('latin1').on('data', (text: string) => (response += text));
     this.#socket.on('error', () => {});
-    this.closed = new Promise((resolve) => void this.#socket.on('close', () => resolve(heard)));
+    this.closed = new Promise((resolve) => void this.#socket.on('close', () => resolve(response)));
   }
 
   async open(): Promise<this> {
@@ -28,7 +28,7 @@ class Caller {
     return this;
   }
 
-  say(text: string): this {
+  send(text: string): this {
     this.#socket.write(text, 'latin1');
     return this;
   }
@@ -38,8 +38,8 @@ class Caller {
   }
 }
 
-/** A server that only counts connections, and somebody who calls from any address. */
-function counted(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
+/** A server that only counts connections, and a function that connects from any address. */
+function startCountingServer(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
   const server = new EventEmitter();
   const proxies = new TrustedProxies();
   proxies.trust('192.0.2.1');
@@ -56,7 +56,7 @@ function counted(limits: { readonly maxConnections: number; readonly maxConnecti
 }
 
 test('the connection quota of one address does not affect other addresses', () => {
-  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const call = startCountingServer({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const idle = Array.from({ length: 4_200 }, () => call('198.51.100.1'));
   expect(idle.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
   expect(call('::ffff:198.51.100.1').isLetIn).toBe(false);
@@ -67,14 +67,14 @@ test('the connection quota of one address does not affect other addresses', () =
 });
 
 test('the connection quota counts an IPv6 /64 network as one address', () => {
-  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const call = startCountingServer({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const many = Array.from({ length: 50 }, (_, n) => call(`2001:db8:0:1::${n}`));
   expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
   expect(call('2001:db8:0:2::1').isLetIn).toBe(true);
 });
 
 test('the connection quota limits a trusted proxy by the total only', () => {
-  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const call = startCountingServer({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const many = Array.from({ length: 150 }, () => call('192.0.2.1'));
   expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(100);
   expect(call('198.51.100.1').isLetIn).toBe(false);
@@ -83,47 +83,50 @@ test('the connection quota limits a trusted proxy by the total only', () => {
 });
 
 test('the server destroys connections above the quota and accepts new ones after a close', async () => {
-  const server = await house({ tables: ['tiger'], limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 } });
-  const idle = await Promise.all(Array.from({ length: 3 }, () => new Caller(server).open()));
-  expect(await new Caller(server).closed).toBe('');
+  const server = await startTestServer({
+    tables: ['tiger'],
+    limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 },
+  });
+  const idle = await Promise.all(Array.from({ length: 3 }, () => new RawConnection(server).open()));
+  expect(await new RawConnection(server).closed).toBe('');
   idle[0]!.leave();
-  let guest: Guest | undefined;
-  while (guest === undefined) guest = await Guest.arrive(server).catch(() => undefined);
-  for (const caller of idle) caller.leave();
-  guest.leave();
+  let patron: PatronSocket | undefined;
+  while (patron === undefined) patron = await PatronSocket.connect(server).catch(() => undefined);
+  for (const raw of idle) raw.leave();
+  patron.terminate();
   await server.close();
 });
 
-/** A connection on which anything can be asked; what is asked waits until its answer is closed. */
-function connection(most: number) {
-  const few = limitPipelining(most);
+/** A connection that accepts any request; a request stays open until its response is closed. */
+function startConnection(maxRequests: number) {
+  const few = limitPipelining(maxRequests);
   const handed: string[] = [];
   const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
-  const ask = (what: string) => {
+  const sendRequest = (what: string) => {
     const answer = new EventEmitter();
     few(() => handed.push(what))({ socket } as unknown as IncomingMessage, answer as ServerResponse);
     return answer;
   };
-  return { ask, handed, socket };
+  return { sendRequest, handed, socket };
 }
 
 test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
-  const { ask, handed, socket } = connection(8);
-  const answers = Array.from({ length: 8 }, () => ask('page'));
-  answers[0]!.emit('close');
-  answers[1]!.emit('close');
-  ask('page');
-  ask('page');
+  const { sendRequest, handed, socket } = startConnection(8);
+  const responses = Array.from({ length: 8 }, () => sendRequest('page'));
+  responses[0]!.emit('close');
+  responses[1]!.emit('close');
+  sendRequest('page');
+  sendRequest('page');
   expect(socket.destroyed).toBe(false);
-  for (let n = 0; n < 2_000; n++) ask('too many');
+  for (let n = 0; n < 2_000; n++) sendRequest('too many');
   expect(socket.destroyed).toBe(true);
-  answers[2]!.emit('close');
-  ask('too late');
+  responses[2]!.emit('close');
+  sendRequest('too late');
   expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
 });
 
 test('the server serves sequential requests without end and destroys a connection that pipelines too many', async () => {
-  const server = await house({ tables: ['tiger'] });
+  const server = await startTestServer({ tables: ['tiger'] });
   const page = `GET / HTTP/1.1\r\n${host}\r\n`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let n = 0; n < 50; n++) {
@@ -132,7 +135,7 @@ test('the server serves sequential requests without end and destroys a connectio
     await once(answer.resume(), 'end');
   }
   agent.destroy();
-  const few = new Caller(server).say(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
+  const few = new RawConnection(server).send(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
   expect((await few.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
   for (const text of [
     page,
@@ -140,8 +143,8 @@ test('the server serves sequential requests without end and destroys a connectio
     page.replace('/ ', '/x '),
     `${page.trim()}\r\nExpect: x\r\n\r\n`,
   ]) {
-    const answers = (await new Caller(server).say(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
-    expect(answers.length, text).toBeLessThanOrEqual(8);
+    const responses = (await new RawConnection(server).send(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
+    expect(responses.length, text).toBeLessThanOrEqual(8);
   }
   await server.close();
 });
@@ -149,34 +152,34 @@ test('the server serves sequential requests without end and destroys a connectio
 test("clients behind a trusted proxy are limited separately; other peers' headers are ignored", async () => {
   const limits = { maxSocketsPerAddress: 1, seatsPerMinute: 1, maxConnectionsPerAddress: 2 };
   const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` });
-  const behind = await house({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
-  const guests = [];
+  const behind = await startTestServer({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
+  const patrons = [];
   for (const address of ['203.0.113.1', '203.0.113.2', '2001:db8:0:1::1', '2001:db8:0:2::1']) {
-    guests.push(await Guest.arrive(behind, from(address)));
+    patrons.push(await PatronSocket.connect(behind, from(address)));
   }
-  await expect(Guest.arrive(behind, from('203.0.113.1'))).rejects.toThrow('503');
-  await expect(Guest.arrive(behind, from('2001:db8:0:1::2'))).rejects.toThrow('503');
-  for (const guest of guests) guest.leave();
+  await expect(PatronSocket.connect(behind, from('203.0.113.1'))).rejects.toThrow('503');
+  await expect(PatronSocket.connect(behind, from('2001:db8:0:1::2'))).rejects.toThrow('503');
+  for (const patron of patrons) patron.terminate();
   await behind.close();
 
-  const alone = await house({ tables: ['tiger'], limits });
-  const one = await Guest.arrive(alone, from('203.0.113.1'));
-  await expect(Guest.arrive(alone, from('203.0.113.2'))).rejects.toThrow('503');
-  one.leave();
-  await alone.close();
+  const limited = await startTestServer({ tables: ['tiger'], limits });
+  const one = await PatronSocket.connect(limited, from('203.0.113.1'));
+  await expect(PatronSocket.connect(limited, from('203.0.113.2'))).rejects.toThrow('503');
+  one.terminate();
+  await limited.close();
 });
 
 test('the server answers 408 too-slow and closes when an HTTP request does not arrive in time', async () => {
-  const server = await house({ tables: ['tiger'], limits: { requestMs: 200 } });
-  const callers = [
-    new Caller(server),
-    new Caller(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
-    new Caller(server).say('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
+  const server = await startTestServer({ tables: ['tiger'], limits: { requestMs: 200 } });
+  const connections = [
+    new RawConnection(server),
+    new RawConnection(server).send('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
+    new RawConnection(server).send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
   ];
-  for (const caller of callers) {
-    const heard = await caller.closed;
-    expect(heard).toContain('HTTP/1.1 408');
-    expect(heard).toContain('{"code":"too-slow"');
+  for (const raw of connections) {
+    const response = await raw.closed;
+    expect(response).toContain('HTTP/1.1 408');
+    expect(response).toContain('{"code":"too-slow"');
   }
   await server.close();
 });
@@ -188,7 +191,7 @@ const origin = 'Origin: http://localhost\r\n';
 const shake = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
 const close = 'Connection: close\r\n\r\n';
 
-const asked: readonly (readonly [string, string, number, string])[] = [
+const requests: readonly (readonly [string, string, number, string])[] = [
   ['the page', `GET / HTTP/1.1\r\n${host}${close}`, 200, '<!doctype html>'],
   ['a page that is not there', `GET /x HTTP/1.1\r\n${host}${close}`, 404, 'not-found'],
   ['a path that is none', `GET /%zz HTTP/1.1\r\n${host}${close}`, 400, 'bad-request'],
@@ -213,13 +216,13 @@ function json(body: string): string {
   return `POST / HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${close}${body}`;
 }
 
-const served = house({ tables: ['tiger'] });
+const served = startTestServer({ tables: ['tiger'] });
 afterAll(async () => (await served).close());
 
-test.each(asked)('the response to %s has the security headers', async (_, text, status, body) => {
-  const heard = await new Caller(await served).say(text).closed;
-  expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(heard).toContain(body);
+test.each(requests)('the response to %s has the security headers', async (_, text, status, body) => {
+  const response = await new RawConnection(await served).send(text).closed;
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(response).toContain(body);
   for (const header of [
     "content-security-policy: default-src 'none'",
     'cross-origin-opener-policy: same-origin',
@@ -228,15 +231,15 @@ test.each(asked)('the response to %s has the security headers', async (_, text, 
     'referrer-policy: no-referrer',
     'x-content-type-options: nosniff',
   ]) {
-    expect(heard.match(new RegExp(`^${header.replace(/[()]/g, '\\$&')}`, 'gim')), header).toHaveLength(1);
+    expect(response.match(new RegExp(`^${header.replace(/[()]/g, '\\$&')}`, 'gim')), header).toHaveLength(1);
   }
 });
 
 test('a socket above the quota is refused with the security headers', async () => {
-  const server = await house({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
-  const guest = await Guest.seated(server, secretOf('1'));
-  const heard = await new Caller(server).say(upgrade(`${host}${origin}${shake}`)).closed;
-  expect(heard).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
-  guest.leave();
+  const server = await startTestServer({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
+  const patron = await PatronSocket.join(server, secretOf('1'));
+  const response = await new RawConnection(server).send(upgrade(`${host}${origin}${shake}`)).closed;
+  expect(response).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
+  patron.terminate();
   await server.close();
 });

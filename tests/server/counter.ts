@@ -1,23 +1,23 @@
-import { type Guest } from './house.ts';
+import { type PatronSocket } from './house.ts';
 
-/** What is answered to something that was asked with an id. */
-export async function answer(
-  guest: Guest,
-  asks: { readonly type: string; readonly id: string; readonly [field: string]: unknown },
+/** Sends a request with an id and waits for its reply. */
+export async function replyTo(
+  patron: PatronSocket,
+  request: { readonly type: string; readonly id: string; readonly [field: string]: unknown },
 ) {
-  const from = guest.heard.length;
-  guest.say(asks);
-  const isAnswer = (tell: object): boolean => 'id' in tell && tell.id === asks.id;
+  const from = patron.received.length;
+  patron.send(request);
+  const isReply = (message: object): boolean => 'id' in message && message.id === request.id;
   for (;;) {
-    const found = guest.heard.slice(from).find(isAnswer);
+    const found = patron.received.slice(from).find(isReply);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** The number on the ticket that is given for all the credit. */
-export async function ticketOf(guest: Guest, id: string): Promise<string> {
-  const collected = await answer(guest, { type: 'collect', id });
+/** Collects all credit; gives the validation number of the ticket. */
+export async function collectTicket(patron: PatronSocket, id: string): Promise<string> {
+  const collected = await replyTo(patron, { type: 'collect', id });
   if (collected.type !== 'collected' || collected.ticket === null) throw new Error(JSON.stringify(collected));
   return collected.ticket.number;
 }

@@ -3,56 +3,59 @@ import { expect, test } from 'vitest';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** A record in memory, and what changes a byte in the last entry of a stream of it. */
-function record() {
+/** Memory store, and a function that changes a byte in the last entry of a stream. */
+function damagedStore() {
   const memory = new Memory();
   const damage = (stream: string, type: string): void => {
     const rows = memory.streams.get(stream)!;
-    const place = rows.findLastIndex(({ body }) => String(body).includes(`"type":"${type}"`));
-    const changed = { ...rows[place]!, body: String(rows[place]!.body).replace('"amount":', '"amounT":') };
-    expect(changed.body).not.toBe(rows[place]!.body);
-    for (const known of memory.subjects.values()) {
-      const also = known.indexOf(rows[place]!);
-      if (also >= 0) known[also] = changed;
+    const index = rows.findLastIndex(({ body }) => String(body).includes(`"type":"${type}"`));
+    const changed = { ...rows[index]!, body: String(rows[index]!.body).replace('"amount":', '"amounT":') };
+    expect(changed.body).not.toBe(rows[index]!.body);
+    for (const subject of memory.subjects.values()) {
+      const also = subject.indexOf(rows[index]!);
+      if (also >= 0) subject[also] = changed;
     }
-    rows[place] = changed;
+    rows[index] = changed;
   };
   return { memory, damage };
 }
 
 test.each([
-  ['a patron who comes back', 'demo/terminal/T1', 'CreditLoaded', { type: 'sit', table: 'tiger' }],
+  ['a returning patron', 'demo/terminal/T1', 'CreditLoaded', { type: 'sit', table: 'tiger' }],
   ['a recall', 'demo/table/tiger', 'SlipSet', { type: 'recall', id: 'recall-0001' }],
-] as const)(
-  'an entry that is not what was written ends the program where %s meets it',
-  async (_, stream, type, asks) => {
-    const { memory, damage } = record();
-    const key = randomBytes(32);
-    const lost: unknown[] = [];
-    const troubles: string[] = [];
-    const fault = (what: string): void => void troubles.push(what);
-    const wanted = {
-      tables: ['tiger', 'baccarat'],
-      key,
-      fault,
-      disconnected: (error: unknown) => void lost.push(error),
-    };
-    const first = await house({ ...wanted, store: memoryStore(memory) });
-    const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-    guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { tie: 100 } });
-    await guest.hears('accepted');
-    await first.close();
-    const second = await house({ ...wanted, store: memoryStore(memory) });
-    damage(stream, type);
-    const back = await Guest.arrive(second);
-    back.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-    back.say(asks);
-    while (lost.length === 0) await new Promise((resolve) => void setImmediate(resolve));
-    expect(lost).toEqual([expect.any(DamagedEntry)]);
-    expect(troubles).toEqual([]);
-    back.leave();
-    await second.close();
-  },
-);
+] as const)('a corrupt entry stops the server when %s reads it', async (_, stream, type, request) => {
+  const { memory, damage } = damagedStore();
+  const key = randomBytes(32);
+  const fatalErrors: unknown[] = [];
+  const warnings: string[] = [];
+  const warn = (what: string): void => void warnings.push(what);
+  const options = {
+    tables: ['tiger', 'baccarat'],
+    key,
+    warn: warn,
+    onFatal: (error: unknown) => void fatalErrors.push(error),
+  };
+  const first = await startTestServer({ ...options, store: memoryStore(memory) });
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  patron.send({
+    type: 'slip',
+    id: 'slip-0001',
+    table: 'tiger',
+    round: await patron.bettingRound(),
+    slip: { tie: 100 },
+  });
+  await patron.receive('accepted');
+  await first.close();
+  const second = await startTestServer({ ...options, store: memoryStore(memory) });
+  damage(stream, type);
+  const returning = await PatronSocket.connect(second);
+  returning.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+  returning.send(request);
+  while (fatalErrors.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+  expect(fatalErrors).toEqual([expect.any(DamagedEntry)]);
+  expect(warnings).toEqual([]);
+  returning.terminate();
+  await second.close();
+});

@@ -2,84 +2,84 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from './house.ts';
 
-// Links that break: by a plug that is pulled, a terminal that is frozen, a page that is closed.
+// Disconnects by a lost network, a frozen terminal or a closed page.
 
-const lostAt = (server: Server) => server.floor.tables.get('tiger')!.table.disconnected;
+const disconnectedAt = (server: Server) => server.floor.tables.get('tiger')!.table.disconnected;
 
-/** A floor with one table that takes bets, in a time that a test moves, and patrons who have staked there. */
-async function betting(secrets: string, more: object = {}) {
-  const time = new Clock();
-  const server = await house({ tables: ['tiger'], time, ...more });
-  const guests: Guest[] = [];
+/** A floor on test time with one table in betting, and patrons with stakes. */
+async function startBetting(secrets: string, options: TestServerOptions = {}) {
+  const time = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], scheduler: time, ...options });
+  const patrons: PatronSocket[] = [];
   for (const letter of secrets) {
-    const guest = await time.until(Guest.seated(server, secretOf(letter), 'tiger'));
-    const round = await time.until(guest.round());
-    guest.say({ type: 'slip', id: `slip-000${letter}`, table: 'tiger', round, slip: { player: 1_000 } });
-    await time.until(guest.hears('accepted'));
-    guests.push(guest);
+    const patron = await time.advanceUntilSettled(PatronSocket.join(server, secretOf(letter), 'tiger'));
+    const round = await time.advanceUntilSettled(patron.bettingRound());
+    patron.send({ type: 'slip', id: `slip-000${letter}`, table: 'tiger', round, slip: { player: 1_000 } });
+    await time.advanceUntilSettled(patron.receive('accepted'));
+    patrons.push(patron);
   }
-  return { server, time, guests };
+  return { server, time, patrons };
 }
 
-/** Until the server has noticed that so many sockets are gone, and three seconds more. */
-async function noticed(server: Server, time: Clock, isSo: () => boolean): Promise<void> {
-  for (let n = 0; n < 2_000 && !isSo(); n++) {
-    await time.pass(100);
+/** Waits until the server has noticed this number of closed sockets, and three seconds more. */
+async function waitUntilNoticed(server: Server, time: TestScheduler, isDone: () => boolean): Promise<void> {
+  for (let n = 0; n < 2_000 && !isDone(); n++) {
+    await time.advance(100);
     await new Promise((done) => setTimeout(done, 5));
   }
-  expect(isSo(), JSON.stringify(lostAt(server))).toBe(true);
+  expect(isDone(), JSON.stringify(disconnectedAt(server))).toBe(true);
 }
 
 test('a lost terminal is reported to its table after a delay, and so is its return', async () => {
-  const { server, time, guests } = await betting('12');
-  guests[0]!.leave();
-  await noticed(server, time, () => 'T1.1' in lostAt(server));
-  expect(lostAt(server)).toEqual({ 'T1.1': { closed: false, back: false } });
-  await time.until(Guest.seated(server, secretOf('1')));
-  await noticed(server, time, () => Object.keys(lostAt(server)).length === 0);
+  const { server, time, patrons } = await startBetting('12');
+  patrons[0]!.terminate();
+  await waitUntilNoticed(server, time, () => 'T1.1' in disconnectedAt(server));
+  expect(disconnectedAt(server)).toEqual({ 'T1.1': { closed: false, back: false } });
+  await time.advanceUntilSettled(PatronSocket.join(server, secretOf('1')));
+  await waitUntilNoticed(server, time, () => Object.keys(disconnectedAt(server)).length === 0);
   await server.close();
 });
 
 test('a frozen terminal is disconnected and reported', async () => {
-  const { server, time, guests } = await betting('12', { limits: { pingEveryMs: 100 } });
-  guests[1]!.socket.pause();
-  await noticed(server, time, () => 'T2.1' in lostAt(server));
-  expect(Object.keys(lostAt(server))).toEqual(['T2.1']);
-  guests[1]!.leave();
+  const { server, time, patrons } = await startBetting('12', { limits: { pingEveryMs: 100 } });
+  patrons[1]!.socket.pause();
+  await waitUntilNoticed(server, time, () => 'T2.1' in disconnectedAt(server));
+  expect(Object.keys(disconnectedAt(server))).toEqual(['T2.1']);
+  patrons[1]!.terminate();
   await server.close();
 });
 
 test('a closed page has left the table and is reported only for its stakes', async () => {
-  const { server, time, guests } = await betting('1');
-  const idle = await time.until(Guest.seated(server, secretOf('2'), 'tiger'));
-  idle.say({ type: 'load', id: 'load-0001', amount: 1_000 });
-  await time.until(idle.hears('loaded'));
-  const pulled = await time.until(Guest.seated(server, secretOf('3'), 'tiger'));
-  pulled.say({ type: 'load', id: 'load-0002', amount: 1_000 });
-  await time.until(pulled.hears('loaded'));
+  const { server, time, patrons } = await startBetting('1');
+  const idle = await time.advanceUntilSettled(PatronSocket.join(server, secretOf('2'), 'tiger'));
+  idle.send({ type: 'load', id: 'load-0001', amount: 1_000 });
+  await time.advanceUntilSettled(idle.receive('loaded'));
+  const pulled = await time.advanceUntilSettled(PatronSocket.join(server, secretOf('3'), 'tiger'));
+  pulled.send({ type: 'load', id: 'load-0002', amount: 1_000 });
+  await time.advanceUntilSettled(pulled.receive('loaded'));
   idle.socket.close(1001);
-  guests[0]!.socket.close(1001);
-  pulled.leave();
-  await noticed(server, time, () => 'T3.1' in lostAt(server));
-  await time.pass(5_000);
-  expect(Object.keys(lostAt(server)).toSorted()).toEqual(['T1.1', 'T3.1']);
+  patrons[0]!.socket.close(1001);
+  pulled.terminate();
+  await waitUntilNoticed(server, time, () => 'T3.1' in disconnectedAt(server));
+  await time.advance(5_000);
+  expect(Object.keys(disconnectedAt(server)).toSorted()).toEqual(['T1.1', 'T3.1']);
   await server.close();
 });
 
 test('[ETG 5.9] a server stop or restart reports no terminal as lost', async () => {
   const [store, key] = [memoryStore(), randomBytes(32)];
-  const keeping = { ...store, close: () => Promise.resolve() };
-  const { server, time, guests } = await betting('12', { store: keeping, key });
-  await time.until(server.close());
-  for (const guest of guests) await guest.left();
-  const again = await house({ tables: ['tiger'], time, store, key });
-  const back = await time.until(Guest.seated(again, secretOf('1'), 'tiger'));
-  await time.pass(5_000);
-  expect(lostAt(again)).toEqual({});
+  const reusable = { ...store, close: () => Promise.resolve() };
+  const { server, time, patrons } = await startBetting('12', { store: reusable, key });
+  await time.advanceUntilSettled(server.close());
+  for (const patron of patrons) await patron.waitForClose();
+  const again = await startTestServer({ tables: ['tiger'], scheduler: time, store, key });
+  const returning = await time.advanceUntilSettled(PatronSocket.join(again, secretOf('1'), 'tiger'));
+  await time.advance(5_000);
+  expect(disconnectedAt(again)).toEqual({});
   expect(again.floor.tables.get('tiger')!.table.phase).toBe('betting');
-  back.leave();
+  returning.terminate();
   await again.close();
 });

@@ -3,67 +3,73 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { setting } from '../runtime/staffed.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-async function watching(server: Server, table: string): Promise<Guest> {
-  const guest = await Guest.arrive(server);
-  guest.say({ type: 'hello', v: protocolVersion });
-  await guest.hears('welcome');
-  guest.say({ type: 'watch', table });
-  return guest;
+async function openDisplay(server: Server, table: string): Promise<PatronSocket> {
+  const patron = await PatronSocket.connect(server);
+  patron.send({ type: 'hello', v: protocolVersion });
+  await patron.receive('welcome');
+  patron.send({ type: 'watch', table });
+  return patron;
 }
 
 test('a display sees only the public view, takes no seat and is not counted as a patron', async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const server = await house({ store, tables: ['tiger'] });
-  const screen = await watching(server, 'tiger');
-  await screen.round();
-  expect(await screen.hears('welcome')).toMatchObject({ terminal: null });
-  const patron = await Guest.seated(server, secretOf('1'), 'tiger');
-  const lobby = await Guest.seated(server, secretOf('2'));
-  await lobby.hears('lobby', ({ tiles }) => tiles[0]!.patrons === 1);
-  patron.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await patron.round(), slip: { tie: 500 } });
-  await screen.hears('table', ({ view }) => view.staked['tie']?.stake === 500);
-  expect(new Set(screen.heard.map(({ type }) => type).filter((type) => type !== 'heartbeat'))).toEqual(
+  const server = await startTestServer({ store, tables: ['tiger'] });
+  const screen = await openDisplay(server, 'tiger');
+  await screen.bettingRound();
+  expect(await screen.receive('welcome')).toMatchObject({ terminal: null });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const lobby = await PatronSocket.join(server, secretOf('2'));
+  await lobby.receive('lobby', ({ tiles }) => tiles[0]!.patrons === 1);
+  patron.send({
+    type: 'slip',
+    id: 'slip-0001',
+    table: 'tiger',
+    round: await patron.bettingRound(),
+    slip: { tie: 500 },
+  });
+  await screen.receive('table', ({ view }) => view.staked['tie']?.stake === 500);
+  expect(new Set(screen.received.map(({ type }) => type).filter((type) => type !== 'heartbeat'))).toEqual(
     new Set(['welcome', 'table']),
   );
-  screen.say({ type: 'whole', of: 'own' });
-  screen.say({ type: 'whole', of: 'table' });
-  await screen.hears('table', () => true, screen.heard.length);
-  expect(screen.heard.some(({ type }) => type === 'own')).toBe(false);
-  patron.leave();
-  await lobby.hears('lobby', ({ tiles }) => tiles[0]!.patrons === 0);
-  for (const guest of [screen, lobby]) guest.leave();
+  screen.send({ type: 'whole', of: 'own' });
+  screen.send({ type: 'whole', of: 'table' });
+  await screen.receive('table', () => true, screen.received.length);
+  expect(screen.received.some(({ type }) => type === 'own')).toBe(false);
+  patron.terminate();
+  await lobby.receive('lobby', ({ tiles }) => tiles[0]!.patrons === 0);
+  for (const socket of [screen, lobby]) socket.terminate();
   await server.close();
   expect(await store.listValues('patron')).toHaveProperty('size', 1);
 });
 
 test('a display cannot take a seat, bet, or say hello again with a secret', async () => {
-  const server = await house({ tables: ['tiger'] });
-  const screen = await watching(server, 'tiger');
-  const round = await screen.round();
-  expect(await screen.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'hello-first' });
+  const server = await startTestServer({ tables: ['tiger'] });
+  const screen = await openDisplay(server, 'tiger');
+  const round = await screen.bettingRound();
+  expect(await screen.refusalOf({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'hello-first' });
   expect(
-    await screen.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } }),
+    await screen.refusalOf({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } }),
   ).toMatchObject({ code: 'not-seated', id: 'slip-0001' });
-  expect(await screen.refusal({ type: 'renew', id: 'renew-001', secret: secretOf('9') })).toMatchObject({
+  expect(await screen.refusalOf({ type: 'renew', id: 'renew-001', secret: secretOf('9') })).toMatchObject({
     code: 'not-seated',
   });
-  expect(await screen.refusal({ type: 'hello', v: protocolVersion, secret: secretOf('1') })).toMatchObject({
+  expect(await screen.refusalOf({ type: 'hello', v: protocolVersion, secret: secretOf('1') })).toMatchObject({
     code: 'bad-request',
   });
-  expect(await screen.refusal({ type: 'watch', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
-  screen.leave();
+  expect(await screen.refusalOf({ type: 'watch', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
+  screen.terminate();
   await server.close();
 });
 
 test('a display may subscribe before its table is opened and gets the view afterwards', async () => {
   const { table } = setting;
-  const server = await house({ tables: [table], settings: { ...setting } });
-  const screen = await watching(server, table);
-  screen.say({ type: 'whole', of: 'table' });
-  await screen.hears('heartbeat');
-  expect(screen.heard.map(({ type }) => type)).not.toContain('table');
+  const server = await startTestServer({ tables: [table], settings: { ...setting } });
+  const screen = await openDisplay(server, table);
+  screen.send({ type: 'whole', of: 'table' });
+  await screen.receive('heartbeat');
+  expect(screen.received.map(({ type }) => type)).not.toContain('table');
   await server.floor.tables
     .get(table)!
     .submit(
@@ -75,35 +81,35 @@ test('a display may subscribe before its table is opened and gets the view after
         secondAuthority: { role: 'gaming-shift-manager' },
       },
     );
-  expect((await screen.hears('table')).view).toMatchObject({ table, phase: 'idle', shoe: null });
-  screen.leave();
+  expect((await screen.receive('table')).view).toMatchObject({ table, phase: 'idle', shoe: null });
+  screen.terminate();
   await server.close();
 });
 
 test('a seated patron receives lobby tiles while subscribed', async () => {
-  const server = await house({ tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  await guest.round();
-  const from = guest.heard.length;
-  guest.say({ type: 'watch-lobby', wanted: true });
-  await guest.hears('lobby', ({ tiles }) => tiles.length === 2, from);
-  const other = await Guest.seated(server, secretOf('2'), 'baccarat');
-  await guest.hears('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
-  // Another table does not change that, nor does the lobby.
-  guest.say({ type: 'sit', table: 'baccarat' });
-  await guest.hears('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
-  guest.say({ type: 'leave' });
-  guest.say({ type: 'watch-lobby', wanted: false });
-  const back = guest.heard.length;
-  other.leave();
-  await guest.hears('lobby', ({ tiles }) => tiles.every(({ patrons }) => patrons === 0), back);
-  guest.say({ type: 'sit', table: 'tiger' });
-  await guest.hears('own', () => true, back);
-  const seated = guest.heard.length;
-  (await Guest.seated(server, secretOf('3'), 'baccarat')).leave();
-  await guest.hears('heartbeat', () => true, seated);
-  await guest.hears('heartbeat', ({ at }) => at > Date.now() - 5_000, guest.heard.length);
-  expect(guest.heard.slice(seated).map(({ type }) => type)).not.toContain('lobby');
-  guest.leave();
+  const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await patron.bettingRound();
+  const from = patron.received.length;
+  patron.send({ type: 'watch-lobby', wanted: true });
+  await patron.receive('lobby', ({ tiles }) => tiles.length === 2, from);
+  const other = await PatronSocket.join(server, secretOf('2'), 'baccarat');
+  await patron.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
+  // Another table or the lobby does not change that.
+  patron.send({ type: 'sit', table: 'baccarat' });
+  await patron.receive('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
+  patron.send({ type: 'leave' });
+  patron.send({ type: 'watch-lobby', wanted: false });
+  const back = patron.received.length;
+  other.terminate();
+  await patron.receive('lobby', ({ tiles }) => tiles.every(({ patrons }) => patrons === 0), back);
+  patron.send({ type: 'sit', table: 'tiger' });
+  await patron.receive('own', () => true, back);
+  const seated = patron.received.length;
+  (await PatronSocket.join(server, secretOf('3'), 'baccarat')).terminate();
+  await patron.receive('heartbeat', () => true, seated);
+  await patron.receive('heartbeat', ({ at }) => at > Date.now() - 5_000, patron.received.length);
+  expect(patron.received.slice(seated).map(({ type }) => type)).not.toContain('lobby');
+  patron.terminate();
   await server.close();
 });

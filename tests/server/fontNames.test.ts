@@ -33,9 +33,9 @@ test('readFontNames reads the name table', () => {
 
 test('renameFont replaces every name, keeps the copyright and leaves a readable font', async () => {
   const renamed = renameFont(plain, 'Marcellus', 'Punto Serif');
-  // A library that knows nothing of the change writes the font anew.
-  const written = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
-  for (const font of [renamed, written]) {
+  // An independent library rewrites the font.
+  const rewritten = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
+  for (const font of [renamed, rewritten]) {
     expect(fontCopyright(font)).toBe(copyright);
     expect(textsOf(font).filter(([id]) => id > 0)).toEqual([
       [1, 'Punto Serif'],

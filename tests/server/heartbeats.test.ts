@@ -3,24 +3,24 @@ import { type WebSocket } from 'ws';
 import { expect, test } from 'vitest';
 import { PatronConnection } from '../../src/server/socket/patronConnection.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
-import { Guest, house, secretOf } from './house.ts';
-import { Colleague } from './staff/made.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
+import { StaffSocket } from './staff/made.ts';
 
 test('the server sends heartbeats to idle connections, and none before hello', async () => {
-  const server = await house({ tables: ['tiger'] });
-  // Once its table takes bets, nothing happens on this floor for ten minutes.
-  const early = await Guest.seated(server, secretOf('0'));
-  await early.hears('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
-  early.leave();
-  const stranger = await Guest.arrive(server);
-  const guest = await Guest.seated(server, secretOf('1'));
-  const first = await guest.hears('heartbeat');
-  const second = await guest.hears('heartbeat', () => true, guest.heard.length);
+  const server = await startTestServer({ tables: ['tiger'] });
+  // Once its table is in betting, nothing happens on this floor for ten minutes.
+  const early = await PatronSocket.join(server, secretOf('0'));
+  await early.receive('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
+  early.terminate();
+  const newcomer = await PatronSocket.connect(server);
+  const patron = await PatronSocket.join(server, secretOf('1'));
+  const first = await patron.receive('heartbeat');
+  const second = await patron.receive('heartbeat', () => true, patron.received.length);
   expect(second.at).toBeGreaterThan(first.at);
-  expect(new Set(guest.heard.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
-  expect(stranger.heard).toEqual([]);
-  stranger.leave();
-  guest.leave();
+  expect(new Set(patron.received.map(({ type }) => type))).toEqual(new Set(['welcome', 'lobby', 'heartbeat']));
+  expect(newcomer.received).toEqual([]);
+  newcomer.terminate();
+  patron.terminate();
   await server.close();
 });
 
@@ -40,47 +40,50 @@ test('a connection skips a heartbeat when it sent a message since the last one',
     onDefect: () => {},
     onRefusal: () => {},
   });
-  const due = (): void => connection.sendHeartbeat(Buffer.from('heartbeat'));
-  due();
+  const sendHeartbeat = (): void => connection.sendHeartbeat(Buffer.from('heartbeat'));
+  sendHeartbeat();
   expect(sent).toEqual([]);
   connection.isWelcomed = true;
-  due();
+  sendHeartbeat();
   connection.sendText('a view');
-  for (let n = 0; n < 6; n++) due();
-  // A beat is something heard as well: in silence every second one is sent.
+  for (let n = 0; n < 6; n++) sendHeartbeat();
+  // A heartbeat is a message as well: in silence one is sent every second interval.
   expect(sent).toEqual(['heartbeat', 'a view', 'heartbeat', 'heartbeat', 'heartbeat']);
 });
 
 test("a heartbeat has the time of the leader of the patron's table", async () => {
-  const server = await house({ tables: ['tiger'], offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0) });
-  const [seated, standing] = [
-    await Guest.seated(server, secretOf('1'), 'tiger'),
-    await Guest.seated(server, secretOf('2')),
+  const server = await startTestServer({
+    tables: ['tiger'],
+    leaderClockOffset: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
+  });
+  const [seated, unseated] = [
+    await PatronSocket.join(server, secretOf('1'), 'tiger'),
+    await PatronSocket.join(server, secretOf('2')),
   ];
-  const aheadOf = async (guest: Guest): Promise<number> =>
-    (await guest.hears('heartbeat', () => true, guest.heard.length)).at - Date.now();
-  expect(Math.abs((await aheadOf(seated)) - 50_000)).toBeLessThan(10_000);
-  expect(Math.abs(await aheadOf(standing))).toBeLessThan(10_000);
-  for (const guest of [seated, standing]) guest.leave();
+  const clockOffsetOf = async (patron: PatronSocket): Promise<number> =>
+    (await patron.receive('heartbeat', () => true, patron.received.length)).at - Date.now();
+  expect(Math.abs((await clockOffsetOf(seated)) - 50_000)).toBeLessThan(10_000);
+  expect(Math.abs(await clockOffsetOf(unseated))).toBeLessThan(10_000);
+  for (const patron of [seated, unseated]) patron.terminate();
   await server.close();
 });
 
 test("a staff heartbeat has the time of the table's leader, or of this node for the floor view alone", async () => {
-  const server = await house({
+  const server = await startTestServer({
     tables: ['tiger'],
-    staff: { demo: true },
-    offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
+    initialStaff: { demo: true },
+    leaderClockOffset: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
   });
-  const [watching, looking] = [await Colleague.clicked(server, 'S-1'), await Colleague.clicked(server, 'S-2')];
-  for (const one of [watching, looking]) one.say({ type: 'floor', wanted: true });
-  const aheadOf = async (one: Colleague): Promise<number> =>
-    (await one.hears('heartbeat', () => true, one.heard.length)).at - Date.now();
-  const areAhead = async (): Promise<readonly boolean[]> =>
-    (await Promise.all([watching, looking].map(aheadOf))).map((ahead) => Math.abs(ahead - 50_000) < 10_000);
-  expect(await areAhead()).toEqual([false, false]);
-  watching.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  await watching.hears('supervisor');
-  expect(await areAhead()).toEqual([true, false]);
+  const [watching, looking] = [await StaffSocket.signIn(server, 'S-1'), await StaffSocket.signIn(server, 'S-2')];
+  for (const one of [watching, looking]) one.send({ type: 'floor', wanted: true });
+  const clockOffsetOf = async (one: StaffSocket): Promise<number> =>
+    (await one.receive('heartbeat', () => true, one.received.length)).at - Date.now();
+  const offsets = async (): Promise<readonly boolean[]> =>
+    (await Promise.all([watching, looking].map(clockOffsetOf))).map((offset) => Math.abs(offset - 50_000) < 10_000);
+  expect(await offsets()).toEqual([false, false]);
+  watching.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await watching.receive('supervisor');
+  expect(await offsets()).toEqual([true, false]);
   for (const one of [watching, looking]) one.socket.close();
   await server.close();
 });

@@ -28,64 +28,64 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
 
-/** Keys that lead to a terminal or a device. */
-export type Enrolled = readonly (readonly [secret: string, terminal: string, role: DeviceKind])[];
+/** Secrets with the terminal or device to which each is bound. */
+export type EnrolledSecrets = readonly (readonly [secret: string, terminal: string, role: DeviceKind])[];
 
-/** A record of a property where money is real, with what was enrolled there. */
-export async function enrolledAt(key: Buffer, enrolled: Enrolled): Promise<Store> {
+/** Memory store of a real-money property, with these secrets bound. */
+export async function storeWithSecrets(key: Buffer, enrolled: EnrolledSecrets): Promise<Store> {
   const store = memoryStore();
   await adoptKey(store, key);
-  const links = new SecretBindings(store, key);
-  for (const [secret, terminal, role] of enrolled) await links.bind(hashSecret(secret), terminal, role);
+  const bindings = new SecretBindings(store, key);
+  for (const [secret, terminal, role] of enrolled) await bindings.bind(hashSecret(secret), terminal, role);
   return store;
 }
 
-type Wanted = {
+export type TestServerOptions = {
   readonly tables?: readonly string[];
   readonly times?: { readonly [name in 'bettingTime' | 'grace' | 'pause' | 'interruption']?: number };
-  /** What else is said of every table. */
+  /** Further settings of every table. */
   readonly settings?: { readonly [field: string]: unknown };
   readonly pace?: Pace;
   readonly limits?: Partial<ServerLimits>;
   readonly store?: Store;
   readonly key?: Buffer;
-  readonly chance?: RandomSource;
-  readonly screens?: string;
+  readonly random?: RandomSource;
+  readonly screensFolder?: string;
   readonly port?: number;
-  readonly furtherPorts?: number;
-  readonly time?: Scheduler;
-  /** What a terminal begins with; null where money is real. */
-  readonly credit?: number | null;
-  readonly handPay?: number;
-  /** Who deals at live tables, what their readers say, and when broken links are reported. */
-  readonly pit?: CardReaderPort;
-  readonly scanner?: ScanFormat;
-  readonly disconnectDelay?: number;
-  /** How the people of the floor begin; none do unless given. */
-  readonly staff?: StaffConfig;
-  /** Proxies that are trusted. */
+  readonly extraPorts?: number;
+  readonly scheduler?: Scheduler;
+  /** Initial credit of a terminal; null where money is real. */
+  readonly demoCredit?: number | null;
+  readonly handPayLimit?: number;
+  /** Card readers of live tables, their scan format, and the delay of disconnect reports. */
+  readonly cardReaderPort?: CardReaderPort;
+  readonly scanFormat?: ScanFormat;
+  readonly disconnectReportMs?: number;
+  /** Initial staff; none by default. */
+  readonly initialStaff?: StaffConfig;
+  /** Addresses of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly tls?: Tls;
-  readonly gauges?: Metrics;
-  readonly keeper?: Parameters<typeof startServer>[0]['checkpoints'];
-  readonly signInsFailed?: (failures: { readonly [code: string]: number }) => void;
-  /** Others on the record, and the number that this one has there. */
-  readonly shared?: ClusterPort;
-  readonly opening?: number;
-  readonly silent?: (stream: string) => number;
-  readonly offsetOf?: (stream: string) => number;
-  readonly fault?: (what: string, error: unknown) => void;
-  readonly outage?: (outage: Outage) => void;
-  readonly disconnected?: (error: unknown) => void;
-  /** Whether it is closed at the end of the test that starts it, or of the file. */
-  readonly closes?: 'test' | 'file';
+  readonly metrics?: Metrics;
+  readonly checkpoints?: Parameters<typeof startServer>[0]['checkpoints'];
+  readonly onSignInFailures?: (failures: { readonly [code: string]: number }) => void;
+  /** Other nodes on the event store, and the number of this opening. */
+  readonly cluster?: ClusterPort;
+  readonly openingNumber?: number;
+  readonly silenceOf?: (stream: string) => number;
+  readonly leaderClockOffset?: (stream: string) => number;
+  readonly warn?: (what: string, error: unknown) => void;
+  readonly onOutage?: (outage: Outage) => void;
+  readonly onFatal?: (error: unknown) => void;
+  /** When the server is closed: at the end of its test or of the file. */
+  readonly closeAfter?: 'test' | 'file';
 };
 
-/** A page of one line, for tests without a browser. */
+/** Page of one line, for tests without a browser. */
 const plainScreens = fileURLToPath(new URL('screens', import.meta.url));
 
-/** A demo floor in this process, on a store in memory; bets stay open for ten minutes unless told otherwise. */
-export function house(wanted: Wanted = {}): Promise<Server> {
+/** Starts a demo floor in this process, by default on a memory store; bets stay open for ten minutes. */
+export function startTestServer(options: TestServerOptions = {}): Promise<Server> {
   const {
     tables,
     times,
@@ -93,15 +93,15 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     pace = { betweenRounds: 0, betweenCards: 0 },
     limits,
     store = memoryStore(),
-  } = wanted;
+  } = options;
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
   const proxies = new TrustedProxies();
-  for (const proxy of wanted.proxies ?? []) proxies.trust(proxy);
+  for (const proxy of options.proxies ?? []) proxies.trust(proxy);
   const server = startServer({
     store,
     proxies,
-    key: wanted.key ?? randomBytes(32),
-    random: wanted.chance ?? seededRandom('house'),
+    key: options.key ?? randomBytes(32),
+    random: options.random ?? seededRandom('house'),
     owner: demoOwner,
     settings: chosen.map((setting) => ({
       ...setting,
@@ -112,53 +112,53 @@ export function house(wanted: Wanted = {}): Promise<Server> {
       ...settings,
     })),
     pace,
-    demoCredit: wanted.credit === undefined ? demoCredit : wanted.credit,
-    ...(wanted.handPay !== undefined && { handPayLimit: wanted.handPay }),
-    ...(wanted.pit && { cardReaderPort: wanted.pit }),
-    ...(wanted.scanner && { scanFormat: wanted.scanner }),
-    ...(wanted.disconnectDelay !== undefined && { disconnectReportMs: wanted.disconnectDelay }),
-    ...(wanted.staff && { initialStaff: wanted.staff }),
-    ...(wanted.shared && { cluster: wanted.shared }),
-    ...(wanted.opening !== undefined && { openingNumber: wanted.opening }),
-    ...(wanted.silent && { silenceOf: wanted.silent }),
-    ...(wanted.offsetOf && { leaderClockOffset: wanted.offsetOf }),
-    ...(wanted.tls && { tls: wanted.tls }),
-    ...(wanted.gauges && { metrics: wanted.gauges }),
-    ...(wanted.keeper && { checkpoints: wanted.keeper }),
-    ...(wanted.signInsFailed && { onSignInFailures: wanted.signInsFailed }),
+    demoCredit: options.demoCredit === undefined ? demoCredit : options.demoCredit,
+    ...(options.handPayLimit !== undefined && { handPayLimit: options.handPayLimit }),
+    ...(options.cardReaderPort && { cardReaderPort: options.cardReaderPort }),
+    ...(options.scanFormat && { scanFormat: options.scanFormat }),
+    ...(options.disconnectReportMs !== undefined && { disconnectReportMs: options.disconnectReportMs }),
+    ...(options.initialStaff && { initialStaff: options.initialStaff }),
+    ...(options.cluster && { cluster: options.cluster }),
+    ...(options.openingNumber !== undefined && { openingNumber: options.openingNumber }),
+    ...(options.silenceOf && { silenceOf: options.silenceOf }),
+    ...(options.leaderClockOffset && { leaderClockOffset: options.leaderClockOffset }),
+    ...(options.tls && { tls: options.tls }),
+    ...(options.metrics && { metrics: options.metrics }),
+    ...(options.checkpoints && { checkpoints: options.checkpoints }),
+    ...(options.onSignInFailures && { onSignInFailures: options.onSignInFailures }),
     limits: { ...defaultLimits, ...limits },
-    screensFolder: wanted.screens ?? plainScreens,
+    screensFolder: options.screensFolder ?? plainScreens,
     host: '127.0.0.1',
     hostNames: ['punto.example'],
-    port: wanted.port ?? 0,
-    extraPorts: wanted.furtherPorts ?? 0,
-    ...(wanted.time && { scheduler: wanted.time }),
+    port: options.port ?? 0,
+    extraPorts: options.extraPorts ?? 0,
+    ...(options.scheduler && { scheduler: options.scheduler }),
     onOutage:
-      wanted.outage ??
+      options.onOutage ??
       (({ error }) => {
-        throw new Error('The record fails.', { cause: error });
+        throw new Error('The event store fails.', { cause: error });
       }),
     onFatal:
-      wanted.disconnected ??
+      options.onFatal ??
       ((error) => {
-        throw new Error('The record is lost.', { cause: error });
+        throw new Error('The event store is lost.', { cause: error });
       }),
     warn:
-      wanted.fault ??
+      options.warn ??
       ((what, error) => {
         throw new Error(what, { cause: error });
       }),
   });
-  // Registered before it has started: a server that a file starts for all its tests is open before the first of them. One
-  // that does not start has nothing to close, and fails the test that waits for it.
+  // Registered before the start completes, because a server for a whole file opens before its first test. A server
+  // that fails to start needs no close; the test that awaits it fails.
   const close = async (): Promise<unknown> => (await server.catch(() => undefined))?.close();
-  closeLater(close, wanted.closes);
+  closeLater(close, options.closeAfter);
   return server;
 }
 
-/** A terminal that speaks the protocol, and a malicious one where a test wants it. */
-export class Guest {
-  readonly heard: ServerMessage[] = [];
+/** Patron terminal on a WebSocket. Tests also send malformed messages with it. */
+export class PatronSocket {
+  readonly received: ServerMessage[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   readonly socket: WebSocket;
   #table: ServerMessageOf<'table'> | undefined;
@@ -168,112 +168,117 @@ export class Guest {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer) => {
-      this.#take(JSON.parse(data.toString('utf8')) as ServerMessage);
-      this.#stir();
+      this.#accept(JSON.parse(data.toString('utf8')) as ServerMessage);
+      this.#notify();
     });
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString('utf8') };
-      this.#stir();
+      this.#notify();
     });
     socket.on('error', () => {});
   }
 
-  /** Every message is held to its declaration, and what has changed is heard as the whole that it makes. */
-  #take(told: ServerMessage): void {
-    const problem = serverMessages[told.type].check(told);
-    if (problem) throw new Error(`The message ${told.type} is wrong: ${JSON.stringify(problem)}`);
-    if (told.type === 'change') {
+  /** Checks each message against its schema. A delta is stored as the whole message that results from it. */
+  #accept(message: ServerMessage): void {
+    const problem = serverMessages[message.type].check(message);
+    if (problem) throw new Error(`The message ${message.type} is wrong: ${JSON.stringify(problem)}`);
+    if (message.type === 'change') {
       const last = this.#table!;
-      if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
-      this.#table = { ...last, version: told.version, view: applyDelta(last.view, told) };
-    } else if (told.type === 'tile') {
+      if (message.version !== last.version + 1)
+        throw new Error(`After version ${last.version} comes ${message.version}.`);
+      this.#table = { ...last, version: message.version, view: applyDelta(last.view, message) };
+    } else if (message.type === 'tile') {
       const last = this.#lobby!;
-      if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
-      const tiles = last.tiles.map((tile) => (tile.table === told.table ? applyDelta(tile, told) : tile));
-      this.#lobby = { ...last, version: told.version, tiles };
-    } else if (told.type === 'table') this.#table = told;
-    else if (told.type === 'lobby') this.#lobby = told;
-    this.heard.push(told.type === 'change' ? this.#table! : told.type === 'tile' ? this.#lobby! : told);
+      if (message.version !== last.version + 1)
+        throw new Error(`After version ${last.version} comes ${message.version}.`);
+      const tiles = last.tiles.map((tile) => (tile.table === message.table ? applyDelta(tile, message) : tile));
+      this.#lobby = { ...last, version: message.version, tiles };
+    } else if (message.type === 'table') this.#table = message;
+    else if (message.type === 'lobby') this.#lobby = message;
+    this.received.push(message.type === 'change' ? this.#table! : message.type === 'tile' ? this.#lobby! : message);
   }
 
-  #stir(): void {
+  #notify(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   }
 
-  /** Something has come; a minute without anything is too long for any test. */
-  async #stirred(otherwise: string): Promise<void> {
+  /** Waits for the next message or close, for a minute at most. */
+  async #nextEvent(complaint: string): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`For a minute ${otherwise}.`)), 60_000);
+    const timer = setTimeout(() => reject(new Error(`For a minute ${complaint}.`)), 60_000);
     await Promise.race([this.#wake.promise, promise]).finally(() => clearTimeout(timer));
   }
 
-  static async arrive(
+  static async connect(
     server: Pick<Server, 'address'>,
     headers: { readonly [name: string]: string } = {},
-  ): Promise<Guest> {
+  ): Promise<PatronSocket> {
     const to = new URL('socket', server.address);
     const socket = new WebSocket(`ws://${to.host}/socket`, { headers: { origin: to.origin, ...headers } });
-    const guest = new Guest(socket);
+    const patron = new PatronSocket(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.once('unexpected-response', (_, response) => reject(new Error(String(response.statusCode))));
       socket.once('error', reject);
     });
-    return guest;
+    return patron;
   }
 
-  /** Says hello with a secret, and sits down if a table is named. */
-  static async seated(server: Pick<Server, 'address'>, secret: string, table?: string): Promise<Guest> {
-    const guest = await Guest.arrive(server);
-    guest.say({ type: 'hello', v: protocolVersion, secret });
-    await guest.hears('welcome');
+  /** Connects, sends hello with a secret, and sits down at the table, if given. */
+  static async join(server: Pick<Server, 'address'>, secret: string, table?: string): Promise<PatronSocket> {
+    const patron = await PatronSocket.connect(server);
+    patron.send({ type: 'hello', v: protocolVersion, secret });
+    await patron.receive('welcome');
     if (table !== undefined) {
-      guest.say({ type: 'sit', table });
-      await guest.hears('own');
+      patron.send({ type: 'sit', table });
+      await patron.receive('own');
     }
-    return guest;
+    return patron;
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The next message of a type, or the first among those that came since `from`. */
-  async hears<T extends ServerMessage['type']>(
+  /** First message of a type among those received since `from`; waits for it. */
+  async receive<T extends ServerMessage['type']>(
     type: T,
-    fits: (tell: ServerMessageOf<T>) => boolean = () => true,
+    isExpected: (message: ServerMessageOf<T>) => boolean = () => true,
     from = 0,
   ): Promise<ServerMessageOf<T>> {
     for (;;) {
-      const found = this.heard
+      const found = this.received
         .slice(from)
-        .find((tell): tell is ServerMessageOf<T> => tell.type === type && fits(tell as ServerMessageOf<T>));
+        .find(
+          (message): message is ServerMessageOf<T> =>
+            message.type === type && isExpected(message as ServerMessageOf<T>),
+        );
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed by ${this.closed.code} ${this.closed.reason}`);
-      await this.#stirred(`nothing like ${type} was heard`);
+      await this.#nextEvent(`no expected ${type} was received`);
     }
   }
 
-  /** The refusal of what was said last. */
-  async refusal(message: unknown): Promise<ServerMessageOf<'refused'>> {
-    const from = this.heard.length;
-    this.say(message);
-    return this.hears('refused', () => true, from);
+  /** Sends a message and waits for its refusal. */
+  async refusalOf(message: unknown): Promise<ServerMessageOf<'refused'>> {
+    const from = this.received.length;
+    this.send(message);
+    return this.receive('refused', () => true, from);
   }
 
-  async left(): Promise<{ readonly code: number; readonly reason: string }> {
-    while (this.closed === undefined) await this.#stirred('the socket stays open');
+  async waitForClose(): Promise<{ readonly code: number; readonly reason: string }> {
+    while (this.closed === undefined) await this.#nextEvent('the socket stays open');
     return this.closed;
   }
 
-  /** The round that takes bets. */
-  async round(): Promise<string> {
-    const { view } = await this.hears('table', ({ view: { phase, round } }) => phase === 'betting' && round !== null);
+  /** Id of the round that takes bets. */
+  async bettingRound(): Promise<string> {
+    const { view } = await this.receive('table', ({ view: { phase, round } }) => phase === 'betting' && round !== null);
     return view.round!.id;
   }
 
-  leave(): void {
+  terminate(): void {
     this.socket.terminate();
   }
 }

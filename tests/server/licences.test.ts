@@ -30,7 +30,7 @@ test('licenceNotices gives one notice per package, with all its licence files', 
   const modules = ['qr/index.js', 'qr/decode.js', 'preact/dist/preact.mjs'].map((file) => join(packages, file));
   const notices = licenceNotices(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
   expect(notices.map(({ name }) => name)).toEqual(['qr', 'preact']);
-  // qr may be used under either of two licences.
+  // qr is dual-licensed.
   expect(notices[0]!.text).toMatch(/Apache License[\s\S]*MIT License/);
   expect(formatNotices(notices)).toMatch(/^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/);
 });

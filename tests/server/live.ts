@@ -8,60 +8,60 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { type Store } from '../../src/store/store.ts';
 import { hashSecret } from '../../src/server/patron/secretRotation.ts';
 
-// A live table of a server, and those who work there.
+// Live tables of a test server, and commands of their staff.
 
-export const scanned = { dealing: 'scanned', attended: true, burn: 'first-card' } as const;
+export const scannedTable = { dealing: 'scanned', attended: true, burn: 'first-card' } as const;
 
-/** A pit in which a test says who deals, and keeps what was told. */
-export class MadePit implements CardReaderPort {
+/** Card reader port: the test sets the dealer; refused scans are kept. */
+export class TestCardReaderPort implements CardReaderPort {
   dealer: string | undefined = 'd1';
-  readonly refused: (RefusedScan & { readonly table: string })[] = [];
-  readonly together: (readonly string[])[] = [];
+  readonly refusedScans: (RefusedScan & { readonly table: string })[] = [];
+  readonly simultaneousScans: (readonly string[])[] = [];
 
   readonly dealerAt: CardReaderPort['dealerAt'] = () =>
     this.dealer === undefined ? undefined : { person: this.dealer, context: { authority: { role: 'dealer' } } };
   readonly showRefusedScan: CardReaderPort['showRefusedScan'] = (table, scan) =>
-    void this.refused.push({ table, ...scan });
+    void this.refusedScans.push({ table, ...scan });
   readonly showSimultaneousScans: CardReaderPort['showSimultaneousScans'] = (_, { texts }) =>
-    void this.together.push(texts);
+    void this.simultaneousScans.push(texts);
 }
 
-/** A key in a record, before its floor begins. */
-export async function enrolled(store: Store, key: Buffer, name: string, role: DeviceKind): Promise<string> {
+/** Binds a new secret to a device before the floor starts. */
+export async function enrolDevice(store: Store, key: Buffer, name: string, role: DeviceKind): Promise<string> {
   const secret = randomBytes(32).toString('hex');
   await new SecretBindings(store, key).bind(hashSecret(secret), name, role);
   return secret;
 }
 
-const posts = { d1: 'dealer', s1: 'supervisor', m1: 'gaming-shift-manager' } as const;
+const roleOf = { d1: 'dealer', s1: 'supervisor', m1: 'gaming-shift-manager' } as const;
 
-/** Asks something of a table in the name of a person. */
-export async function by(
+/** Submits a command to a table in the name of a staff member. */
+export async function commandBy(
   table: TableRuntime,
-  person: keyof typeof posts,
+  person: keyof typeof roleOf,
   type: string,
   fields: object = {},
 ): Promise<void> {
-  const asked = { type, actor: { person }, ...fields };
-  const answered = await table.submit(randomUUID(), asked, undefined, { authority: { role: posts[person] } });
-  expect(answered, type).toHaveProperty('entries');
+  const payload = { type, actor: { person }, ...fields };
+  const result = await table.submit(randomUUID(), payload, undefined, { authority: { role: roleOf[person] } });
+  expect(result, type).toHaveProperty('entries');
 }
 
-export async function approved(table: TableRuntime, person: keyof typeof posts = 's1'): Promise<void> {
+export async function approveProposal(table: TableRuntime, person: keyof typeof roleOf = 's1'): Promise<void> {
   const { id: proposal, hash } = table.table.proposal!;
-  await by(table, person, 'Approve', { proposal, hash });
+  await commandBy(table, person, 'Approve', { proposal, hash });
 }
 
-/** A shoe that is brought, counted, shuffled, cut and verified. */
-export async function shoeAt(server: Server, id: string, shoe = 'L1'): Promise<TableRuntime> {
+/** Brings in, counts, shuffles, cuts and verifies a shoe. */
+export async function prepareLiveShoe(server: Server, id: string, shoe = 'L1'): Promise<TableRuntime> {
   const table = server.floor.tables.get(id)!;
   const { decks } = table.table.settings;
   const size = decks * (table.table.settings.game.startsWith('sands-elements') ? 65 : 52);
-  await by(table, 'd1', 'BringShoe', { shoe, seal: 'S1' });
-  await by(table, 'd1', 'CountCards', { cards: size });
-  await by(table, 'd1', 'ShuffleShoe', { method: 'by hand' });
-  await by(table, 'd1', 'CutShoe', { behind: 14 });
-  await by(table, 'd1', 'VerifyShoe');
-  await approved(table);
+  await commandBy(table, 'd1', 'BringShoe', { shoe, seal: 'S1' });
+  await commandBy(table, 'd1', 'CountCards', { cards: size });
+  await commandBy(table, 'd1', 'ShuffleShoe', { method: 'by hand' });
+  await commandBy(table, 'd1', 'CutShoe', { behind: 14 });
+  await commandBy(table, 'd1', 'VerifyShoe');
+  await approveProposal(table);
   return table;
 }

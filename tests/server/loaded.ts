@@ -9,49 +9,52 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../compiled.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
-import { Bettor } from './bettor.ts';
-import { Casher } from './casher.ts';
-import type { Wishes } from './program.ts';
+import { BettingPatron } from './bettor.ts';
+import { CashingPatron } from './casher.ts';
+import type { ProgramOptions } from './program.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
 export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
-/** How long a floor under load may take for anything, on a machine that is slow. */
-const patience = 300_000;
+/** Maximum wait for anything under load on a slow machine. */
+const timeoutMs = 300_000;
 
-type Ways = {
-  /** A folder for the record and its key; the record is in `data`. */
+type LoadedServerOptions = {
+  /** Folder of the event store and its key; the store itself is in `data`. */
   readonly root: string;
   readonly data: string;
-  readonly wishes?: Wishes;
-  /** What Node is told besides. */
-  readonly words?: readonly string[];
+  readonly programOptions?: ProgramOptions;
+  /** Further options of Node. */
+  readonly nodeOptions?: readonly string[];
   readonly env?: { readonly [name: string]: string };
 };
 
-/** Terminals that bet. */
+/** Number of terminals that bet. */
 const bettors = 40;
 
-/** A record, terminals that bet at its tables, ten that load and collect, and one server after another in a process of its own. */
-export class Loaded {
+/**
+ * Server under load: an event store, terminals that bet, ten that load and collect, and one server process after
+ * another.
+ */
+export class LoadedServer {
   readonly auditor = new Auditor(() => demoCredit);
-  readonly bettors: readonly Bettor[];
-  readonly cashers: readonly Casher[];
-  readonly #ways: Ways;
+  readonly bettors: readonly BettingPatron[];
+  readonly cashers: readonly CashingPatron[];
+  readonly #options: LoadedServerOptions;
   #child: ChildProcessByStdio<null, Readable, Readable> | undefined;
   #ended: Promise<unknown> | undefined;
-  #told = '';
-  #complaint = '';
+  #stdout = '';
+  #stderr = '';
 
-  constructor(chance: RandomSource, ways: Ways) {
-    this.#ways = ways;
+  constructor(random: RandomSource, options: LoadedServerOptions) {
+    this.#options = options;
     this.bettors = Array.from(
       { length: bettors },
-      (_, n) => new Bettor(demoSettings[n % demoSettings.length]!.table, chance, this.auditor),
+      (_, n) => new BettingPatron(demoSettings[n % demoSettings.length]!.table, random, this.auditor),
     );
     const tickets: string[] = [];
-    this.cashers = demoSettings.map(({ table }) => new Casher(table, chance, this.auditor, tickets));
+    this.cashers = demoSettings.map(({ table }) => new CashingPatron(table, random, this.auditor, tickets));
   }
 
   get pid(): number {
@@ -62,75 +65,75 @@ export class Loaded {
     return this.auditor.count().accepted;
   }
 
-  /** So many notes, tickets and payments were answered. */
-  get moved(): number {
-    return this.cashers.reduce((sum, { done }) => sum + done, 0);
+  /** Replies to loads, tickets and collects. */
+  get moneyReplies(): number {
+    return this.cashers.reduce((sum, { replyCount }) => sum + replyCount, 0);
   }
 
-  /** So many slips were refused with this code. */
-  refused(code: string): number {
+  /** Slips refused with this code. */
+  refusalCount(code: string): number {
     return this.bettors.reduce((sum, { refusals }) => sum + (refusals.get(code) ?? 0), 0);
   }
 
   start(): void {
-    const { root, data, wishes = {}, words = [], env = {} } = this.#ways;
-    const child = spawn(process.execPath, [...words, program, data, root, JSON.stringify(wishes)], {
+    const { root, data, programOptions = {}, nodeOptions = [], env = {} } = this.#options;
+    const child = spawn(process.execPath, [...nodeOptions, program, data, root, JSON.stringify(programOptions)], {
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Also where the test fails.
+    // Also when the test fails.
     onTestFinished(() => void child.kill('SIGKILL'));
     this.#child = child;
-    this.#told = '';
-    this.#complaint = '';
-    child.stdout.on('data', (chunk: Buffer) => (this.#told += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (this.#complaint += chunk.toString()));
+    this.#stdout = '';
+    this.#stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.#ended = once(child, 'close');
   }
 
-  /** Everybody comes in, once the server takes them. */
-  async open(): Promise<void> {
-    await this.#when(() => this.#told.includes('\n'), 10);
-    for (const one of [...this.bettors, ...this.cashers]) one.connect(this.#told.trim());
+  /** Connects all patrons once the server is ready. */
+  async connectPatrons(): Promise<void> {
+    await this.#poll(() => this.#stdout.includes('\n'), 10);
+    for (const patron of [...this.bettors, ...this.cashers]) patron.connect(this.#stdout.trim());
   }
 
-  /** Waits until something is so; whatever ends the server before is wrong, and so is a floor that stands still. */
-  async until(isSo: () => boolean): Promise<void> {
-    const begun = performance.now();
-    await this.#when(() => {
-      if (performance.now() - begun > patience) throw new Error(`Nothing goes on: ${this.#stand()}`);
-      return isSo();
+  /** Waits until the condition is true. Throws when the server exits before, or after five minutes. */
+  async waitUntil(isDone: () => boolean): Promise<void> {
+    const startedAt = performance.now();
+    await this.#poll(() => {
+      if (performance.now() - startedAt > timeoutMs) throw new Error(`No progress: ${this.#status()}`);
+      return isDone();
     }, 20);
-    if (this.#child!.exitCode !== null) throw new Error(`The server has ended: ${this.#complaint}`);
+    if (this.#child!.exitCode !== null) throw new Error(`The server has ended: ${this.#stderr}`);
   }
 
-  async #when(isSo: () => boolean, every: number): Promise<void> {
-    while (!isSo() && this.#child!.exitCode === null) await sleep(every);
+  async #poll(isDone: () => boolean, intervalMs: number): Promise<void> {
+    while (!isDone() && this.#child!.exitCode === null) await sleep(intervalMs);
   }
 
-  /** What everybody was told, and what the tables show. */
-  #stand(): string {
+  /** Counts of replies and the state of the tables, for error messages. */
+  #status(): string {
     const refusals = new Map<string, number>();
     const tables = new Map<string, number>();
     for (const bettor of this.bettors) {
-      for (const [code, often] of bettor.refusals) refusals.set(code, (refusals.get(code) ?? 0) + often);
-      tables.set(bettor.stand, (tables.get(bettor.stand) ?? 0) + 1);
+      for (const [code, count] of bettor.refusals) refusals.set(code, (refusals.get(code) ?? 0) + count);
+      tables.set(bettor.status, (tables.get(bettor.status) ?? 0) + 1);
     }
     return JSON.stringify({ accepted: this.accepted, refusals: [...refusals], tables: [...tables] });
   }
 
-  /** Pulls the plug. */
+  /** Kills the process and checks that it reported no error. */
   async kill(): Promise<void> {
     this.#child!.kill('SIGKILL');
     await this.#ended;
-    await Promise.all([...this.bettors, ...this.cashers].map((one) => one.alone()));
-    this.auditor.gone();
-    if (this.#complaint !== '') throw new Error(this.#complaint);
+    await Promise.all([...this.bettors, ...this.cashers].map((patron) => patron.waitForDisconnect()));
+    this.auditor.recordFloorStop();
+    if (this.#stderr !== '') throw new Error(this.#stderr);
   }
 
-  /** What is wrong with the record after a kill, by its verification and the auditor, and how much there is of each event. */
-  async theme(): Promise<RunCheck> {
-    const store = await sqliteStore(this.#ways.data);
+  /** Verifies the event store after a kill, also against the auditor, and counts its events by type. */
+  async checkStore(): Promise<RunCheck> {
+    const store = await sqliteStore(this.#options.data);
     try {
       return await checkRun(store, this.auditor);
     } finally {
@@ -138,7 +141,7 @@ export class Loaded {
     }
   }
 
-  leave(): void {
-    for (const one of [...this.bettors, ...this.cashers]) one.leave();
+  disconnectPatrons(): void {
+    for (const patron of [...this.bettors, ...this.cashers]) patron.disconnect();
   }
 }

@@ -9,11 +9,11 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 const messages = times(10_000);
-/** So many of a hundred are no message at all: frames against the protocol, or no HTTP. */
-const broken = 5;
+/** Percentage of inputs that are not messages: invalid frames, or no HTTP. */
+const invalidPercent = 5;
 const breath = 100;
 
 const wellFormed: readonly { readonly [field: string]: unknown }[] = [
@@ -26,19 +26,19 @@ const wellFormed: readonly { readonly [field: string]: unknown }[] = [
 
 const values = [null, true, -1, 0.5, 1e308, '', '\ud800', '\u0000', [], {}, [[[[[[[[]]]]]]]], { __proto__: null }];
 
-/** A message that is none, made from one that is. */
-function garbled(chance: RandomSource): string | Buffer {
-  const message = wellFormed[chance.below(wellFormed.length)]!;
+/** An invalid message, made from a valid one. */
+function malformedMessage(random: RandomSource): string | Buffer {
+  const message = wellFormed[random.below(wellFormed.length)]!;
   const text = JSON.stringify(message);
   const fields = Object.keys(message);
-  const field = fields[chance.below(fields.length)]!;
-  switch (chance.below(8)) {
+  const field = fields[random.below(fields.length)]!;
+  switch (random.below(8)) {
     case 0:
-      return text.slice(0, chance.below(text.length));
+      return text.slice(0, random.below(text.length));
     case 1:
-      return JSON.stringify({ ...message, [`x${chance.below(1000)}`]: 1 });
+      return JSON.stringify({ ...message, [`x${random.below(1000)}`]: 1 });
     case 2:
-      return JSON.stringify({ ...message, [field]: values[chance.below(values.length)] });
+      return JSON.stringify({ ...message, [field]: values[random.below(values.length)] });
     case 3:
       return JSON.stringify({ ...message, [field]: undefined });
     case 4:
@@ -48,7 +48,7 @@ function garbled(chance: RandomSource): string | Buffer {
     case 6:
       return JSON.stringify({ ...message, type: 'x'.repeat(8_192) });
     default:
-      return '['.repeat(1 + chance.below(2_000));
+      return '['.repeat(1 + random.below(2_000));
   }
 }
 
@@ -56,7 +56,7 @@ const frame = (first: number, second: number, ...rest: readonly number[]): Buffe
   Buffer.from([first, second, ...rest]);
 const mask = [0, 0, 0, 0];
 
-/** Frames that no end of a socket may send. */
+/** Frames that the WebSocket protocol forbids. */
 const wrongFrames: readonly Buffer[] = [
   frame(0x83, 0x80, ...mask),
   frame(0x8f, 0x80, ...mask),
@@ -76,66 +76,71 @@ const wrongFrames: readonly Buffer[] = [
   ),
 ];
 
-/** Says bytes on a connection of its own; gives what was answered when the server has ended it. */
-async function said(server: Server, bytes: Buffer): Promise<string> {
+/** Sends bytes on a new connection; gives the response once the server has closed it. */
+async function sendBytes(server: Server, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(server.address);
   const socket = connect({ host: hostname, port: Number(port) });
-  let heard = '';
-  socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+  let response = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (response += text));
   socket.on('error', () => {});
   socket.write(bytes);
   await once(socket, 'close');
-  return heard;
+  return response;
 }
 
-/** Opens a socket, and says in the same breath what nobody may say. */
-async function breaks(server: Server, chance: RandomSource): Promise<void> {
+/** Opens a socket and sends a forbidden frame in the same packet. */
+async function sendInvalidFrame(server: Server, random: RandomSource): Promise<void> {
   const { host, origin } = new URL(server.address);
   const handshake =
     `GET /socket HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
     `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
-  if (chance.below(2) === 0) {
-    const noise = Buffer.from(Array.from({ length: 1 + chance.below(200) }, () => chance.below(256)));
-    expect(await said(server, Buffer.concat([noise, Buffer.from('\r\n\r\n')]))).toMatch(/^HTTP\/1\.1 40[08] /);
+  if (random.below(2) === 0) {
+    const noise = Buffer.from(Array.from({ length: 1 + random.below(200) }, () => random.below(256)));
+    expect(await sendBytes(server, Buffer.concat([noise, Buffer.from('\r\n\r\n')]))).toMatch(/^HTTP\/1\.1 40[08] /);
     return;
   }
-  const heard = await said(
+  const response = await sendBytes(
     server,
-    Buffer.concat([Buffer.from(handshake), wrongFrames[chance.below(wrongFrames.length)]!]),
+    Buffer.concat([Buffer.from(handshake), wrongFrames[random.below(wrongFrames.length)]!]),
   );
-  expect(heard).toMatch(/^HTTP\/1\.1 101 /);
+  expect(response).toMatch(/^HTTP\/1\.1 101 /);
 }
 
-/** Says so many garbled messages; each is answered with one refusal. */
-async function garbles(server: Server, chance: RandomSource): Promise<void> {
-  const guest = await Guest.seated(server, secretOf('3'));
-  guest.heard.length = 0;
-  for (let n = 0; n < breath; n++) guest.socket.send(garbled(chance));
-  const refused = (): number => guest.heard.filter(({ type }) => type === 'refused').length;
-  while (refused() < breath) await once(guest.socket, 'message');
-  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'heartbeat' && type !== 'lobby')).toEqual([]);
-  guest.leave();
+/** Sends malformed messages; each gets one refusal. */
+async function sendMalformed(server: Server, random: RandomSource): Promise<void> {
+  const patron = await PatronSocket.join(server, secretOf('3'));
+  patron.received.length = 0;
+  for (let n = 0; n < breath; n++) patron.socket.send(malformedMessage(random));
+  const refused = (): number => patron.received.filter(({ type }) => type === 'refused').length;
+  while (refused() < breath) await once(patron.socket, 'message');
+  expect(patron.received.filter(({ type }) => type !== 'refused' && type !== 'heartbeat' && type !== 'lobby')).toEqual(
+    [],
+  );
+  patron.terminate();
 }
 
-test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is written, and the table goes on`, async () => {
+test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is stored, and the table continues`, async () => {
   const store = memoryStore();
-  const server = await house({
+  const server = await startTestServer({
     store,
     tables: ['tiger'],
     limits: { messageBurst: 1_000_000, messagesPerSecond: 1_000_000 },
   });
-  const chance = seededRandom(`malformed ${seed}`);
-  const polite = await Guest.seated(server, secretOf('9'), 'tiger');
-  const round = await polite.round();
+  const random = seededRandom(`malformed ${seed}`);
+  const polite = await PatronSocket.join(server, secretOf('9'), 'tiger');
+  const round = await polite.bettingRound();
   const before = (await store.heads()).get('demo/table/tiger');
-  for (let count = 0; count < messages; count += breath + broken) {
-    await Promise.all([garbles(server, chance), ...Array.from({ length: broken }, () => breaks(server, chance))]);
+  for (let count = 0; count < messages; count += breath + invalidPercent) {
+    await Promise.all([
+      sendMalformed(server, random),
+      ...Array.from({ length: invalidPercent }, () => sendInvalidFrame(server, random)),
+    ]);
   }
   expect((await store.heads()).get('demo/table/tiger')).toEqual(before);
   expect([...(await store.heads()).keys()]).toEqual(['demo/floor/main', 'demo/table/tiger']);
-  polite.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
-  await polite.hears('accepted');
-  polite.leave();
+  polite.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await polite.receive('accepted');
+  polite.terminate();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -7,83 +7,83 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
-import { Guest, house } from './house.ts';
+import { PatronSocket, startTestServer } from './house.ts';
 
 const messages = times(20_000);
-const talkers = 8;
-/** Messages that one talker sends in one breath. */
-const breath = 25;
+const clients = 8;
+/** Messages that one client sends at once. */
+const batchSize = 25;
 
 const settings = demoSettings.filter(({ table }) => ['tiger', 'sands-elements'].includes(table));
 
-/** Says anything at all, and holds what it is told against its schema. */
-class Talker {
-  /** How often each id was asked and is not answered yet; one that is answered too often is below nothing. */
-  readonly open = new Map<string, number>();
-  readonly wrong: string[] = [];
-  answers = 0;
-  readonly #guest: Guest;
+/** Sends random messages and checks each received one against its schema. */
+class RandomClient {
+  /** Unanswered requests by id; negative for one with too many replies. */
+  readonly unanswered = new Map<string, number>();
+  readonly problems: string[] = [];
+  replies = 0;
+  readonly #patron: PatronSocket;
   readonly #name: string;
-  readonly #chance: RandomSource;
+  readonly #random: RandomSource;
   #rounds = new Map<string, string>();
   #last: unknown = { type: 'leave' };
   #slips = 0;
 
-  constructor(guest: Guest, name: string, chance: RandomSource) {
-    this.#guest = guest;
+  constructor(patron: PatronSocket, name: string, random: RandomSource) {
+    this.#patron = patron;
     this.#name = name;
-    this.#chance = chance;
-    guest.socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
+    this.#random = random;
+    patron.socket.on('message', (data: Buffer) => this.#accept(JSON.parse(data.toString('utf8')) as ServerMessage));
   }
 
-  /** Says so much, and waits for the answer to each slip. */
-  async speak(): Promise<void> {
-    for (let n = 0; n < breath; n++) this.#say();
-    while (this.open.size > 0) await once(this.#guest.socket, 'message');
-    this.#guest.heard.splice(0);
+  /** Sends messages and waits for the reply to each slip. */
+  async sendBatch(): Promise<void> {
+    for (let n = 0; n < batchSize; n++) this.#sendNext();
+    while (this.unanswered.size > 0) await once(this.#patron.socket, 'message');
+    this.#patron.received.splice(0);
   }
 
   leave(): void {
-    this.#guest.leave();
+    this.#patron.terminate();
   }
 
-  #hear(tell: ServerMessage): void {
-    const problem = serverMessages[tell.type].check(tell);
-    if (problem) this.wrong.push(JSON.stringify(problem));
-    if (tell.type === 'table' && tell.view.round) this.#rounds.set(tell.table, tell.view.round.id);
-    const round = tell.type === 'change' ? (tell.fields?.round ?? tell.parts?.round) : undefined;
-    if (tell.type === 'change' && round?.id !== undefined) this.#rounds.set(tell.table, round.id);
-    if ((tell.type !== 'accepted' && tell.type !== 'refused') || tell.id === null) return;
-    this.answers += 1;
-    const left = (this.open.get(tell.id) ?? 0) - 1;
-    if (left < 0) this.wrong.push(`${tell.id} was answered once more than it was asked`);
-    if (left === 0) this.open.delete(tell.id);
-    else this.open.set(tell.id, left);
+  #accept(message: ServerMessage): void {
+    const problem = serverMessages[message.type].check(message);
+    if (problem) this.problems.push(JSON.stringify(problem));
+    if (message.type === 'table' && message.view.round) this.#rounds.set(message.table, message.view.round.id);
+    const round = message.type === 'change' ? (message.fields?.round ?? message.parts?.round) : undefined;
+    if (message.type === 'change' && round?.id !== undefined) this.#rounds.set(message.table, round.id);
+    if ((message.type !== 'accepted' && message.type !== 'refused') || message.id === null) return;
+    this.replies += 1;
+    const left = (this.unanswered.get(message.id) ?? 0) - 1;
+    if (left < 0) this.problems.push(`${message.id} has more replies than requests`);
+    if (left === 0) this.unanswered.delete(message.id);
+    else this.unanswered.set(message.id, left);
   }
 
-  #say(): void {
-    const message = this.#chance.below(6) === 0 ? this.#last : this.#anything();
+  #sendNext(): void {
+    const message = this.#random.below(6) === 0 ? this.#last : this.#anything();
     this.#last = message;
     if (typeof message === 'object' && message !== null && 'id' in message) {
       const id = String(message.id);
-      this.open.set(id, (this.open.get(id) ?? 0) + 1);
+      this.unanswered.set(id, (this.unanswered.get(id) ?? 0) + 1);
     }
-    this.#guest.say(message);
+    this.#patron.send(message);
   }
 
   #anything(): unknown {
-    const { table, limits } = settings[this.#chance.below(settings.length)]!;
-    switch (this.#chance.below(10)) {
+    const { table, limits } = settings[this.#random.below(settings.length)]!;
+    switch (this.#random.below(10)) {
       case 0:
         return { type: 'sit', table };
       case 1:
-        return { type: 'whole', of: ['lobby', 'table', 'own', 'all'][this.#chance.below(4)] };
+        return { type: 'whole', of: ['lobby', 'table', 'own', 'all'][this.#random.below(4)] };
       case 2:
         return { ...this.#slip(table, limits), terminal: 'T1' };
       case 3:
-        return ['{', '[]', 'null', '"slip"', '{"type":"toString"}', '{"type":"slip"}'][this.#chance.below(6)];
+        return ['{', '[]', 'null', '"slip"', '{"type":"toString"}', '{"type":"slip"}'][this.#random.below(6)];
       case 4:
-        return this.#chance.below(10) === 0 ? { type: 'leave' } : { type: 'sit', table: 'lion' };
+        return this.#random.below(10) === 0 ? { type: 'leave' } : { type: 'sit', table: 'lion' };
       case 5:
         return { ...this.#slip(table, limits), round: 'demo/tiger/x/y/1' };
       default:
@@ -91,21 +91,21 @@ class Talker {
     }
   }
 
-  /** Stakes within the limits and outside of them, on the step and off it. */
+  /** Stakes inside and outside the limits, also off the step. */
   #slip(table: string, limits: object): object {
     const wagers = Object.keys(limits);
-    const stakes = Array.from({ length: this.#chance.below(4) }, () => [
-      wagers[this.#chance.below(wagers.length)]!,
-      this.#chance.below(300) * 50,
+    const stakes = Array.from({ length: this.#random.below(4) }, () => [
+      wagers[this.#random.below(wagers.length)]!,
+      this.#random.below(300) * 50,
     ]);
     const id = `${this.#name}-${String(this.#slips++).padStart(8, '0')}`;
     return { type: 'slip', id, table, round: this.#rounds.get(table) ?? 'none', slip: Object.fromEntries(stakes) };
   }
 }
 
-test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip is answered as often as it is sent, and the record verifies`, async () => {
+test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip gets one reply per send, and the event log verifies`, async () => {
   const store = memoryStore();
-  const server = await house({
+  const server = await startTestServer({
     store,
     tables: settings.map(({ table }) => table),
     times: { bettingTime: 300, grace: 20, pause: 20 },
@@ -119,16 +119,17 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
     },
   });
   const all = await Promise.all(
-    Array.from({ length: talkers }, async (_, n) => {
+    Array.from({ length: clients }, async (_, n) => {
       const { table } = settings[n % settings.length]!;
-      const guest = await Guest.seated(server, n.toString(16).repeat(64), table);
-      return new Talker(guest, `talker-${n}`, seededRandom(`${seed} ${n}`));
+      const patron = await PatronSocket.join(server, n.toString(16).repeat(64), table);
+      return new RandomClient(patron, `talker-${n}`, seededRandom(`${seed} ${n}`));
     }),
   );
-  for (let said = 0; said < messages; said += talkers * breath) await Promise.all(all.map((one) => one.speak()));
-  expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
-  expect(all.reduce((sum, { answers }) => sum + answers, 0)).toBeGreaterThan(messages / 3);
-  for (const one of all) one.leave();
+  for (let sent = 0; sent < messages; sent += clients * batchSize)
+    await Promise.all(all.map((client) => client.sendBatch()));
+  expect(all.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(all.reduce((sum, { replies }) => sum + replies, 0)).toBeGreaterThan(messages / 3);
+  for (const client of all) client.leave();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

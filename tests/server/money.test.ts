@@ -6,24 +6,25 @@ import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { withCheckDigit } from '../../src/base/validationNumber.ts';
 import { demoCredit } from '../runtime/demo.ts';
-import { answer, ticketOf } from './counter.ts';
-import { type Enrolled, Guest, enrolledAt, house, secretOf } from './house.ts';
+import { replyTo, collectTicket } from './counter.ts';
+import { type EnrolledSecrets, PatronSocket, storeWithSecrets, startTestServer, secretOf } from './house.ts';
 
 const key = randomBytes(32);
-const one = { tables: ['tiger'], key };
+const oneTable = { tables: ['tiger'], key };
 
-const purseOf = (
-  guest: Guest,
-  fits: (purse: { credit: number; session: unknown; openStakes: readonly unknown[] }) => boolean = () => true,
-) => guest.hears('balance', fits);
+const waitForBalance = (
+  patron: PatronSocket,
+  isExpected: (balance: { credit: number; session: unknown; openStakes: readonly unknown[] }) => boolean = () => true,
+) => patron.receive('balance', isExpected);
 
-const sound = async (store: Store): Promise<void> => expect((await verifyStore(store)).problem).toBeUndefined();
+const expectVerified = async (store: Store): Promise<void> =>
+  expect((await verifyStore(store)).problem).toBeUndefined();
 
 test('a terminal receives its balance in the lobby and at a table: credit, session, and open stakes at all tables', async () => {
   const store = memoryStore();
-  const server = await house({ ...one, store, tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  expect(await purseOf(guest)).toMatchObject({
+  const server = await startTestServer({ ...oneTable, store, tables: ['tiger', 'baccarat'] });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  expect(await waitForBalance(patron)).toMatchObject({
     version: 1,
     terminal: 'T1',
     credit: demoCredit,
@@ -34,58 +35,59 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
     owed: 0,
     demo: true,
   });
-  const round = await guest.round();
-  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 300 } });
-  const staked = await purseOf(guest, ({ openStakes }) => openStakes.length > 0);
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 300 } });
+  const staked = await waitForBalance(patron, ({ openStakes }) => openStakes.length > 0);
   expect(staked).toMatchObject({
     credit: demoCredit - 300,
     session: { number: 1, loaded: demoCredit },
     openStakes: [{ table: 'tiger', round, stake: 300 }],
     collect: 'stakes-open',
   });
-  // Another page of the same terminal hears the same in the lobby, and so does one that comes back.
-  const other = await Guest.seated(server, secretOf('1'));
+  // Another page of the terminal receives the same in the lobby, also after a reconnect.
+  const other = await PatronSocket.join(server, secretOf('1'));
   const { type: _type, version: _version, ...money } = staked;
-  expect(await purseOf(other)).toMatchObject(money);
-  const from = other.heard.length;
-  other.say({ type: 'whole', of: 'balance' });
-  expect(await other.hears('balance', () => true, from)).toMatchObject({ version: 2, ...money });
+  expect(await waitForBalance(other)).toMatchObject(money);
+  const from = other.received.length;
+  other.send({ type: 'whole', of: 'balance' });
+  expect(await other.receive('balance', () => true, from)).toMatchObject({ version: 2, ...money });
   await server.close();
-  // After a restart it is the same, read from the record.
-  const next = await house({ ...one, store, tables: ['tiger', 'baccarat'] });
-  const back = await Guest.seated(next, secretOf('1'));
-  expect(await purseOf(back)).toMatchObject(money);
+  // After a restart it is the same, read from the event log.
+  const next = await startTestServer({ ...oneTable, store, tables: ['tiger', 'baccarat'] });
+  const returning = await PatronSocket.join(next, secretOf('1'));
+  expect(await waitForBalance(returning)).toMatchObject(money);
   await next.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
 test('[ETG layout-1] COLLECT gives the whole credit as a ticket, not with open stakes; a resend gives the same ticket', async () => {
   const store = memoryStore();
-  const server = await house({ ...one, store });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
-  const slip = (id: string, stakes: object) => answer(guest, { type: 'slip', id, table: 'tiger', round, slip: stakes });
+  const server = await startTestServer({ ...oneTable, store });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
+  const slip = (id: string, stakes: object) =>
+    replyTo(patron, { type: 'slip', id, table: 'tiger', round, slip: stakes });
   await slip('slip-0001', { tie: 300 });
-  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-open' });
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-open' });
   await slip('slip-0002', {});
-  const collected = await answer(guest, { type: 'collect', id: 'collect-2' });
+  const collected = await replyTo(patron, { type: 'collect', id: 'collect-2' });
   expect(collected).toMatchObject({
     amount: demoCredit,
     hand: false,
     ticket: { number: expect.stringMatching(/^\d{18}$/) },
   });
-  expect(await answer(guest, { type: 'collect', id: 'collect-2' })).toEqual(collected);
-  expect(await answer(guest, { type: 'collect', id: 'collect-3' })).toMatchObject({ code: 'nothing-to-collect' });
-  expect(await purseOf(guest, ({ credit }) => credit === 0)).toMatchObject({
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-3' })).toMatchObject({ code: 'nothing-to-collect' });
+  expect(await waitForBalance(patron, ({ credit }) => credit === 0)).toMatchObject({
     session: null,
     collect: 'nothing-to-collect',
   });
   await server.close();
-  const again = await house({ ...one, store });
-  const back = await Guest.seated(again, secretOf('1'));
-  expect(await answer(back, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+  const again = await startTestServer({ ...oneTable, store });
+  const returning = await PatronSocket.join(again, secretOf('1'));
+  expect(await replyTo(returning, { type: 'collect', id: 'collect-2' })).toEqual(collected);
   await again.close();
-  // Nothing in the record tells the number.
+  // The event log does not contain the validation number.
   const { number } = (collected as { ticket: { number: string } }).ticket;
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) expect(JSON.stringify(entries)).not.toContain(number);
@@ -102,46 +104,46 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
     [demoCredit + 4_999, true],
   ] as const) {
     const store = memoryStore();
-    const server = await house({ ...one, store, handPay });
-    const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+    const server = await startTestServer({ ...oneTable, store, handPayLimit: handPay });
+    const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
     const meters = async (credit: number, bet: number) => {
-      const purse = await purseOf(guest, (told) => told.credit === credit);
-      const { view } = await guest.hears('own', (told) => told.view.credit === credit);
-      expect(purse.openStakes.reduce((sum, { stake }) => sum + stake, 0)).toBe(bet);
+      const balance = await waitForBalance(patron, (message) => message.credit === credit);
+      const { view } = await patron.receive('own', (message) => message.view.credit === credit);
+      expect(balance.openStakes.reduce((sum, { stake }) => sum + stake, 0)).toBe(bet);
       expect(view.stake).toBe(bet);
     };
     await meters(demoCredit, 0);
-    await answer(guest, { type: 'load', id: 'load-0001', amount: 5_000 });
+    await replyTo(patron, { type: 'load', id: 'load-0001', amount: 5_000 });
     await meters(demoCredit + 5_000, 0);
-    const slip = { type: 'slip', table: 'tiger', round: await guest.round() };
-    await answer(guest, { ...slip, id: 'slip-0001', slip: { banker: 700, tie: 300 } });
+    const slip = { type: 'slip', table: 'tiger', round: await patron.bettingRound() };
+    await replyTo(patron, { ...slip, id: 'slip-0001', slip: { banker: 700, tie: 300 } });
     await meters(demoCredit + 4_000, 1_000);
-    await answer(guest, { ...slip, id: 'slip-0002', slip: {} });
-    const collected = await answer(guest, { type: 'collect', id: 'collect-1' });
+    await replyTo(patron, { ...slip, id: 'slip-0002', slip: {} });
+    const collected = await replyTo(patron, { type: 'collect', id: 'collect-1' });
     expect(collected).toMatchObject({ amount: demoCredit + 5_000, hand: isByHand });
     expect(collected).toMatchObject({ ticket: isByHand ? null : { number: expect.any(String) } });
     await meters(0, 0);
     await server.close();
-    await sound(store);
+    await expectVerified(store);
   }
 });
 
 test('a ticket is paid once, at any terminal, and a resend gets the first reply', async () => {
   const store = memoryStore();
-  const server = await house({ ...one, store });
+  const server = await startTestServer({ ...oneTable, store });
   const [first, second] = [
-    await Guest.seated(server, secretOf('1'), 'tiger'),
-    await Guest.seated(server, secretOf('2'), 'tiger'),
+    await PatronSocket.join(server, secretOf('1'), 'tiger'),
+    await PatronSocket.join(server, secretOf('2'), 'tiger'),
   ];
-  const number = await ticketOf(first, 'collect-1');
+  const number = await collectTicket(first, 'collect-1');
   const redeem = { type: 'redeem', id: 'redeem-1', number };
-  const both = await Promise.all([answer(first, redeem), answer(second, redeem)]);
+  const both = await Promise.all([replyTo(first, redeem), replyTo(second, redeem)]);
   expect(both.filter(({ type }) => type === 'loaded')).toHaveLength(1);
   expect(both.filter(({ type }) => type === 'refused')).toHaveLength(1);
   const payer = both[0].type === 'loaded' ? first : second;
-  expect(await answer(payer, redeem)).toEqual({ type: 'loaded', id: 'redeem-1', amount: demoCredit });
-  for (const guest of [first, second]) {
-    expect(await answer(guest, { ...redeem, id: 'redeem-2' })).toMatchObject({ code: 'ticket-paid' });
+  expect(await replyTo(payer, redeem)).toEqual({ type: 'loaded', id: 'redeem-1', amount: demoCredit });
+  for (const patron of [first, second]) {
+    expect(await replyTo(patron, { ...redeem, id: 'redeem-2' })).toMatchObject({ code: 'ticket-paid' });
   }
   await server.close();
   expect(await verifyStore(store)).toMatchObject({
@@ -151,99 +153,99 @@ test('a ticket is paid once, at any terminal, and a resend gets the first reply'
 });
 
 test('a command id that another request used is refused', async () => {
-  const server = await house(one);
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  expect(await answer(guest, { type: 'load', id: 'same-0001', amount: 1_000 })).toMatchObject({ type: 'loaded' });
-  expect(await answer(guest, { type: 'load', id: 'same-0001', amount: 2_000 })).toMatchObject({
+  const server = await startTestServer(oneTable);
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  expect(await replyTo(patron, { type: 'load', id: 'same-0001', amount: 1_000 })).toMatchObject({ type: 'loaded' });
+  expect(await replyTo(patron, { type: 'load', id: 'same-0001', amount: 2_000 })).toMatchObject({
     code: 'command-reused',
   });
-  expect(await answer(guest, { type: 'collect', id: 'same-0001' })).toMatchObject({ code: 'command-reused' });
-  const number = await ticketOf(guest, 'collect-1');
-  expect(await answer(guest, { type: 'redeem', id: 'same-0001', number })).toMatchObject({ code: 'command-reused' });
-  expect(await answer(guest, { type: 'redeem', id: 'collect-1', number })).toMatchObject({ code: 'command-reused' });
+  expect(await replyTo(patron, { type: 'collect', id: 'same-0001' })).toMatchObject({ code: 'command-reused' });
+  const number = await collectTicket(patron, 'collect-1');
+  expect(await replyTo(patron, { type: 'redeem', id: 'same-0001', number })).toMatchObject({ code: 'command-reused' });
+  expect(await replyTo(patron, { type: 'redeem', id: 'collect-1', number })).toMatchObject({ code: 'command-reused' });
   await server.close();
 });
 
 test('the demo acceptor adds bills to the credit of a new terminal', async () => {
   const store = memoryStore();
-  const server = await house({ ...one, store });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ ...oneTable, store });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const load = { type: 'load', id: 'load-0001', amount: 5_000 };
-  expect(await answer(guest, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
-  expect(await answer(guest, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
-  expect(await answer(guest, { ...load, id: 'load-0002', amount: 4_999 })).toMatchObject({ code: 'unknown-bill' });
-  expect(await purseOf(guest, ({ credit }) => credit !== demoCredit)).toMatchObject({
+  expect(await replyTo(patron, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
+  expect(await replyTo(patron, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
+  expect(await replyTo(patron, { ...load, id: 'load-0002', amount: 4_999 })).toMatchObject({ code: 'unknown-bill' });
+  expect(await waitForBalance(patron, ({ credit }) => credit !== demoCredit)).toMatchObject({
     credit: demoCredit + 5_000,
     session: { number: 1, loaded: demoCredit + 5_000 },
   });
-  // Whoever has sat down nowhere has no money.
-  const stranger = await Guest.seated(server, secretOf('2'));
-  expect(await answer(stranger, load)).toMatchObject({ code: 'not-seated' });
+  // A client without a seat has no money.
+  const newcomer = await PatronSocket.join(server, secretOf('2'));
+  expect(await replyTo(newcomer, load)).toMatchObject({ code: 'not-seated' });
   await server.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
 test('refused money commands store nothing at a new terminal', async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const server = await house({ ...one, store, tables: ['tiger'] });
-  const rich = await Guest.seated(server, secretOf('1'), 'tiger');
-  const paid = await ticketOf(rich, 'collect-1');
-  expect(await answer(rich, { type: 'redeem', id: 'redeem-1', number: paid })).toMatchObject({ type: 'loaded' });
+  const server = await startTestServer({ ...oneTable, store, tables: ['tiger'] });
+  const rich = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const paid = await collectTicket(rich, 'collect-1');
+  expect(await replyTo(rich, { type: 'redeem', id: 'redeem-1', number: paid })).toMatchObject({ type: 'loaded' });
   const before = await store.heads();
-  const guest = await Guest.seated(server, secretOf('2'), 'tiger');
-  for (const [asks, code] of [
+  const patron = await PatronSocket.join(server, secretOf('2'), 'tiger');
+  for (const [request, code] of [
     [{ type: 'load', amount: 4_999 }, 'unknown-bill'],
     [{ type: 'redeem', number: withCheckDigit('0'.repeat(17)) }, 'unknown-ticket'],
     [{ type: 'redeem', number: paid }, 'ticket-paid'],
   ] as const) {
-    expect(await answer(guest, { ...asks, id: `none-${code}` })).toMatchObject({ code });
+    expect(await replyTo(patron, { ...request, id: `none-${code}` })).toMatchObject({ code });
   }
   expect([await store.heads(), (await store.listValues('patron')).size]).toEqual([before, 1]);
   await server.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
 test('[HOUSE 2] COLLECT above the hand-pay limit gives no ticket and locks the terminal until two persons have paid', async () => {
   const store = memoryStore();
-  const server = await house({ ...one, store, handPay: demoCredit - 1 });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ ...oneTable, store, handPayLimit: demoCredit - 1 });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const collected = { type: 'collected', id: 'collect-1', amount: demoCredit, ticket: null, hand: true };
-  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toEqual(collected);
-  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toEqual(collected);
-  expect(await guest.hears('balance', ({ locked }) => locked !== null)).toMatchObject({
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toEqual(collected);
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toEqual(collected);
+  expect(await patron.receive('balance', ({ locked }) => locked !== null)).toMatchObject({
     locked: 'hand-pay',
     collect: 'terminal-locked',
     credit: 0,
     owed: demoCredit,
   });
-  expect(await answer(guest, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({
+  expect(await replyTo(patron, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({
     code: 'terminal-locked',
   });
   const { terminals } = server.floor;
   const actor = { person: 's1' };
-  const post = { authority: { role: 'supervisor' } };
+  const context = { authority: { role: 'supervisor' } };
   const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, actor, second: { person: 'p1' } };
-  const posts = { ...post, secondAuthority: { role: 'pit-manager' } };
-  expect(await terminals.submit('T1', 'pay-1', pay, posts)).toHaveProperty('entries');
-  await guest.hears('balance', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
-  expect(await terminals.submit('T1', 'pay-2', pay, posts)).toMatchObject({ refused: 'over-amount-due' });
-  await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, post);
-  expect(await answer(guest, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });
+  const contexts = { ...context, secondAuthority: { role: 'pit-manager' } };
+  expect(await terminals.submit('T1', 'pay-1', pay, contexts)).toHaveProperty('entries');
+  await patron.receive('balance', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
+  expect(await terminals.submit('T1', 'pay-2', pay, contexts)).toMatchObject({ refused: 'over-amount-due' });
+  await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, context);
+  expect(await replyTo(patron, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });
   await server.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
 test('used-up demo credit is refilled with a notice, after the last stake is decided', async () => {
   const store = memoryStore();
   const quick = { bettingTime: 300, grace: 0, pause: 0 };
-  const server = await house({ ...one, store, times: quick, credit: 1_000 });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ ...oneTable, store, times: quick, demoCredit: 1_000 });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   let bets = 0;
   const stop = setInterval(() => {
-    const told = guest.heard.findLast(({ type }) => type === 'table');
-    const round = told?.type === 'table' && told.view.phase === 'betting' ? told.view.round!.id : undefined;
+    const message = patron.received.findLast(({ type }) => type === 'table');
+    const round = message?.type === 'table' && message.view.phase === 'betting' ? message.view.round!.id : undefined;
     if (round === undefined) return;
-    guest.say({
+    patron.send({
       type: 'slip',
       id: `slip-${String(bets++).padStart(6, '0')}`,
       table: 'tiger',
@@ -251,128 +253,138 @@ test('used-up demo credit is refilled with a notice, after the last stake is dec
       slip: { tie: 1_000 },
     });
   }, 50);
-  expect(await guest.hears('refilled')).toEqual({ type: 'refilled', amount: 1_000 });
+  expect(await patron.receive('refilled')).toEqual({ type: 'refilled', amount: 1_000 });
   clearInterval(stop);
-  const purse = guest.heard.findLast(({ type }) => type === 'balance');
-  expect(purse).toMatchObject({ credit: 1_000, openStakes: [], session: { number: 1 } });
+  const balance = patron.received.findLast(({ type }) => type === 'balance');
+  expect(balance).toMatchObject({ credit: 1_000, openStakes: [], session: { number: 1 } });
   await server.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
-async function real(...enrolled: Enrolled): Promise<{ readonly server: Server; readonly store: Store }> {
-  const store = await enrolledAt(key, enrolled);
-  return { server: await house({ ...one, store, credit: null }), store };
+async function startRealMoneyServer(
+  ...enrolled: EnrolledSecrets
+): Promise<{ readonly server: Server; readonly store: Store }> {
+  const store = await storeWithSecrets(key, enrolled);
+  return { server: await startTestServer({ ...oneTable, store, demoCredit: null }), store };
 }
 
 test('with real money only an enrolled terminal takes a seat and only an enrolled acceptor loads', async () => {
   const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
-  const { server, store } = await real(
+  const { server, store } = await startRealMoneyServer(
     [terminal, 'E7', 'terminal'],
     [acceptor, 'E7', 'acceptor'],
     [printer, 'E7', 'printer'],
   );
-  const stranger = await Guest.seated(server, secretOf('9'));
-  expect(await stranger.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'not-enrolled' });
+  const newcomer = await PatronSocket.join(server, secretOf('9'));
+  expect(await newcomer.refusalOf({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'not-enrolled' });
 
-  const guest = await Guest.seated(server, terminal, 'tiger');
-  expect(await purseOf(guest)).toMatchObject({ terminal: 'E7', credit: 0, collect: 'nothing-to-collect', demo: false });
+  const patron = await PatronSocket.join(server, terminal, 'tiger');
+  expect(await waitForBalance(patron)).toMatchObject({
+    terminal: 'E7',
+    credit: 0,
+    collect: 'nothing-to-collect',
+    demo: false,
+  });
   const load = { type: 'load', id: 'load-0001', amount: 12_345 };
-  expect(await answer(guest, load)).toMatchObject({ code: 'not-enrolled' });
+  expect(await replyTo(patron, load)).toMatchObject({ code: 'not-enrolled' });
 
-  const [notes, paper] = [await Guest.seated(server, acceptor), await Guest.seated(server, printer)];
-  expect(await notes.hears('welcome')).toMatchObject({ terminal: 'E7' });
-  expect(await notes.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'not-enrolled' });
-  expect(await answer(notes, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'not-enrolled' });
-  expect(await answer(paper, load)).toMatchObject({ code: 'not-enrolled' });
-  expect(await answer(notes, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 12_345 });
-  expect(await purseOf(guest, ({ credit }) => credit > 0)).toMatchObject({
+  const [billAcceptor, paper] = [await PatronSocket.join(server, acceptor), await PatronSocket.join(server, printer)];
+  expect(await billAcceptor.receive('welcome')).toMatchObject({ terminal: 'E7' });
+  expect(await billAcceptor.refusalOf({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'not-enrolled' });
+  expect(await replyTo(billAcceptor, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'not-enrolled' });
+  expect(await replyTo(paper, load)).toMatchObject({ code: 'not-enrolled' });
+  expect(await replyTo(billAcceptor, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 12_345 });
+  expect(await waitForBalance(patron, ({ credit }) => credit > 0)).toMatchObject({
     credit: 12_345,
     session: { loaded: 12_345 },
   });
-  notes.leave();
+  billAcceptor.terminate();
 
-  // The printer is told what to print.
-  const collected = await answer(guest, { type: 'collect', id: 'collect-1' });
-  expect(await paper.hears('collected')).toEqual(collected);
+  // The printer receives the ticket to print.
+  const collected = await replyTo(patron, { type: 'collect', id: 'collect-1' });
+  expect(await paper.receive('collected')).toEqual(collected);
   await server.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
 test('with real money used-up credit is not refilled', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
-  const guest = await Guest.seated(server, terminal, 'tiger');
-  const notes = await Guest.seated(server, acceptor);
-  await answer(notes, { type: 'load', id: 'load-0001', amount: 10 });
-  await purseOf(guest, ({ credit }) => credit === 10);
-  await answer(guest, { type: 'collect', id: 'collect-1' });
-  await purseOf(guest, ({ credit }) => credit === 0);
-  expect(guest.heard.map(({ type }) => type)).not.toContain('refilled');
+  const { server } = await startRealMoneyServer([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
+  const patron = await PatronSocket.join(server, terminal, 'tiger');
+  const billAcceptor = await PatronSocket.join(server, acceptor);
+  await replyTo(billAcceptor, { type: 'load', id: 'load-0001', amount: 10 });
+  await waitForBalance(patron, ({ credit }) => credit === 10);
+  await replyTo(patron, { type: 'collect', id: 'collect-1' });
+  await waitForBalance(patron, ({ credit }) => credit === 0);
+  expect(patron.received.map(({ type }) => type)).not.toContain('refilled');
   await server.close();
 });
 
 test("the key of a device cannot become a patron's secret, and the device continues", async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E8', 'acceptor']);
-  const guest = await Guest.seated(server, terminal, 'tiger');
+  const { server } = await startRealMoneyServer([terminal, 'E7', 'terminal'], [acceptor, 'E8', 'acceptor']);
+  const patron = await PatronSocket.join(server, terminal, 'tiger');
   const renew = { type: 'renew', id: 'renew-0001', secret: acceptor };
-  expect(await guest.refusal(renew)).toMatchObject({ code: 'bad-request', id: 'renew-0001' });
-  const notes = await Guest.seated(server, acceptor);
-  expect(await answer(notes, { type: 'load', id: 'load-0001', amount: 100 })).toMatchObject({ type: 'loaded' });
+  expect(await patron.refusalOf(renew)).toMatchObject({ code: 'bad-request', id: 'renew-0001' });
+  const billAcceptor = await PatronSocket.join(server, acceptor);
+  expect(await replyTo(billAcceptor, { type: 'load', id: 'load-0001', amount: 100 })).toMatchObject({ type: 'loaded' });
   await server.close();
 });
 
 test('a bill that would exceed the largest exact credit is refused, and the terminal continues', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const { server, store } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
-  const guest = await Guest.seated(server, terminal, 'tiger');
-  const notes = await Guest.seated(server, acceptor);
-  const most = Number.MAX_SAFE_INTEGER;
-  const load = (n: number, amount: number) => answer(notes, { type: 'load', id: `load-000${n}`, amount });
-  expect(await load(1, most - 100)).toMatchObject({ type: 'loaded' });
+  const { server, store } = await startRealMoneyServer([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
+  const patron = await PatronSocket.join(server, terminal, 'tiger');
+  const billAcceptor = await PatronSocket.join(server, acceptor);
+  const maxAmount = Number.MAX_SAFE_INTEGER;
+  const load = (n: number, amount: number) => replyTo(billAcceptor, { type: 'load', id: `load-000${n}`, amount });
+  expect(await load(1, maxAmount - 100)).toMatchObject({ type: 'loaded' });
   expect(await load(2, 101)).toMatchObject({ code: 'over-count' });
   expect(await load(3, 100)).toMatchObject({ type: 'loaded' });
-  // What the cage has given in all is counted as well.
-  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ amount: most });
+  // Meters also count all credit that was loaded.
+  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject({ amount: maxAmount });
   expect(await load(4, 1)).toMatchObject({ code: 'over-count' });
   await server.close();
-  await sound(store);
+  await expectVerified(store);
 });
 
 test('a printer receives each ticket once, also those issued while it was away or the server was down', async () => {
   const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
-  const { server, store } = await real(
+  const { server, store } = await startRealMoneyServer(
     [terminal, 'E7', 'terminal'],
     [acceptor, 'E7', 'acceptor'],
     [printer, 'E7', 'printer'],
   );
   let n = 0;
   const issue = async (on: Server): Promise<unknown> => {
-    const [guest, notes] = [await Guest.seated(on, terminal, 'tiger'), await Guest.seated(on, acceptor)];
-    await answer(notes, { type: 'load', id: `load-000${(n += 1)}`, amount: 100 * n });
+    const [patron, billAcceptor] = [
+      await PatronSocket.join(on, terminal, 'tiger'),
+      await PatronSocket.join(on, acceptor),
+    ];
+    await replyTo(billAcceptor, { type: 'load', id: `load-000${(n += 1)}`, amount: 100 * n });
     const collect = { type: 'collect', id: `collect-${n}` };
-    const collected = await answer(guest, collect);
-    // Sent again it is the same ticket, and printed once.
-    expect(await answer(guest, collect)).toEqual(collected);
-    guest.leave();
-    notes.leave();
+    const collected = await replyTo(patron, collect);
+    // A resend gets the same ticket, which is printed once.
+    expect(await replyTo(patron, collect)).toEqual(collected);
+    patron.terminate();
+    billAcceptor.terminate();
     return collected;
   };
-  const printed = ({ heard }: Guest): unknown[] => heard.filter(({ type }) => type === 'collected');
+  const printed = ({ received }: PatronSocket): unknown[] => received.filter(({ type }) => type === 'collected');
   const tickets = [await issue(server), await issue(server)];
-  const paper = await Guest.seated(server, printer);
-  await paper.hears('collected', ({ id }) => id === 'collect-2');
+  const paper = await PatronSocket.join(server, printer);
+  await paper.receive('collected', ({ id }) => id === 'collect-2');
   tickets.push(await issue(server));
-  await paper.hears('collected', ({ id }) => id === 'collect-3');
+  await paper.receive('collected', ({ id }) => id === 'collect-3');
   expect(printed(paper)).toEqual(tickets);
-  paper.leave();
+  paper.terminate();
   tickets.push(await issue(server));
   await server.close();
-  const next = await house({ ...one, store, credit: null });
-  const back = await Guest.seated(next, printer);
-  await back.hears('collected');
+  const next = await startTestServer({ ...oneTable, store, demoCredit: null });
+  const returning = await PatronSocket.join(next, printer);
+  await returning.receive('collected');
   tickets.push(await issue(next));
-  await back.hears('collected', ({ id }) => id === 'collect-5');
-  expect(printed(back)).toEqual(tickets.slice(3));
+  await returning.receive('collected', ({ id }) => id === 'collect-5');
+  expect(printed(returning)).toEqual(tickets.slice(3));
   await next.close();
 });

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary.ts';
-import { house } from './house.ts';
+import { startTestServer } from './house.ts';
 
 const folder = temporaryFolder('screens');
 const script = 'console.log("庄");\n'.repeat(100);
 const files = { 'index.html': '<!doctype html><title>Punto</title>', 'assets/part-1.js': script };
-/** More than a connection takes from a client that does not read. */
+/** More than a connection buffers for a client that does not read. */
 let large: string;
 
-let open: ReturnType<typeof house>;
+let open: ReturnType<typeof startTestServer>;
 beforeAll(() => {
   mkdirSync(join(folder, 'assets'));
   for (const [name, text] of Object.entries(files)) {
@@ -25,20 +25,24 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets', 'font-1.woff2'), 'dense');
   large = join(realpathSync(folder), 'assets', 'large-1.woff2');
   writeFileSync(large, Buffer.alloc(8 << 20));
-  open = house({ tables: ['tiger'], screens: folder });
+  open = startTestServer({ tables: ['tiger'], screensFolder: folder });
 });
 afterAll(async () => (await open).close());
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-async function ask(path: string, headers: { readonly [name: string]: string } = {}, method = 'GET'): Promise<Answer> {
+async function httpRequest(
+  path: string,
+  headers: { readonly [name: string]: string } = {},
+  method = 'GET',
+): Promise<Answer> {
   const { address } = await open;
   return new Promise((resolve, reject) => {
     request(new URL(path, address), { method, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      answer.on('data', (part: Buffer) => chunks.push(part));
       answer.on('end', () =>
-        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }),
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) }),
       );
     })
       .on('error', reject)
@@ -50,9 +54,9 @@ test.each([
   ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-])('whoever takes %s is given %s, made when the screens were', async (takes, encoding, unpack) => {
+])('a client that accepts %s gets %s, compressed at build time', async (accepted, encoding, unpack) => {
   for (const _ of ['from the disk', 'from memory']) {
-    const { status, headers, body } = await ask('/assets/part-1.js', { 'accept-encoding': takes });
+    const { status, headers, body } = await httpRequest('/assets/part-1.js', { 'accept-encoding': accepted });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-encoding': encoding,
@@ -66,13 +70,13 @@ test.each([
 });
 
 test('a client without compression gets the plain file', async () => {
-  const { headers, body } = await ask('/assets/part-1.js');
+  const { headers, body } = await httpRequest('/assets/part-1.js');
   expect(headers['content-encoding']).toBeUndefined();
   expect(String(body)).toBe(script);
 });
 
 test('a font is sent without further compression', async () => {
-  const { headers, body } = await ask('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
+  const { headers, body } = await httpRequest('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
   expect(headers['content-encoding']).toBeUndefined();
   expect(headers).toMatchObject({
     'content-type': 'font/woff2',
@@ -82,21 +86,21 @@ test('a font is sent without further compression', async () => {
 });
 
 test('a page is revalidated each time and sent again only when it changed', async () => {
-  const { headers, body } = await ask('/?from=test', { 'accept-encoding': 'br' });
+  const { headers, body } = await httpRequest('/?from=test', { 'accept-encoding': 'br' });
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   expect(String(brotliDecompressSync(body))).toBe(files['index.html']);
-  const again = await ask('/', { 'accept-encoding': 'br', 'if-none-match': headers.etag! });
+  const again = await httpRequest('/', { 'accept-encoding': 'br', 'if-none-match': headers.etag! });
   expect(again.status).toBe(304);
   expect(again.body).toHaveLength(0);
 });
 
 test('HEAD gives the headers of the page without its body', async () => {
-  const { status, headers, body } = await ask('/', { 'accept-encoding': 'br' }, 'HEAD');
+  const { status, headers, body } = await httpRequest('/', { 'accept-encoding': 'br' }, 'HEAD');
   expect([status, headers['content-encoding'], body.length]).toEqual([200, 'br', 0]);
 });
 
 test('a range request gets the whole file', async () => {
-  const { status, body } = await ask('/assets/part-1.js', { range: 'bytes=0-3' });
+  const { status, body } = await httpRequest('/assets/part-1.js', { range: 'bytes=0-3' });
   expect([status, String(body)]).toEqual([200, script]);
 });
 
@@ -110,13 +114,13 @@ test.each([
   '/..%2fpackage.json',
   '/assets//part-1.js',
   '/INDEX.HTML',
-])('there is no %s', async (path) => {
-  const { status, body } = await ask(path, { 'accept-encoding': 'br' });
+])('a request for %s gets 404', async (path) => {
+  const { status, body } = await httpRequest(path, { 'accept-encoding': 'br' });
   expect([status, JSON.parse(String(body))]).toEqual([404, { code: 'not-found', message: 'There is no such page.' }]);
 });
 
-/** How often this process has a file open; none, where the system does not tell. */
-function openings(path: string): number {
+/** Number of open descriptors of a file in this process; 0 where the system does not list them. */
+function openDescriptors(path: string): number {
   if (!existsSync('/proc/self/fd')) return 0;
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -130,7 +134,7 @@ function openings(path: string): number {
 
 test('a client that does not read holds no open file and no copy', async () => {
   const { address } = await open;
-  await ask('/assets/large-1.woff2');
+  await httpRequest('/assets/large-1.woff2');
   const { hostname, port } = new URL(address);
   const before = process.memoryUsage();
   const readers = await Promise.all(
@@ -138,15 +142,15 @@ test('a client that does not read holds no open file and no copy', async () => {
       const socket = connect({ host: hostname, port: Number(port) }).pause();
       await once(socket, 'connect');
       socket.write('GET /assets/large-1.woff2 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
-      // The answer has begun, and the reader lets it wait.
+      // The response has begun and the client does not read on.
       await once(socket, 'readable');
       return socket;
     }),
   );
-  // Whoever asks last is answered after all the others.
-  expect((await ask('/assets/large-1.woff2')).body).toHaveLength(8 << 20);
+  // The last request is served after all others.
+  expect((await httpRequest('/assets/large-1.woff2')).body).toHaveLength(8 << 20);
   const { arrayBuffers } = process.memoryUsage();
   expect(arrayBuffers - before.arrayBuffers).toBeLessThan(20 * (8 << 20));
-  await expect.poll(() => openings(large), { timeout: 300_000 }).toBe(0);
+  await expect.poll(() => openDescriptors(large), { timeout: 300_000 }).toBe(0);
   for (const socket of readers) socket.destroy();
 });

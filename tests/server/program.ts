@@ -1,4 +1,4 @@
-// A server on a data folder, with rounds of a fraction of a second, in a process of its own that somebody will kill.
+// A server on a data folder with rounds of a fraction of a second, in its own process, which a test kills.
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
@@ -6,21 +6,21 @@ import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 
-/** What a test wants of it. */
-export type Wishes = {
-  /** So many cards behind the cutting card of every shoe. */
+/** Options that the test passes as JSON. */
+export type ProgramOptions = {
+  /** Cards behind the cutting card of every shoe. */
   readonly behind?: number;
-  /** The disk will fail, and the program is to get over it. */
+  /** The disk will fail; the program has to survive outages. */
   readonly isDiskBad?: boolean;
 };
 
-function failed(what: string, error: unknown): never {
+function exitWithError(what: string, error: unknown): never {
   process.stderr.write(`${what}: ${String(error)}\n`);
   process.exit(3);
 }
 
-const [folder, screensFolder, wishes] = process.argv.slice(2) as [string, string, string];
-const { behind, isDiskBad = false } = JSON.parse(wishes) as Wishes;
+const [folder, screensFolder, optionsText] = process.argv.slice(2) as [string, string, string];
+const { behind, isDiskBad = false } = JSON.parse(optionsText) as ProgramOptions;
 const store = await sqliteStore(folder);
 const { address } = await startServer({
   store,
@@ -48,10 +48,10 @@ const { address } = await startServer({
   host: '127.0.0.1',
   hostNames: [],
   port: 0,
-  warn: failed,
+  warn: exitWithError,
   onOutage: ({ error }) => {
-    if (!isDiskBad) failed('the record', error);
+    if (!isDiskBad) exitWithError('the event store', error);
   },
-  onFatal: (error) => failed('the record, which is lost', error),
+  onFatal: (error) => exitWithError('the lost event store', error),
 });
 process.stdout.write(`${address}\n`);

@@ -3,12 +3,12 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 let server: Server;
 const store = memoryStore();
 beforeAll(async () => {
-  server = await house({ store });
+  server = await startTestServer({ store });
 });
 afterAll(() => server.close());
 
@@ -16,78 +16,78 @@ const slipFor = (round: string, slip: object, id = 'slip-0001') => ({ type: 'sli
 
 test('a terminal is identified by its secret, gets demo credit, and keeps both', async () => {
   const secret = secretOf('1');
-  const guest = await Guest.seated(server, secret, 'tiger');
-  const { view } = await guest.hears('own');
+  const patron = await PatronSocket.join(server, secret, 'tiger');
+  const { view } = await patron.receive('own');
   expect(view).toMatchObject({ credit: 100_000, slip: {}, stake: 0, paid: null });
-  guest.leave();
-  const again = await Guest.arrive(server);
-  again.say({ type: 'hello', v: protocolVersion, secret });
-  expect(await again.hears('welcome')).toMatchObject({ terminal: view.terminal, demo: true });
-  const other = await Guest.seated(server, secretOf('2'));
-  expect(await other.hears('welcome')).toMatchObject({ terminal: null });
-  expect(JSON.stringify([...again.heard, ...guest.heard])).not.toContain(secret);
+  patron.terminate();
+  const again = await PatronSocket.connect(server);
+  again.send({ type: 'hello', v: protocolVersion, secret });
+  expect(await again.receive('welcome')).toMatchObject({ terminal: view.terminal, demo: true });
+  const other = await PatronSocket.join(server, secretOf('2'));
+  expect(await other.receive('welcome')).toMatchObject({ terminal: null });
+  expect(JSON.stringify([...again.received, ...patron.received])).not.toContain(secret);
 });
 
 test('messages sent together with hello are handled in order', async () => {
   for (let n = 0; n < 20; n++) {
-    const guest = await Guest.arrive(server);
-    guest.say({ type: 'hello', v: protocolVersion, secret: n.toString(16).padStart(2, 'e').repeat(32) });
-    guest.say({ type: 'sit', table: 'tiger' });
-    await guest.hears('own');
-    // Of its money each is told as soon as the terminal is known.
-    const types = guest.heard.map(({ type }) => type).filter((type) => type !== 'balance');
+    const patron = await PatronSocket.connect(server);
+    patron.send({ type: 'hello', v: protocolVersion, secret: n.toString(16).padStart(2, 'e').repeat(32) });
+    patron.send({ type: 'sit', table: 'tiger' });
+    await patron.receive('own');
+    // The balance is sent as soon as the terminal is known.
+    const types = patron.received.map(({ type }) => type).filter((type) => type !== 'balance');
     expect(types).toEqual(['welcome', 'lobby', 'table', 'own']);
-    guest.leave();
+    patron.terminate();
   }
 });
 
 test('the lobby first sends all tables completely', async () => {
-  const guest = await Guest.seated(server, secretOf('3'));
-  const { tiles } = await guest.hears('lobby');
+  const patron = await PatronSocket.join(server, secretOf('3'));
+  const { tiles } = await patron.receive('lobby');
   expect(tiles).toHaveLength(10);
   expect(tiles.map(({ phase }) => phase)).toEqual(Array.from({ length: 10 }, () => 'betting'));
 });
 
 test('a slip is accepted and shown to its terminal only, and a resend changes nothing', async () => {
-  const guest = await Guest.seated(server, secretOf('4'), 'tiger');
-  const other = await Guest.seated(server, secretOf('5'), 'tiger');
-  const round = await guest.round();
-  guest.say(slipFor(round, { banker: 1000, tiger: 500 }));
-  expect(await guest.hears('accepted')).toMatchObject({ id: 'slip-0001', slip: { banker: 1000, tiger: 500 } });
-  const { view } = await guest.hears('own', (own) => own.view.stake > 0);
+  const patron = await PatronSocket.join(server, secretOf('4'), 'tiger');
+  const other = await PatronSocket.join(server, secretOf('5'), 'tiger');
+  const round = await patron.bettingRound();
+  patron.send(slipFor(round, { banker: 1000, tiger: 500 }));
+  expect(await patron.receive('accepted')).toMatchObject({ id: 'slip-0001', slip: { banker: 1000, tiger: 500 } });
+  const { view } = await patron.receive('own', (own) => own.view.stake > 0);
   expect(view).toMatchObject({ slip: { banker: 1000, tiger: 500 }, stake: 1500, credit: 98_500 });
 
-  const from = guest.heard.length;
-  guest.say(slipFor(round, { banker: 1000, tiger: 500 }));
-  expect(await guest.hears('accepted', () => true, from)).toMatchObject({ id: 'slip-0001' });
-  expect(await guest.refusal(slipFor(round, { banker: 1000 }))).toMatchObject({ code: 'command-reused' });
-  guest.say({ type: 'whole', of: 'own' });
-  expect((await guest.hears('own', () => true, from)).view).toMatchObject({ stake: 1500, credit: 98_500 });
+  const from = patron.received.length;
+  patron.send(slipFor(round, { banker: 1000, tiger: 500 }));
+  expect(await patron.receive('accepted', () => true, from)).toMatchObject({ id: 'slip-0001' });
+  expect(await patron.refusalOf(slipFor(round, { banker: 1000 }))).toMatchObject({ code: 'command-reused' });
+  patron.send({ type: 'whole', of: 'own' });
+  expect((await patron.receive('own', () => true, from)).view).toMatchObject({ stake: 1500, credit: 98_500 });
 
-  // The stakes of all are public, and come at most twice a second; whose they are is not.
-  const total = await other.hears('table', (told) => told.view.staked['banker'] !== undefined);
+  // The total stakes are public and are published at most twice a second; their owners are not public.
+  const total = await other.receive('table', (message) => message.view.staked['banker'] !== undefined);
   expect(total.view.staked['banker']).toEqual({ stake: 1000, bettors: 1 });
-  expect(JSON.stringify(other.heard)).not.toContain(view.terminal + '"');
+  expect(JSON.stringify(other.received)).not.toContain(view.terminal + '"');
 });
 
 test("a terminal cannot use another's command ids or act for it", async () => {
-  const guest = await Guest.seated(server, secretOf('6'), 'tiger');
-  const round = await guest.round();
-  guest.say(slipFor(round, { tie: 100 }));
-  expect(await guest.hears('accepted')).toMatchObject({ id: 'slip-0001' });
+  const patron = await PatronSocket.join(server, secretOf('6'), 'tiger');
+  const round = await patron.bettingRound();
+  patron.send(slipFor(round, { tie: 100 }));
+  expect(await patron.receive('accepted')).toMatchObject({ id: 'slip-0001' });
   for (const forged of [
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), terminal: 'T1' },
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), actor: { terminal: 'T1' } },
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), credit: 1e9 },
   ]) {
-    expect(await guest.refusal(forged)).toMatchObject({ code: 'unknown-field', id: 'slip-0002' });
+    expect(await patron.refusalOf(forged)).toMatchObject({ code: 'unknown-field', id: 'slip-0002' });
   }
 });
 
 test('a refusal of the table has code, sentence and clause', async () => {
-  const guest = await Guest.seated(server, secretOf('7'), 'tiger');
-  const round = await guest.round();
-  const refused = (slip: object, id: string) => guest.refusal(slipFor(round, slip, id));
+  const patron = await PatronSocket.join(server, secretOf('7'), 'tiger');
+  const round = await patron.bettingRound();
+  const refused = (slip: object, id: string) => patron.refusalOf(slipFor(round, slip, id));
   expect(await refused({ tiger: 10_100 }, 'limit-01')).toMatchObject({
     code: 'over-maximum',
     by: 'ETG 2.2',
@@ -105,67 +105,69 @@ test('a refusal of the table has code, sentence and clause', async () => {
     '{"tie":1.5}',
   ]) {
     const text = JSON.stringify(slipFor(round, {}, 'limit-06')).replace('"slip":{}', `"slip":${slip}`);
-    expect(await guest.refusal(text), slip).toMatchObject({ code: 'bad-request', id: 'limit-06' });
+    expect(await patron.refusalOf(text), slip).toMatchObject({ code: 'bad-request', id: 'limit-06' });
   }
-  expect(await guest.refusal(slipFor('demo/tiger/x/y/1', { tie: 100 }, 'limit-05'))).toMatchObject({
+  expect(await patron.refusalOf(slipFor('demo/tiger/x/y/1', { tie: 100 }, 'limit-05'))).toMatchObject({
     code: 'bets-closed',
   });
-  expect(await guest.refusal({ ...slipFor(round, { tie: 100 }), table: 'lion' })).toMatchObject({
+  expect(await patron.refusalOf({ ...slipFor(round, { tie: 100 }), table: 'lion' })).toMatchObject({
     code: 'unknown-table',
   });
-  expect(await guest.refusal({ type: 'sit', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
+  expect(await patron.refusalOf({ type: 'sit', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
 });
 
 test('malformed frames, unknown messages, wrong versions and slips without a seat are refused', async () => {
-  const guest = await Guest.arrive(server);
-  expect(await guest.refusal({ type: 'leave' })).toMatchObject({ code: 'hello-first' });
-  expect(await guest.refusal('{')).toMatchObject({ code: 'not-json' });
-  expect(await guest.refusal('[]')).toMatchObject({ code: 'bad-request' });
-  expect(await guest.refusal('null')).toMatchObject({ code: 'bad-request' });
-  expect(await guest.refusal({ type: 'toString' })).toMatchObject({ code: 'unknown-message' });
-  const next = await Guest.arrive(server);
-  expect(await next.refusal({ type: 'hello', v: protocolVersion, secret: 'short' })).toMatchObject({
+  const patron = await PatronSocket.connect(server);
+  expect(await patron.refusalOf({ type: 'leave' })).toMatchObject({ code: 'hello-first' });
+  expect(await patron.refusalOf('{')).toMatchObject({ code: 'not-json' });
+  expect(await patron.refusalOf('[]')).toMatchObject({ code: 'bad-request' });
+  expect(await patron.refusalOf('null')).toMatchObject({ code: 'bad-request' });
+  expect(await patron.refusalOf({ type: 'toString' })).toMatchObject({ code: 'unknown-message' });
+  const next = await PatronSocket.connect(server);
+  expect(await next.refusalOf({ type: 'hello', v: protocolVersion, secret: 'short' })).toMatchObject({
     code: 'bad-request',
   });
-  next.say({ type: 'hello', v: protocolVersion, secret: secretOf('8') });
-  await next.hears('welcome');
-  expect(await next.refusal({ type: 'hello', v: protocolVersion, secret: secretOf('9') })).toMatchObject({
+  next.send({ type: 'hello', v: protocolVersion, secret: secretOf('8') });
+  await next.receive('welcome');
+  expect(await next.refusalOf({ type: 'hello', v: protocolVersion, secret: secretOf('9') })).toMatchObject({
     code: 'bad-request',
   });
-  expect(await next.refusal(slipFor('\ud83d', {}))).toMatchObject({ code: 'bad-request', id: 'slip-0001' });
-  expect(await next.refusal(slipFor('x', {}))).toMatchObject({ code: 'not-seated', id: 'slip-0001' });
-  const old = await Guest.arrive(server);
-  expect(await old.refusal({ type: 'hello', v: 0, secret: secretOf('8') })).toMatchObject({ code: 'wrong-protocol' });
-  expect(await old.left()).toEqual({ code: 1008, reason: 'wrong-protocol' });
+  expect(await next.refusalOf(slipFor('\ud83d', {}))).toMatchObject({ code: 'bad-request', id: 'slip-0001' });
+  expect(await next.refusalOf(slipFor('x', {}))).toMatchObject({ code: 'not-seated', id: 'slip-0001' });
+  const old = await PatronSocket.connect(server);
+  expect(await old.refusalOf({ type: 'hello', v: 0, secret: secretOf('8') })).toMatchObject({ code: 'wrong-protocol' });
+  expect(await old.waitForClose()).toEqual({ code: 1008, reason: 'wrong-protocol' });
 });
 
 test('binary and large frames are refused, and larger ones close the socket', async () => {
-  const guest = await Guest.seated(server, secretOf('a'));
-  guest.socket.send(Buffer.from([1, 2, 3]));
-  expect(await guest.hears('refused')).toMatchObject({ code: 'bad-request' });
-  expect(await guest.refusal({ type: 'slip', id: 'x'.repeat(9000) })).toMatchObject({ code: 'frame-too-large' });
-  guest.say('x'.repeat(100_000));
-  expect(await guest.left()).toMatchObject({ code: 1009 });
+  const patron = await PatronSocket.join(server, secretOf('a'));
+  patron.socket.send(Buffer.from([1, 2, 3]));
+  expect(await patron.receive('refused')).toMatchObject({ code: 'bad-request' });
+  expect(await patron.refusalOf({ type: 'slip', id: 'x'.repeat(9000) })).toMatchObject({ code: 'frame-too-large' });
+  patron.send('x'.repeat(100_000));
+  expect(await patron.waitForClose()).toMatchObject({ code: 1009 });
 });
 
 test('a flood of messages is refused and closes the socket', async () => {
-  const guest = await Guest.seated(server, secretOf('b'), 'tiger');
-  for (let n = 0; n < 500; n++) guest.say({ type: 'whole', of: 'own' });
-  expect(await guest.hears('refused')).toMatchObject({ code: 'too-many-messages' });
-  expect(await guest.left()).toEqual({ code: 1008, reason: 'too-many-messages' });
+  const patron = await PatronSocket.join(server, secretOf('b'), 'tiger');
+  for (let n = 0; n < 500; n++) patron.send({ type: 'whole', of: 'own' });
+  expect(await patron.receive('refused')).toMatchObject({ code: 'too-many-messages' });
+  expect(await patron.waitForClose()).toEqual({ code: 1008, reason: 'too-many-messages' });
 });
 
 test('a foreign origin gets no socket, and a foreign host name is refused', async () => {
-  await expect(Guest.arrive(server, { origin: 'http://evil.example' })).rejects.toThrow('403');
-  await expect(Guest.arrive(server, { origin: 'null' })).rejects.toThrow('403');
+  await expect(PatronSocket.connect(server, { origin: 'http://evil.example' })).rejects.toThrow('403');
+  await expect(PatronSocket.connect(server, { origin: 'null' })).rejects.toThrow('403');
   const { host } = new URL(server.address);
-  await expect(Guest.arrive(server, { host: 'evil.example', origin: 'http://evil.example' })).rejects.toThrow('403');
-  const named = await Guest.arrive(server, {
+  await expect(PatronSocket.connect(server, { host: 'evil.example', origin: 'http://evil.example' })).rejects.toThrow(
+    '403',
+  );
+  const named = await PatronSocket.connect(server, {
     host: `localhost:${host.split(':')[1]}`,
     origin: `http://localhost:${host.split(':')[1]}`,
   });
-  named.leave();
-  (await Guest.arrive(server, { host: 'punto.example', origin: 'https://punto.example' })).leave();
+  named.terminate();
+  (await PatronSocket.connect(server, { host: 'punto.example', origin: 'https://punto.example' })).terminate();
 });
 
 test('pages have a strict content policy, and unknown paths are not served', async () => {
@@ -199,14 +201,14 @@ test('random bytes never stop the server', async () => {
     '"\\ud800"',
   ];
   for (let n = 0; n < 20; n++) {
-    const guest = await Guest.arrive(server);
+    const patron = await PatronSocket.connect(server);
     for (let m = 0; m < 6; m++)
-      guest.say(Array.from({ length: 6 }, (_, k) => bits[(n * 31 + m * 7 + k * k) % bits.length]).join(''));
-    await guest.hears('refused');
-    guest.leave();
+      patron.send(Array.from({ length: 6 }, (_, k) => bits[(n * 31 + m * 7 + k * k) % bits.length]).join(''));
+    await patron.receive('refused');
+    patron.terminate();
   }
-  const still = await Guest.seated(server, secretOf('c'), 'baccarat');
-  expect((await still.hears('own')).view.credit).toBe(100_000);
+  const still = await PatronSocket.join(server, secretOf('c'), 'baccarat');
+  expect((await still.receive('own')).view.credit).toBe(100_000);
 });
 
 test('the store of the server verifies', async () => {
@@ -214,21 +216,21 @@ test('the store of the server verifies', async () => {
 });
 
 test('a resend gets the first reply, also after the session ended or the terminal was locked', async () => {
-  const guest = await Guest.seated(server, secretOf('c'), 'tiger');
-  const { view } = await guest.hears('own');
+  const patron = await PatronSocket.join(server, secretOf('c'), 'tiger');
+  const { view } = await patron.receive('own');
   const terminal = view.terminal.split('.')[0]!;
-  const round = await guest.round();
-  const say = async (slip: object, id: string) => {
-    const from = guest.heard.length;
-    guest.say(slipFor(round, slip, id));
-    return Promise.race([guest.hears('accepted', () => true, from), guest.hears('refused', () => true, from)]);
+  const round = await patron.bettingRound();
+  const sendSlip = async (slip: object, id: string) => {
+    const from = patron.received.length;
+    patron.send(slipFor(round, slip, id));
+    return Promise.race([patron.receive('accepted', () => true, from), patron.receive('refused', () => true, from)]);
   };
-  expect(await say({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
-  expect(await say({}, 'resent-02')).toMatchObject({ type: 'accepted' });
+  expect(await sendSlip({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
+  expect(await sendSlip({}, 'resent-02')).toMatchObject({ type: 'accepted' });
   expect(await server.floor.terminals.collect(terminal, 'out-c', 'cash')).toHaveProperty('entries');
-  expect(await say({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
-  expect(await say({ banker: 2000 }, 'resent-01')).toMatchObject({ type: 'refused', code: 'command-reused' });
+  expect(await sendSlip({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
+  expect(await sendSlip({ banker: 2000 }, 'resent-01')).toMatchObject({ type: 'refused', code: 'command-reused' });
   await server.floor.terminals.submit(terminal, 'lock-c', { type: 'LockTerminal', reason: 'A door is open.' });
-  expect(await say({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
-  expect(await say({ banker: 1000 }, 'resent-03')).toMatchObject({ type: 'refused', code: 'terminal-locked' });
+  expect(await sendSlip({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
+  expect(await sendSlip({ banker: 1000 }, 'resent-03')).toMatchObject({ type: 'refused', code: 'terminal-locked' });
 });

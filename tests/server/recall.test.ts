@@ -7,38 +7,45 @@ import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { recallDifferences } from '../chaos/recallCheck.ts';
 import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-let asked = 0;
+let requestCount = 0;
 
-async function page(guest: Guest, before?: string): Promise<ServerMessageOf<'recalled'>> {
-  const id = `recall-${(asked += 1)}-0000`;
-  guest.say({ type: 'recall', id, ...(before !== undefined && { before }) });
-  return guest.hears('recalled', (told) => told.id === id);
+async function page(patron: PatronSocket, before?: string): Promise<ServerMessageOf<'recalled'>> {
+  const id = `recall-${(requestCount += 1)}-0000`;
+  patron.send({ type: 'recall', id, ...(before !== undefined && { before }) });
+  return patron.receive('recalled', (message) => message.id === id);
 }
 
 /** All rounds, page by page. */
-async function recalled(guest: Guest): Promise<readonly RecalledRound[]> {
+async function recallAll(patron: PatronSocket): Promise<readonly RecalledRound[]> {
   const rounds: RecalledRound[] = [];
   for (let before: string | undefined; ;) {
-    const { rounds: more, next } = await page(guest, before);
+    const { rounds: more, next } = await page(patron, before);
     rounds.push(...more);
     if (next === null) return rounds;
     before = next;
   }
 }
 
-/** Stakes something in the round that is open, and sees it paid. */
-async function play(guest: Guest, clock: Clock, table: string, slip: { [wager: string]: number }): Promise<string> {
-  const from = guest.heard.length;
-  guest.say({ type: 'whole', of: 'table' });
-  const open = guest.hears('table', ({ view }) => view.phase === 'betting', from);
-  const { view } = await clock.until(open);
+/** Bets in the open round and waits for its payment. */
+async function play(
+  patron: PatronSocket,
+  clock: TestScheduler,
+  table: string,
+  slip: { [wager: string]: number },
+): Promise<string> {
+  const from = patron.received.length;
+  patron.send({ type: 'whole', of: 'table' });
+  const open = patron.receive('table', ({ view }) => view.phase === 'betting', from);
+  const { view } = await clock.advanceUntilSettled(open);
   const round = view.round!.id;
-  guest.say({ type: 'slip', id: `slip-${(asked += 1)}-0000`, table, round, slip });
-  await clock.until(guest.hears('accepted', (told) => told.round === round));
-  await clock.until(guest.hears('own', (told) => told.view.round?.id === round && told.view.paid !== null));
+  patron.send({ type: 'slip', id: `slip-${(requestCount += 1)}-0000`, table, round, slip });
+  await clock.advanceUntilSettled(patron.receive('accepted', (message) => message.round === round));
+  await clock.advanceUntilSettled(
+    patron.receive('own', (message) => message.view.round?.id === round && message.view.paid !== null),
+  );
   return round;
 }
 
@@ -46,23 +53,23 @@ const times = { bettingTime: 1_000 };
 
 test("recall gives the session's rounds at all tables, newest first, with stakes, outcomes, clauses and credit", async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const settled = { store, key: randomBytes(32), tables: ['tiger', 'baccarat'], times };
-  const clock = new Clock();
-  const first = await house({ ...settled, time: clock });
-  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-  const other = await Guest.seated(first, secretOf('2'), 'tiger');
-  expect(await page(guest)).toMatchObject({ rounds: [], next: null });
+  const options = { store, key: randomBytes(32), tables: ['tiger', 'baccarat'], times };
+  const clock = new TestScheduler();
+  const first = await startTestServer({ ...options, scheduler: clock });
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const other = await PatronSocket.join(first, secretOf('2'), 'tiger');
+  expect(await page(patron)).toMatchObject({ rounds: [], next: null });
   const rounds: string[] = [];
-  for (let n = 0; n < 12; n++) rounds.unshift(await play(guest, clock, 'tiger', { banker: 1000, tie: 100 + 100 * n }));
+  for (let n = 0; n < 12; n++) rounds.unshift(await play(patron, clock, 'tiger', { banker: 1000, tie: 100 + 100 * n }));
   await play(other, clock, 'tiger', { player: 500 });
-  guest.say({ type: 'sit', table: 'baccarat' });
-  await guest.hears('table', ({ table }) => table === 'baccarat');
-  rounds.unshift(await play(guest, clock, 'baccarat', { player: 2000 }));
+  patron.send({ type: 'sit', table: 'baccarat' });
+  await patron.receive('table', ({ table }) => table === 'baccarat');
+  rounds.unshift(await play(patron, clock, 'baccarat', { player: 2000 }));
 
-  const { rounds: ten, next } = await page(guest);
+  const { rounds: ten, next } = await page(patron);
   expect(ten).toHaveLength(10);
   expect(next).toMatch(/^tiger:\d+$/);
-  const all = await recalled(guest);
+  const all = await recallAll(patron);
   expect(all.map(({ id }) => id)).toEqual(rounds);
   expect(all[0]).toMatchObject({ table: 'baccarat', game: 'baccarat@7', slip: { player: 2000 }, voidBy: null });
   for (const [n, one] of all.entries()) {
@@ -71,44 +78,44 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
     for (const { by } of paid) expect(by).toMatch(/^[A-Z]{3} \d/);
     const won = paid.reduce((sum, { returned, stake }) => sum + returned - stake, 0);
     expect(one.creditAfter).toBe(one.creditBefore + won);
-    // Nothing else has moved it in between.
+    // Nothing else has moved the credit in between.
     expect(one.creditAfter).toBe(all[n - 1]?.creditBefore ?? one.creditAfter);
     expect(one.cards.length).toBeGreaterThanOrEqual(4);
     expect(one.corrected).toBe(false);
   }
-  expect(await recalled(other)).toHaveLength(1);
-  const { rounds: count, wrong } = await recallDifferences(store);
-  expect([count, wrong]).toEqual([14, []]);
-  guest.leave();
-  other.leave();
-  await clock.until(first.close());
+  expect(await recallAll(other)).toHaveLength(1);
+  const { rounds: count, problems } = await recallDifferences(store);
+  expect([count, problems]).toEqual([14, []]);
+  patron.terminate();
+  other.terminate();
+  await clock.advanceUntilSettled(first.close());
 
-  // All of it is in the record: another program tells the same, also in the lobby and where the table is gone.
-  const second = await house({ ...settled, time: clock, tables: ['baccarat'] });
-  const back = await Guest.seated(second, secretOf('1'));
-  expect(await recalled(back)).toEqual(all);
-  back.leave();
-  await clock.until(second.close());
+  // The recall comes from the event log: another process gives the same, also in the lobby and without the table.
+  const second = await startTestServer({ ...options, scheduler: clock, tables: ['baccarat'] });
+  const returning = await PatronSocket.join(second, secretOf('1'));
+  expect(await recallAll(returning)).toEqual(all);
+  returning.terminate();
+  await clock.advanceUntilSettled(second.close());
 });
 
 test('[READING 60] recall ends with the session', async () => {
-  const clock = new Clock();
-  const server = await house({ tables: ['tiger'], times, time: clock });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  await play(guest, clock, 'tiger', { tie: 100 });
-  expect(await recalled(guest)).toHaveLength(1);
-  await clock.until(server.floor.terminals.collect('T1', 'collect-1', 'cash'));
-  expect(await recalled(guest)).toEqual([]);
+  const clock = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], times, scheduler: clock });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await play(patron, clock, 'tiger', { tie: 100 });
+  expect(await recallAll(patron)).toHaveLength(1);
+  await clock.advanceUntilSettled(server.floor.terminals.collect('T1', 'collect-1', 'cash'));
+  expect(await recallAll(patron)).toEqual([]);
   const loaded = { type: 'LoadCredit', method: 'bill', amount: 5_000 };
-  await clock.until(server.floor.terminals.submit('T1', 'load-1', loaded));
-  await play(guest, clock, 'tiger', { tie: 200 });
-  expect(await recalled(guest)).toMatchObject([{ slip: { tie: 200 }, creditBefore: 5_000 }]);
-  guest.leave();
-  await clock.until(server.close());
+  await clock.advanceUntilSettled(server.floor.terminals.submit('T1', 'load-1', loaded));
+  await play(patron, clock, 'tiger', { tie: 200 });
+  expect(await recallAll(patron)).toMatchObject([{ slip: { tie: 200 }, creditBefore: 5_000 }]);
+  patron.terminate();
+  await clock.advanceUntilSettled(server.close());
 });
 
 test('recall works while the table is stopped', async () => {
-  const clock = new Clock();
+  const clock = new TestScheduler();
   const memory = memoryStore();
   const disk = { isFull: false };
   const store = {
@@ -118,58 +125,62 @@ test('recall works while the table is stopped', async () => {
       return memory.append(batch);
     },
   };
-  const server = await house({ store, tables: ['tiger'], times, time: clock, outage: () => {} });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await play(guest, clock, 'tiger', { tie: 100 });
+  const server = await startTestServer({ store, tables: ['tiger'], times, scheduler: clock, onOutage: () => {} });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await play(patron, clock, 'tiger', { tie: 100 });
   disk.isFull = true;
-  await clock.until(guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record'));
-  expect(await recalled(guest)).toMatchObject([{ id: round, settled: [{ paid: [{ wager: 'tie' }] }] }]);
+  await clock.advanceUntilSettled(patron.receive('table', ({ view }) => view.stopped?.kind === 'cannot-record'));
+  expect(await recallAll(patron)).toMatchObject([{ id: round, settled: [{ paid: [{ wager: 'tie' }] }] }]);
   disk.isFull = false;
-  guest.leave();
-  await clock.until(server.close());
+  patron.terminate();
+  await clock.advanceUntilSettled(server.close());
 });
 
 test('recall contains a round in play but none that was taken back, and ignores a foreign cursor', async () => {
-  const server = await house({ tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
   const slip = async (id: string, stakes: object): Promise<void> => {
-    guest.say({ type: 'slip', id, table: 'tiger', round, slip: stakes });
-    await guest.hears('accepted', (told) => told.id === id);
+    patron.send({ type: 'slip', id, table: 'tiger', round, slip: stakes });
+    await patron.receive('accepted', (message) => message.id === id);
   };
   await slip('slip-0001', { tie: 100 });
   await slip('slip-0002', { tie: 300 });
-  expect(await recalled(guest)).toMatchObject([
+  expect(await recallAll(patron)).toMatchObject([
     { id: round, slip: { tie: 300 }, settled: [], cards: [], winner: null, creditBefore: 100_000, creditAfter: 99_700 },
   ]);
   await slip('slip-0003', {});
-  expect(await recalled(guest)).toEqual([]);
+  expect(await recallAll(patron)).toEqual([]);
   await slip('slip-0004', { banker: 500 });
-  expect(await recalled(guest)).toMatchObject([{ slip: { banker: 500 }, creditBefore: 100_000, creditAfter: 99_500 }]);
+  expect(await recallAll(patron)).toMatchObject([
+    { slip: { banker: 500 }, creditBefore: 100_000, creditAfter: 99_500 },
+  ]);
   for (const before of ['tiger:1', 'baccarat:1', 'nowhere:7']) {
-    expect(await page(guest, before)).toMatchObject({ rounds: [], next: null });
+    expect(await page(patron, before)).toMatchObject({ rounds: [], next: null });
   }
   for (const before of ['tiger', 'tiger:x', '../tiger:1', 7]) {
-    expect(await guest.refusal({ type: 'recall', id: 'recall-0000', before })).toMatchObject({ code: 'bad-request' });
+    expect(await patron.refusalOf({ type: 'recall', id: 'recall-0000', before })).toMatchObject({
+      code: 'bad-request',
+    });
   }
-  guest.leave();
+  patron.terminate();
   await server.close();
 });
 
-/** A session that has staked at one table, gone to another, staked there and taken it back so often, and changed the first. */
-async function restless(often: number) {
+/** A session that bet at one table, then set and withdrew stakes at another many times, and changed the first bet. */
+async function moveBackAndForth(repeats: number) {
   const memory = memoryStore();
-  const seen = { entries: 0 };
+  const counted = { entries: 0 };
   const store = {
     ...memory,
     findBySubject: async (...what: Parameters<typeof memory.findBySubject>) => {
       const found = await memory.findBySubject(...what);
-      seen.entries += found.length;
+      counted.entries += found.length;
       return found;
     },
   };
-  const server = await house({ store, tables: ['tiger', 'baccarat'], times: { bettingTime: 600_000 } });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const server = await startTestServer({ store, tables: ['tiger', 'baccarat'], times: { bettingTime: 600_000 } });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await server.floor.terminals.begin('T1', 100_000);
   let ids = 0;
   const bet = (table: string, slip: object) => {
@@ -179,55 +190,55 @@ async function restless(often: number) {
   };
   const areOpen = () =>
     [...server.floor.tables.values()].every(({ processor }) => processor.state?.phase === 'betting');
-  await clockless(areOpen);
+  await pollUntil(areOpen);
   await bet('tiger', { tie: 100 });
-  const bets = Array.from({ length: often }, (_, n) => bet('baccarat', n % 2 === 0 ? { tie: 100 } : {}));
-  for (const answered of await Promise.all(bets)) expect(answered).toHaveProperty('entries');
+  const bets = Array.from({ length: repeats }, (_, n) => bet('baccarat', n % 2 === 0 ? { tie: 100 } : {}));
+  for (const result of await Promise.all(bets)) expect(result).toHaveProperty('entries');
   await bet('tiger', { tie: 300 });
   await bet('tiger', { banker: 300 });
-  return { store, seen, server, guest };
+  return { store, counted, server, patron };
 }
 
-const clockless = async (isSo: () => boolean): Promise<void> => {
-  while (!isSo()) await new Promise((resolve) => void setImmediate(resolve));
+const pollUntil = async (isDone: () => boolean): Promise<void> => {
+  while (!isDone()) await new Promise((resolve) => void setImmediate(resolve));
 };
 
 test('a recall page also ends after a number of withdrawn stakes, and the next continues', async () => {
-  const { seen, server, guest } = await restless(1_200);
-  seen.entries = 0;
-  const first = await page(guest);
+  const { counted, server, patron } = await moveBackAndForth(1_200);
+  counted.entries = 0;
+  const first = await page(patron);
   expect(first).toMatchObject({ rounds: [], next: expect.stringContaining(',tiger:') });
-  expect(seen.entries).toBeLessThan(600);
-  seen.entries = 0;
+  expect(counted.entries).toBeLessThan(600);
+  counted.entries = 0;
   const { id } = server.floor.tables.get('tiger')!.processor.state!.round!;
-  expect(await recalled(guest)).toMatchObject([
+  expect(await recallAll(patron)).toMatchObject([
     { table: 'tiger', id, slip: { banker: 300 }, settled: [], creditBefore: 100_000, creditAfter: 99_700 },
   ]);
-  // Each stake once, and what speaks of the one round that was played.
-  expect(seen.entries).toBeLessThan(1_300);
-  guest.leave();
+  // Each stake once, and the entries of the one round that was played.
+  expect(counted.entries).toBeLessThan(1_300);
+  patron.terminate();
   await server.close();
 });
 
 test('recall stops reading when the connection is closed', async () => {
-  const { store, seen, server, guest } = await restless(600);
-  seen.entries = 0;
-  let asks = 0;
-  await readRecallPage({ store, owner: demoOwner, isWanted: () => (asks += 1) < 3 }, 'T1.1');
-  expect(seen.entries).toBeLessThan(300);
-  guest.leave();
+  const { store, counted, server, patron } = await moveBackAndForth(600);
+  counted.entries = 0;
+  let reads = 0;
+  await readRecallPage({ store, owner: demoOwner, isWanted: () => (reads += 1) < 3 }, 'T1.1');
+  expect(counted.entries).toBeLessThan(300);
+  patron.terminate();
   await server.close();
 });
 
 test('recall is rate limited, and empty without a seat', async () => {
-  const server = await house({ tables: ['tiger'], limits: { recallBurst: 2, recallsPerSecond: 0 } });
-  const guest = await Guest.seated(server, secretOf('1'));
-  expect(await page(guest)).toMatchObject({ rounds: [], next: null });
-  expect(await page(guest)).toMatchObject({ rounds: [], next: null });
-  expect(await guest.refusal({ type: 'recall', id: 'recall-0001' })).toMatchObject({
+  const server = await startTestServer({ tables: ['tiger'], limits: { recallBurst: 2, recallsPerSecond: 0 } });
+  const patron = await PatronSocket.join(server, secretOf('1'));
+  expect(await page(patron)).toMatchObject({ rounds: [], next: null });
+  expect(await page(patron)).toMatchObject({ rounds: [], next: null });
+  expect(await patron.refusalOf({ type: 'recall', id: 'recall-0001' })).toMatchObject({
     code: 'too-many-messages',
     id: 'recall-0001',
   });
-  guest.leave();
+  patron.terminate();
   await server.close();
 });

@@ -3,7 +3,7 @@ import { type ClockJump, ClockFar } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { systemScheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { worldOf } from '../runtime/made.ts';
 
@@ -13,15 +13,15 @@ test("the clock continues from the last stored time and reports that the machine
   const store = memoryStore();
   const last = Date.now() + 10 * minute;
   await store.recordHeartbeats(['floor'], last);
-  const said: ClockJump[] = [];
-  const time = await systemScheduler(store, { onClockJump: (jump) => said.push(jump) });
+  const logged: ClockJump[] = [];
+  const time = await systemScheduler(store, { onClockJump: (jump) => logged.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(last);
   expect(time.now()).toBeLessThan(last + minute);
-  const heard: ClockJump[] = [];
-  time.jumped!((jump) => heard.push(jump));
-  expect(heard).toMatchObject([{ from: last }]);
-  expect(heard).toEqual(said);
-  const [{ to }] = heard as [ClockJump];
+  const jumps: ClockJump[] = [];
+  time.jumped!((jump) => jumps.push(jump));
+  expect(jumps).toMatchObject([{ from: last }]);
+  expect(jumps).toEqual(logged);
+  const [{ to }] = jumps as [ClockJump];
   expect(last - to).toBeLessThanOrEqual(10 * minute);
 });
 
@@ -32,7 +32,7 @@ test('the clock starts from the last table entry when it is later than the heart
     demoOwner,
     demoSettings.slice(0, 1),
     demoPace,
-    worldOf(store, 'late', new MadeTime(last)).world,
+    worldOf(store, 'late', new TestClock(last)).world,
   );
   await store.recordHeartbeats(['floor'], Date.now());
   await expect(systemScheduler(store, {})).rejects.toThrow(ClockFar);
@@ -42,9 +42,9 @@ test('the clock starts from the last table entry when it is later than the heart
 
 test('the clock of a new store starts at the time of day', async () => {
   const before = Date.now();
-  const said: ClockJump[] = [];
-  const time = await systemScheduler(memoryStore(), { onClockJump: (jump) => said.push(jump) });
+  const logged: ClockJump[] = [];
+  const time = await systemScheduler(memoryStore(), { onClockJump: (jump) => logged.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(before);
   expect(time.now()).toBeLessThanOrEqual(Date.now());
-  expect(said).toEqual([]);
+  expect(logged).toEqual([]);
 });

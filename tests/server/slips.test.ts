@@ -3,24 +3,24 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** A store in memory that outlives its server, and whose writes can be held up. */
-function disk() {
+/** Memory store that outlives its server and whose appends can be delayed. */
+function delayableStore() {
   const store = memoryStore();
-  let held: Promise<void> | undefined;
+  let blocked: Promise<void> | undefined;
   return {
     ...store,
     append: async (batch: Parameters<Store['append']>[0]) => {
-      await held;
+      await blocked;
       return store.append(batch);
     },
     close: async () => {},
-    /** Gives what lets go. */
+    /** Gives the function that releases the appends. */
     hold: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      blocked = promise;
       return resolve;
     },
   };
@@ -34,27 +34,27 @@ const slip = (round: string, id: string, stakes: object, table = 'tiger') => ({
   slip: stakes,
 });
 
-/** All that was said so far has been taken. */
-async function taken(guest: Guest): Promise<void> {
-  const from = guest.heard.length;
-  guest.say({ type: 'whole', of: 'own' });
-  await guest.hears('own', () => true, from);
+/** Waits until the server has handled all sent messages. */
+async function waitUntilHandled(patron: PatronSocket): Promise<void> {
+  const from = patron.received.length;
+  patron.send({ type: 'whole', of: 'own' });
+  await patron.receive('own', () => true, from);
 }
 
-/** The answers to an id, in the order in which they came. */
-const answersTo = (guest: Guest, wanted: string): readonly string[] =>
-  guest.heard.flatMap((tell) => {
-    if (tell.type === 'accepted' && tell.id === wanted) return ['accepted'];
-    return tell.type === 'refused' && tell.id === wanted ? [tell.code] : [];
+/** Replies to an id, in order of arrival. */
+const repliesTo = (patron: PatronSocket, id: string): readonly string[] =>
+  patron.received.flatMap((message) => {
+    if (message.type === 'accepted' && message.id === id) return ['accepted'];
+    return message.type === 'refused' && message.id === id ? [message.code] : [];
   });
 
-async function answer(guest: Guest, message: { readonly id: string }): Promise<string> {
-  const before = answersTo(guest, message.id).length;
-  guest.say(message);
+async function sendSlip(patron: PatronSocket, message: { readonly id: string }): Promise<string> {
+  const before = repliesTo(patron, message.id).length;
+  patron.send(message);
   for (;;) {
-    const now = answersTo(guest, message.id);
+    const now = repliesTo(patron, message.id);
     if (now.length > before) return now.at(-1)!;
-    await taken(guest);
+    await waitUntilHandled(patron);
   }
 }
 
@@ -68,143 +68,147 @@ const slipsIn = async (store: Store): Promise<readonly unknown[]> =>
   (await eventsIn(store, 'demo/table/tiger')).flatMap((event) => (event.type === 'SlipSet' ? [event['slip']] : []));
 
 test('of slips that arrive during an append only the last is stored, and each gets a true reply', async () => {
-  const store = disk();
-  const server = await house({ store, tables: ['tiger'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const other = await Guest.seated(server, secretOf('2'), 'tiger');
-  const round = await guest.round();
-  const letGo = store.hold();
-  for (const n of [1, 2, 3, 4, 5]) guest.say(slip(round, `slip-000${n}`, { tie: n * 100 }));
-  // Another terminal's is another matter, and so is what is sent twice.
-  other.say(slip(round, 'slip-0001', { tie: 900 }));
-  guest.say(slip(round, 'slip-0005', { tie: 500 }));
-  await taken(guest);
-  await taken(other);
-  letGo();
-  await guest.hears('own', ({ view }) => view.stake === 500);
-  await other.hears('accepted');
-  await taken(guest);
-  expect(['1', '2', '3', '4', '5'].map((n) => answersTo(guest, `slip-000${n}`))).toEqual([
+  const store = delayableStore();
+  const server = await startTestServer({ store, tables: ['tiger'] });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
+  const round = await patron.bettingRound();
+  const release = store.hold();
+  for (const n of [1, 2, 3, 4, 5]) patron.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
+  // Another terminal's slip is independent, and so is a repeated id.
+  other.send(slip(round, 'slip-0001', { tie: 900 }));
+  patron.send(slip(round, 'slip-0005', { tie: 500 }));
+  await waitUntilHandled(patron);
+  await waitUntilHandled(other);
+  release();
+  await patron.receive('own', ({ view }) => view.stake === 500);
+  await other.receive('accepted');
+  await waitUntilHandled(patron);
+  expect(['1', '2', '3', '4', '5'].map((n) => repliesTo(patron, `slip-000${n}`))).toEqual([
     ['accepted'],
     ['superseded'],
     ['superseded'],
     ['superseded'],
     ['accepted', 'accepted'],
   ]);
-  const recorded = [{ tie: 100 }, { tie: 900 }, { tie: 500 }];
-  expect(await slipsIn(store)).toEqual(recorded);
-  // Whoever asks again is told the same again, and nothing comes of it.
-  expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('superseded');
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  expect(await answer(guest, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
-  expect(await slipsIn(store)).toEqual(recorded);
-  guest.leave();
-  other.leave();
+  const stored = [{ tie: 100 }, { tie: 900 }, { tie: 500 }];
+  expect(await slipsIn(store)).toEqual(stored);
+  // A resend gets the same reply and has no effect.
+  expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 300 }))).toBe('superseded');
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  expect(await sendSlip(patron, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
+  expect(await slipsIn(store)).toEqual(stored);
+  patron.terminate();
+  other.terminate();
   await server.close();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a stored slip is accepted, also when a later one replaces its resend', async () => {
-  const store = disk();
-  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
-  const first = await house(settled);
-  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
-  const round = await guest.round();
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const store = delayableStore();
+  const options = { store, key: randomBytes(32), tables: ['tiger'] };
+  const first = await startTestServer(options);
+  const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   await first.close();
-  const second = await house(settled);
-  const back = await Guest.seated(second, secretOf('1'), 'tiger');
-  const letGo = store.hold();
-  back.say(slip(round, 'slip-0002', { tie: 200 }));
-  back.say(slip(round, 'slip-0001', { tie: 100 }));
-  back.say(slip(round, 'slip-0003', { tie: 300 }));
-  await back.hears('accepted', ({ id }) => id === 'slip-0001');
-  letGo();
-  await back.hears('accepted', ({ id }) => id === 'slip-0003');
-  expect(answersTo(back, 'slip-0002')).toEqual(['accepted']);
+  const second = await startTestServer(options);
+  const returning = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  const release = store.hold();
+  returning.send(slip(round, 'slip-0002', { tie: 200 }));
+  returning.send(slip(round, 'slip-0001', { tie: 100 }));
+  returning.send(slip(round, 'slip-0003', { tie: 300 }));
+  await returning.receive('accepted', ({ id }) => id === 'slip-0001');
+  release();
+  await returning.receive('accepted', ({ id }) => id === 'slip-0003');
+  expect(repliesTo(returning, 'slip-0002')).toEqual(['accepted']);
   expect(await slipsIn(store)).toEqual([{ tie: 100 }, { tie: 200 }, { tie: 300 }]);
-  back.leave();
+  returning.terminate();
   await second.close();
 });
 
 test('slips per terminal and round are limited, and accepted stakes stay', async () => {
-  const server = await house({ tables: ['tiger'], limits: { maxSlipsPerRound: 3 } });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
+  const server = await startTestServer({ tables: ['tiger'], limits: { maxSlipsPerRound: 3 } });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
   for (const n of [1, 2, 3])
-    expect(await answer(guest, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
-  const refused = await guest.refusal(slip(round, 'slip-0004', { tie: 400 }));
+    expect(await sendSlip(patron, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
+  const refused = await patron.refusalOf(slip(round, 'slip-0004', { tie: 400 }));
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
   expect(refused.message).toMatch(/at most; accepted stakes stay/);
-  expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
-  // Rounds that are made up change nothing about that.
-  expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
-  expect(await answer(guest, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
-  guest.say({ type: 'whole', of: 'own' });
-  await guest.hears('own', ({ view }) => view.stake === 300);
-  const other = await Guest.seated(server, secretOf('2'), 'tiger');
-  expect(await answer(other, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  guest.leave();
-  other.leave();
+  expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
+  // Invented round ids do not change that.
+  expect(await sendSlip(patron, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
+  expect(await sendSlip(patron, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
+  patron.send({ type: 'whole', of: 'own' });
+  await patron.receive('own', ({ view }) => view.stake === 300);
+  const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
+  expect(await sendSlip(other, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  patron.terminate();
+  other.terminate();
   await server.close();
 });
 
 test('the slip limit starts anew in the next round', async () => {
-  const time = new Clock();
-  const server = await house({
-    time,
+  const time = new TestScheduler();
+  const server = await startTestServer({
+    scheduler: time,
     tables: ['tiger'],
     times: { bettingTime: 400, grace: 50, pause: 50 },
     limits: { maxSlipsPerRound: 1 },
   });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const round = await guest.round();
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  expect(await answer(guest, slip(round, 'slip-0002', { tie: 200 }))).toBe('too-many-slips');
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const round = await patron.bettingRound();
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  expect(await sendSlip(patron, slip(round, 'slip-0002', { tie: 200 }))).toBe('too-many-slips');
   const next = ({ view }: { view: { phase: string; round: { id: string } | null } }): boolean =>
     view.phase === 'betting' && view.round?.id !== round;
-  const { view } = await time.until(guest.hears('table', next));
-  expect(await answer(guest, slip(view.round!.id, 'slip-0003', { tie: 100 }))).toBe('accepted');
-  guest.leave();
-  await time.until(server.close());
+  const { view } = await time.advanceUntilSettled(patron.receive('table', next));
+  expect(await sendSlip(patron, slip(view.round!.id, 'slip-0003', { tie: 100 }))).toBe('accepted');
+  patron.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('appends per address are limited, whatever the number of terminals', async () => {
-  const time = new Clock();
-  const server = await house({ time, tables: ['tiger'], limits: { writeBurst: 3, writesPerSecond: 1 } });
-  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
-  const guests = await Promise.all(['1', '2'].map((letter) => Guest.seated(server, secretOf(letter), 'tiger')));
-  const [one, two] = guests as [Guest, Guest];
-  const round = await one.round();
-  for (const n of [1, 2]) expect(await answer(one, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
-  expect(await answer(two, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  const refused = await two.refusal(slip(round, 'slip-0002', { tie: 200 }));
+  const time = new TestScheduler();
+  const server = await startTestServer({
+    scheduler: time,
+    tables: ['tiger'],
+    limits: { writeBurst: 3, writesPerSecond: 1 },
+  });
+  await time.advanceUntil(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const patrons = await Promise.all(['1', '2'].map((letter) => PatronSocket.join(server, secretOf(letter), 'tiger')));
+  const [one, two] = patrons as [PatronSocket, PatronSocket];
+  const round = await one.bettingRound();
+  for (const n of [1, 2]) expect(await sendSlip(one, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
+  expect(await sendSlip(two, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const refused = await two.refusalOf(slip(round, 'slip-0002', { tie: 200 }));
   expect(refused).toMatchObject({ code: 'too-many-slips' });
   expect(refused.message).toMatch(/from your address/);
-  await time.pass(1_000);
-  expect(await answer(one, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
-  for (const guest of guests) guest.leave();
-  await time.until(server.close());
+  await time.advance(1_000);
+  expect(await sendSlip(one, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
+  for (const patron of patrons) patron.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('a slip for another table is refused, unless it is stored', async () => {
-  const server = await house({ tables: ['tiger', 'baccarat'] });
-  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
-  const round = await guest.round();
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  const lobby = guest.heard.length;
-  guest.say({ type: 'leave' });
-  await guest.hears('lobby', () => true, lobby);
-  expect(await guest.refusal(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
+  const server = await startTestServer({ tables: ['tiger', 'baccarat'] });
+  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+  const round = await patron.bettingRound();
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const lobby = patron.received.length;
+  patron.send({ type: 'leave' });
+  await patron.receive('lobby', () => true, lobby);
+  expect(await patron.refusalOf(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
     code: 'not-seated',
     id: 'slip-0002',
     message: 'You do not sit at that table; sit down there first.',
   });
-  guest.say({ type: 'sit', table: 'baccarat' });
-  await guest.hears('table', ({ table }) => table === 'baccarat');
-  expect(await answer(guest, slip(round, 'slip-0003', { tie: 200 }))).toBe('not-seated');
-  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
-  guest.leave();
+  patron.send({ type: 'sit', table: 'baccarat' });
+  await patron.receive('table', ({ table }) => table === 'baccarat');
+  expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 200 }))).toBe('not-seated');
+  expect(await sendSlip(patron, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  patron.terminate();
   await server.close();
 });

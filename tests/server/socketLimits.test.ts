@@ -1,83 +1,83 @@
 import { expect, test } from 'vitest';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
-/** Says a text in so many fragments; whether the last of them ends it is another matter. */
-function fragments(guest: Guest, text: string, count: number, ends = true): void {
+/** Sends a text in fragments; `ends` decides whether the last one ends the message. */
+function sendFragments(patron: PatronSocket, text: string, count: number, ends = true): void {
   const size = Math.ceil(text.length / count);
   for (let n = 0; n < count; n++) {
-    guest.socket.send(text.slice(n * size, (n + 1) * size), { fin: ends && n === count - 1 });
+    patron.socket.send(text.slice(n * size, (n + 1) * size), { fin: ends && n === count - 1 });
   }
 }
 
 const hello = JSON.stringify({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
 
 test('a message may have at most sixteen fragments', async () => {
-  const server = await house({ tables: ['tiger'] });
-  const patient = await Guest.arrive(server);
-  fragments(patient, hello, 16);
-  await patient.hears('welcome');
-  // Each message is counted by itself.
-  fragments(patient, JSON.stringify({ type: 'sit', table: 'tiger' }), 16);
-  await patient.hears('own');
-  const other = await Guest.arrive(server);
-  fragments(other, hello, 17);
-  expect(await other.left()).toMatchObject({ code: 1008 });
-  const empty = await Guest.arrive(server);
-  fragments(empty, '', 17, false);
-  expect(await empty.left()).toMatchObject({ code: 1008 });
-  patient.leave();
+  const server = await startTestServer({ tables: ['tiger'] });
+  const first = await PatronSocket.connect(server);
+  sendFragments(first, hello, 16);
+  await first.receive('welcome');
+  // Fragments are counted per message.
+  sendFragments(first, JSON.stringify({ type: 'sit', table: 'tiger' }), 16);
+  await first.receive('own');
+  const other = await PatronSocket.connect(server);
+  sendFragments(other, hello, 17);
+  expect(await other.waitForClose()).toMatchObject({ code: 1008 });
+  const empty = await PatronSocket.connect(server);
+  sendFragments(empty, '', 17, false);
+  expect(await empty.waitForClose()).toMatchObject({ code: 1008 });
+  first.terminate();
   await server.close();
 });
 
 test('an incomplete message closes the connection in time, whatever arrives in between', async () => {
-  const time = new Clock();
-  const server = await house({ tables: ['tiger'], time });
-  const slow = await Guest.seated(server, secretOf('1'));
-  const other = await Guest.seated(server, secretOf('2'));
-  fragments(slow, '{"type":', 3, false);
-  fragments(other, '{"type":', 3, false);
-  // An answer to what was said behind it: the fragments are there.
-  await pinged(slow);
-  await pinged(other);
-  await time.pass(9_000);
+  const time = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], scheduler: time });
+  const slow = await PatronSocket.join(server, secretOf('1'));
+  const other = await PatronSocket.join(server, secretOf('2'));
+  sendFragments(slow, '{"type":', 3, false);
+  sendFragments(other, '{"type":', 3, false);
+  // The pong shows that the fragments sent before it have arrived.
+  await waitForPong(slow);
+  await waitForPong(other);
+  await time.advance(9_000);
   other.socket.send('"leave"}', { fin: true });
-  await other.hears('lobby', () => true, other.heard.length);
-  await time.pass(2_000);
-  expect(await slow.left()).toEqual({ code: 1008, reason: 'too-slow' });
-  expect(slow.heard.at(-1)).toMatchObject({ type: 'refused', code: 'too-slow' });
-  await pinged(other);
-  other.leave();
-  await time.until(server.close());
+  await other.receive('lobby', () => true, other.received.length);
+  await time.advance(2_000);
+  expect(await slow.waitForClose()).toEqual({ code: 1008, reason: 'too-slow' });
+  expect(slow.received.at(-1)).toMatchObject({ type: 'refused', code: 'too-slow' });
+  await waitForPong(other);
+  other.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('a connection without hello is closed in time', async () => {
-  const time = new Clock();
-  const server = await house({ tables: ['tiger'], time });
-  const silent = await Guest.arrive(server);
-  const polite = await Guest.seated(server, secretOf('1'));
-  await time.pass(11_000);
-  expect(await silent.left()).toEqual({ code: 1008, reason: 'too-slow' });
-  await pinged(polite);
-  polite.leave();
-  await time.until(server.close());
+  const time = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], scheduler: time });
+  const silent = await PatronSocket.connect(server);
+  const polite = await PatronSocket.join(server, secretOf('1'));
+  await time.advance(11_000);
+  expect(await silent.waitForClose()).toEqual({ code: 1008, reason: 'too-slow' });
+  await waitForPong(polite);
+  polite.terminate();
+  await time.advanceUntilSettled(server.close());
 });
 
 test('pongs count as messages', async () => {
-  const time = new Clock();
-  const server = await house({ tables: ['tiger'], time });
-  const flood = await Guest.arrive(server);
+  const time = new TestScheduler();
+  const server = await startTestServer({ tables: ['tiger'], scheduler: time });
+  const flood = await PatronSocket.connect(server);
   for (let n = 0; n < 40; n++) flood.socket.pong('x');
   flood.socket.pong('x');
-  expect(await flood.left()).toMatchObject({ code: 1008, reason: 'too-many-messages' });
-  await time.until(server.close());
+  expect(await flood.waitForClose()).toMatchObject({ code: 1008, reason: 'too-many-messages' });
+  await time.advanceUntilSettled(server.close());
 });
 
-/** Is still there: a ping is answered. */
-const pinged = (guest: Guest): Promise<void> => {
+/** Waits for a pong: the connection is alive. */
+const waitForPong = (patron: PatronSocket): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  guest.socket.once('pong', () => resolve());
-  guest.socket.ping();
+  patron.socket.once('pong', () => resolve());
+  patron.socket.ping();
   return promise;
 };

@@ -7,14 +7,14 @@ import { PatronHub } from '../../src/server/patron/patronHub.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Nodes, phaseAt, tableAt } from '../runtime/nodes.ts';
 
 test('the hub publishes every entry of a table that another node opens and continues during the read', async () => {
   const nodes = new Nodes();
   const a = await nodes.come('a');
-  const troubles: unknown[] = [];
+  const warnings: unknown[] = [];
   const hub = new PatronHub({
     store: nodes.store,
     metrics: noMetrics,
@@ -27,43 +27,43 @@ test('the hub publishes every entry of a table that another node opens and conti
     port: () => ({}) as never,
     displayInfoOf: () => ({}),
     onTableChange: () => {},
-    warn: (_, error) => troubles.push(error),
+    warn: (_, error) => warnings.push(error),
   });
   await hub.open(a.floor);
   await nodes.take(a, 'baccarat');
   await nodes.until(() => phaseAt(a) === 'betting' && tableAt(a).processor.sequence >= 5);
-  const written: StoredEntry[] = [];
-  for await (const entries of nodes.store.read(tableAt(a).stream)) written.push(...entries);
+  const appended: StoredEntry[] = [];
+  for await (const entries of nodes.store.read(tableAt(a).stream)) appended.push(...entries);
   const stateAt = (sequence: number): Table =>
-    written
+    appended
       .slice(0, sequence)
       .reduce<Table | undefined>(
         (state, { event }) => tableDecider.evolve(state, tableDecider.parseEvent(event)),
         undefined,
       )!;
   let sequence = 0;
-  const looks: (() => void)[] = [];
+  const listeners: (() => void)[] = [];
   const runner = {
     canAppend: true,
     committed: () => ({ state: stateAt(sequence), sequence }),
     lastEntries: async (): Promise<readonly StoredEntry[]> => {
-      await new Promise<void>((resolve) => looks.push(resolve));
-      return written.slice(0, sequence);
+      await new Promise<void>((resolve) => listeners.push(resolve));
+      return appended.slice(0, sequence);
     },
   };
-  const tell = (): void => {
+  const message = (): void => {
     sequence += 1;
-    hub.publish({ id: 'baccarat', processor: runner } as unknown as TableRuntime, [written[sequence - 1]!]);
+    hub.publish({ id: 'baccarat', processor: runner } as unknown as TableRuntime, [appended[sequence - 1]!]);
   };
-  tell();
-  tell();
-  await rest();
-  looks[0]!();
-  await rest();
-  tell();
-  looks[1]!();
-  await rest();
-  tell();
+  message();
+  message();
+  await flushPromises();
+  listeners[0]!();
+  await flushPromises();
+  message();
+  listeners[1]!();
+  await flushPromises();
+  message();
   expect(hub.publisher('baccarat')!.table).toEqual(stateAt(4));
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
 });

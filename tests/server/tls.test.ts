@@ -9,14 +9,14 @@ import { socketUrl } from '../../src/client/nodeSocket.ts';
 import { PatronClient } from '../../src/client/patronClient.ts';
 import { systemEnvironment } from '../../src/client/environment.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { certificate } from './certificate.ts';
-import { house, secretOf } from './house.ts';
-import { pit } from './staff/made.ts';
+import { selfSignedCertificate } from './certificate.ts';
+import { startTestServer, secretOf } from './house.ts';
+import { startPit } from './staff/made.ts';
 
-const tls = certificate();
+const tls = selfSignedCertificate();
 
-async function asked(server: Server, path: string, more: RequestOptions = {}, body?: object) {
-  const sent = request(new URL(path, server.address), { ca: tls.cert, agent: false, ...more });
+async function httpsRequest(server: Server, path: string, options: RequestOptions = {}, body?: object) {
+  const sent = request(new URL(path, server.address), { ca: tls.cert, agent: false, ...options });
   sent.end(body && JSON.stringify(body));
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.resume();
@@ -25,14 +25,14 @@ async function asked(server: Server, path: string, more: RequestOptions = {}, bo
 }
 
 test('pages are served by TLS in HTTP/1.1, with HSTS', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   expect(server.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
-  const { status, headers } = await asked(server, '/');
+  const { status, headers } = await httpsRequest(server, '/');
   expect(status).toBe(200);
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
   expect(headers['content-security-policy']).toContain("default-src 'none'");
-  expect((await asked(server, '/nothing')).headers).toHaveProperty('strict-transport-security');
+  expect((await httpsRequest(server, '/nothing')).headers).toHaveProperty('strict-transport-security');
   const { port } = new URL(server.address);
   const line = connect({ port: Number(port), host: '127.0.0.1', ca: tls.cert, ALPNProtocols: ['h2', 'http/1.1'] });
   await once(line, 'secureConnect');
@@ -44,7 +44,7 @@ test('pages are served by TLS in HTTP/1.1, with HSTS', async () => {
 });
 
 test('plain HTTP gets no response from a TLS server, and a missing handshake is closed in time', async () => {
-  const server = await house({ tables: ['tiger'], tls, limits: { requestMs: 300 } });
+  const server = await startTestServer({ tables: ['tiger'], tls, limits: { requestMs: 300 } });
   onTestFinished(async () => void (await server.close()));
   const { port } = new URL(server.address);
   const sent = plainRequest({ port, host: '127.0.0.1' });
@@ -54,24 +54,24 @@ test('plain HTTP gets no response from a TLS server, and a missing handshake is 
   const silent = plainConnect(Number(port), '127.0.0.1');
   silent.on('error', () => {});
   await once(silent, 'close');
-  const { headers } = await asked(server, '/');
+  const { headers } = await httpsRequest(server, '/');
   expect(headers).toHaveProperty('strict-transport-security');
 });
 
 test('a server without TLS sends no HSTS', async () => {
-  const server = await house({ tables: ['tiger'] });
+  const server = await startTestServer({ tables: ['tiger'] });
   onTestFinished(async () => void (await server.close()));
   expect((await fetch(server.address)).headers.has('strict-transport-security')).toBe(false);
 });
 
 test('the client bets over a TLS socket', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
-  const world = systemEnvironment(
+  const environment = systemEnvironment(
     (address) => new WebSocket(address, { perMessageDeflate: false, origin, ca: tls.cert }),
   );
-  const patron = new PatronClient(world, () => socketUrl(server.address), secretOf('1'));
+  const patron = new PatronClient(environment, () => socketUrl(server.address), secretOf('1'));
   onTestFinished(() => patron.close());
   const round = Promise.withResolvers<string>();
   patron.watch(({ view }) => {
@@ -83,10 +83,10 @@ test('the client bets over a TLS socket', async () => {
 });
 
 test('an http origin gets no socket of a TLS server', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { host } = new URL(server.address);
-  const opened = (origin: string): Promise<string> =>
+  const openSocketFrom = (origin: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = new WebSocket(`wss://${host}/socket`, { origin, ca: tls.cert });
       socket.once('open', () => {
@@ -96,41 +96,46 @@ test('an http origin gets no socket of a TLS server', async () => {
       socket.once('unexpected-response', (_, answer) => resolve(String(answer.statusCode)));
       socket.on('error', () => {});
     });
-  expect(await opened(`https://${host}`)).toBe('open');
-  expect(await opened(`http://${host}`)).toBe('403');
+  expect(await openSocketFrom(`https://${host}`)).toBe('open');
+  expect(await openSocketFrom(`http://${host}`)).toBe('403');
 });
 
 test('staff cookies are Secure under TLS', async () => {
-  const server = await pit({ tls });
+  const server = await startPit({ tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
   const headers = { 'x-punto-staff': '1', origin, 'content-type': 'application/json' };
-  const { status, headers: got } = await asked(server, '/staff/demo', { method: 'POST', headers }, { number: 'S-1' });
+  const { status, headers: got } = await httpsRequest(
+    server,
+    '/staff/demo',
+    { method: 'POST', headers },
+    { number: 'S-1' },
+  );
   expect(status).toBe(200);
   expect(got['set-cookie']![0]).toMatch(/^punto-staff=.+; HttpOnly; Secure; SameSite=Strict/);
 });
 
 test('a renewed certificate serves new connections, and open ones stay', async () => {
-  const server = await house({ tables: ['tiger'], tls });
+  const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { port } = new URL(server.address);
-  const shown = async (ca: string): Promise<string> => {
+  const servedCertificate = async (ca: string): Promise<string> => {
     const line = connect({ port: Number(port), host: '127.0.0.1', ca });
     await once(line, 'secureConnect');
     const { fingerprint256 } = line.getPeerCertificate();
     line.end();
     return fingerprint256;
   };
-  const before = await shown(tls.cert);
+  const before = await servedCertificate(tls.cert);
   const socket = new WebSocket(`wss://127.0.0.1:${port}/socket`, {
     origin: new URL(server.address).origin,
     ca: tls.cert,
   });
   await once(socket, 'open');
-  const next = certificate();
+  const next = selfSignedCertificate();
   server.renewCertificate(next);
-  expect(await shown(next.cert)).not.toBe(before);
-  await expect(shown(tls.cert)).rejects.toThrow(/self-signed/);
+  expect(await servedCertificate(next.cert)).not.toBe(before);
+  await expect(servedCertificate(tls.cert)).rejects.toThrow(/self-signed/);
   expect(socket.readyState).toBe(WebSocket.OPEN);
   socket.close();
 });

@@ -9,27 +9,35 @@ import { DatabaseAway } from '../../src/store/failures.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
 import { Hints } from '../runtime/neighbours.ts';
-import { Clock } from './clock.ts';
-import { Guest, house, secretOf } from './house.ts';
-import { Colleague, clicked, request } from './staff/made.ts';
+import { TestScheduler } from './clock.ts';
+import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from './house.ts';
+import { StaffSocket, demoSignIn, staffRequest } from './staff/made.ts';
 
-// Two servers on one record. Each has a table of its own: who drives which is another matter.
+// Two servers on one event store. Each has its own table; leader election is not part of these tests.
 
 const here = 'tiger';
 const there = demoSettings.find(({ table }) => table !== here)!.table;
 const stake = 1_000;
 
-async function pair(store: Store = memoryStore(), wanted: Parameters<typeof house>[0] = {}) {
+async function startTwoNodes(store: Store = memoryStore(), options: TestServerOptions = {}) {
   const hints = new Hints();
   const key = randomBytes(32);
   const open = async (opening: number, table: string): Promise<Server> => {
     const { shared, joins } = hints.next(store);
-    const kept = { ...store, close: async () => {} };
-    // The first that closes has closed the floor for both: who does so last is another matter too.
-    const fault = (what: string, error: unknown): void => {
+    const reusable = { ...store, close: async () => {} };
+    // The first server that closes has closed the floor for both, so the second may warn.
+    const warn = (what: string, error: unknown): void => {
       if (what !== 'closing') throw new Error(what, { cause: error });
     };
-    const server = await house({ store: kept, key, tables: [table], opening, shared, fault, ...wanted });
+    const server = await startTestServer({
+      store: reusable,
+      key,
+      tables: [table],
+      openingNumber: opening,
+      cluster: shared,
+      warn: warn,
+      ...options,
+    });
     joins(server.floor);
     await server.floor.lead(table, undefined);
     return server;
@@ -39,218 +47,233 @@ async function pair(store: Store = memoryStore(), wanted: Parameters<typeof hous
   return { store, hints, one: servers[0], other: servers[1], close };
 }
 
-async function bet(guest: Guest, table: string, id = 'slip-0001'): Promise<void> {
-  guest.say({ type: 'slip', id, table, round: await guest.round(), slip: { player: stake } });
-  const told = await Promise.race([
-    guest.hears('accepted', (one) => one.id === id),
-    guest.hears('refused', (one) => one.id === id),
+async function bet(patron: PatronSocket, table: string, id = 'slip-0001'): Promise<void> {
+  patron.send({ type: 'slip', id, table, round: await patron.bettingRound(), slip: { player: stake } });
+  const reply = await Promise.race([
+    patron.receive('accepted', (one) => one.id === id),
+    patron.receive('refused', (one) => one.id === id),
   ]);
-  expect(told.type === 'refused' ? told.code : told.type).toBe('accepted');
+  expect(reply.type === 'refused' ? reply.code : reply.type).toBe('accepted');
 }
 
-/** What hello with a secret is answered with. */
-async function welcomed(server: Server, letter: string): Promise<string | null> {
-  const guest = await Guest.arrive(server);
-  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
-  const told = await Promise.race([guest.hears('welcome'), guest.hears('refused')]);
-  guest.leave();
-  return told.type === 'refused' ? told.code : told.terminal;
+/** First reply to hello with a secret. */
+async function helloReply(server: Server, letter: string): Promise<string | null> {
+  const patron = await PatronSocket.connect(server);
+  patron.send({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
+  const reply = await Promise.race([patron.receive('welcome'), patron.receive('refused')]);
+  patron.terminate();
+  return reply.type === 'refused' ? reply.code : reply.terminal;
 }
 
 const renew = { type: 'renew', id: 'renew-0001', secret: secretOf('3') };
 const dead = { code: 1008, reason: 'secret-revoked' };
 
 test('a terminal of one node is available at the other, with its credit', async () => {
-  const { one, other, hints, close } = await pair();
+  const { one, other, hints, close } = await startTwoNodes();
   hints.isLost = true;
-  const guest = await Guest.seated(one, secretOf('1'), here);
-  await bet(guest, here);
-  const back = await Guest.seated(other, secretOf('1'), there);
-  expect(await back.hears('welcome')).toMatchObject({ terminal: 'T1-1' });
-  expect(await back.hears('own')).toMatchObject({ view: { credit: demoCredit - stake } });
-  await bet(back, there, 'slip-0002');
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
+  const reconnected = await PatronSocket.join(other, secretOf('1'), there);
+  expect(await reconnected.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
+  expect(await reconnected.receive('own')).toMatchObject({ view: { credit: demoCredit - stake } });
+  await bet(reconnected, there, 'slip-0002');
   await close();
 });
 
 test('a secret revoked at one node closes its connections at the other', async () => {
-  const { one, other, hints, close } = await pair();
-  const guest = await Guest.seated(one, secretOf('1'), here);
-  await bet(guest, here);
+  const { one, other, hints, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   await hints.heard();
-  const away = await Guest.seated(other, secretOf('1'));
-  guest.say(renew);
-  await guest.hears('renewed');
-  expect(await away.left()).toEqual(dead);
-  expect([await welcomed(other, '1'), await welcomed(other, '3')]).toEqual(['secret-revoked', 'T1-1']);
+  const remotePatron = await PatronSocket.join(other, secretOf('1'));
+  patron.send(renew);
+  await patron.receive('renewed');
+  expect(await remotePatron.waitForClose()).toEqual(dead);
+  expect([await helloReply(other, '1'), await helloReply(other, '3')]).toEqual(['secret-revoked', 'T1-1']);
   await close();
 });
 
 test('the sweep closes only the sockets of revoked secrets when the notification was lost', async () => {
-  const time = new Clock();
-  const { one, other, hints, close } = await pair(memoryStore(), { time });
+  const time = new TestScheduler();
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { scheduler: time });
   await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
-  const [away, reader] = [await Guest.seated(other, secretOf('1')), await Guest.seated(other, secretOf('2'))];
+  const [remotePatron, reader] = [
+    await PatronSocket.join(other, secretOf('1')),
+    await PatronSocket.join(other, secretOf('2')),
+  ];
   hints.isLost = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
-  await time.pass(sweepEveryMs - 10);
-  expect(away.closed).toBeUndefined();
-  await time.pass(20);
-  expect(await away.left()).toEqual(dead);
+  await time.advance(sweepEveryMs - 10);
+  expect(remotePatron.closed).toBeUndefined();
+  await time.advance(20);
+  expect(await remotePatron.waitForClose()).toEqual(dead);
   expect(reader.closed).toBeUndefined();
   await close();
 });
 
 test('hello with a revoked secret is refused also when the notification was lost', async () => {
-  const { one, other, hints, close } = await pair();
-  const guest = await Guest.seated(one, secretOf('1'), here);
-  await bet(guest, here);
+  const { one, other, hints, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   await hints.heard();
   hints.isLost = true;
   await one.floor.terminals.bindings.revokeAllOf('T1-1');
-  expect(await welcomed(other, '1')).toBe('secret-revoked');
+  expect(await helloReply(other, '1')).toBe('secret-revoked');
   await close();
 });
 
 test('a secret seated at both nodes returns to the terminal that was stored first', async () => {
-  const { one, other, hints, close } = await pair();
-  const [guest, away] = [await Guest.seated(one, secretOf('1'), here), await Guest.seated(other, secretOf('1'), there)];
-  await bet(guest, here);
-  expect(await away.left()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
+  const { one, other, hints, close } = await startTwoNodes();
+  const [patron, remotePatron] = [
+    await PatronSocket.join(one, secretOf('1'), here),
+    await PatronSocket.join(other, secretOf('1'), there),
+  ];
+  await bet(patron, here);
+  expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
   hints.isLost = true;
-  const again = await Guest.seated(other, secretOf('1'), there);
-  expect(await again.hears('welcome')).toMatchObject({ terminal: 'T1-1' });
+  const again = await PatronSocket.join(other, secretOf('1'), there);
+  expect(await again.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
   await bet(again, there, 'slip-0002');
   await close();
 });
 
 test('two concurrent first bets of one secret at two nodes create one terminal', async () => {
-  const { store, one, other, hints, close } = await pair();
+  const { store, one, other, hints, close } = await startTwoNodes();
   hints.isLost = true;
   const seats = await Promise.all([
-    Guest.seated(one, secretOf('1'), here),
-    Guest.seated(other, secretOf('1'), there),
+    PatronSocket.join(one, secretOf('1'), here),
+    PatronSocket.join(other, secretOf('1'), there),
   ] as const);
   const bets = await Promise.all(
-    seats.map(async (guest, place) => {
-      const table = place === 0 ? here : there;
-      const betting = bet(guest, table).then(() => true);
-      return Promise.race([betting.catch(() => false), guest.left().then(() => false)]);
+    seats.map(async (patron, index) => {
+      const table = index === 0 ? here : there;
+      const betting = bet(patron, table).then(() => true);
+      return Promise.race([betting.catch(() => false), patron.waitForClose().then(() => false)]);
     }),
   );
   expect(bets.filter(Boolean)).toHaveLength(1);
   const terminals = (await store.streams()).filter((stream) => stream.includes('/terminal/'));
   expect(terminals).toHaveLength(1);
-  const late = bets[0] ? { server: other, table: there } : { server: one, table: here };
-  const again = await Guest.seated(late.server, secretOf('1'), late.table);
-  const { terminal } = await again.hears('welcome');
+  const loser = bets[0] ? { server: other, table: there } : { server: one, table: here };
+  const again = await PatronSocket.join(loser.server, secretOf('1'), loser.table);
+  const { terminal } = await again.receive('welcome');
   expect(terminals).toEqual([`demo/terminal/${terminal}`]);
-  await bet(again, late.table, 'slip-0002');
+  await bet(again, loser.table, 'slip-0002');
   await close();
 });
 
 test('a ticket of one node is paid at the other, and only once when both pay at the same time', async () => {
-  const { one, other, close } = await pair();
-  const guest = await Guest.seated(one, secretOf('1'), here);
-  const away = await Guest.seated(other, secretOf('2'), there);
-  for (const turn of [1, 2]) {
-    guest.say({ type: 'load', id: `load-000${turn}`, amount: 5_000 });
-    await guest.hears('loaded', ({ id }) => id === `load-000${turn}`);
-    guest.say({ type: 'collect', id: `collect-${turn}` });
-    const { ticket } = await guest.hears('collected', ({ id }) => id === `collect-${turn}`);
-    const id = `redeem-0${turn}`;
-    const asking = turn === 1 ? [away] : [guest, away];
-    for (const asker of asking) asker.say({ type: 'redeem', id, number: ticket!.number });
-    const answers = await Promise.all(
-      asking.map((asker) =>
+  const { one, other, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  const remotePatron = await PatronSocket.join(other, secretOf('2'), there);
+  for (const attempt of [1, 2]) {
+    patron.send({ type: 'load', id: `load-000${attempt}`, amount: 5_000 });
+    await patron.receive('loaded', ({ id }) => id === `load-000${attempt}`);
+    patron.send({ type: 'collect', id: `collect-${attempt}` });
+    const { ticket } = await patron.receive('collected', ({ id }) => id === `collect-${attempt}`);
+    const id = `redeem-0${attempt}`;
+    const askers = attempt === 1 ? [remotePatron] : [patron, remotePatron];
+    for (const asker of askers) asker.send({ type: 'redeem', id, number: ticket!.number });
+    const replies = await Promise.all(
+      askers.map((asker) =>
         Promise.race([
-          asker.hears('loaded', (told) => told.id === id),
-          asker.hears('refused', (told) => told.id === id),
+          asker.receive('loaded', (reply) => reply.id === id),
+          asker.receive('refused', (reply) => reply.id === id),
         ]),
       ),
     );
-    expect(answers.filter(({ type }) => type === 'loaded')).toHaveLength(1);
-    for (const told of answers) if (told.type === 'refused') expect(told.code).toBe('ticket-paid');
+    expect(replies.filter(({ type }) => type === 'loaded')).toHaveLength(1);
+    for (const reply of replies) if (reply.type === 'refused') expect(reply.code).toBe('ticket-paid');
   }
   await close();
 });
 
 test('a printer at another node receives the ticket', async () => {
-  const { one, other, close } = await pair();
-  const guest = await Guest.seated(one, secretOf('1'), here);
-  await bet(guest, here);
+  const { one, other, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
   await one.floor.terminals.bindings.bind(hashSecret(secretOf('9')), 'T1-1', 'printer');
-  const printer = await Guest.seated(other, secretOf('9'));
-  guest.say({ type: 'slip', id: 'slip-0002', table: here, round: await guest.round(), slip: {} });
-  await guest.hears('accepted', ({ id }) => id === 'slip-0002');
-  guest.say({ type: 'collect', id: 'collect-1' });
-  const { ticket } = await guest.hears('collected');
+  const printer = await PatronSocket.join(other, secretOf('9'));
+  patron.send({ type: 'slip', id: 'slip-0002', table: here, round: await patron.bettingRound(), slip: {} });
+  await patron.receive('accepted', ({ id }) => id === 'slip-0002');
+  patron.send({ type: 'collect', id: 'collect-1' });
+  const { ticket } = await patron.receive('collected');
   await other.floor.terminals.refresh('T1-1');
-  expect(await printer.hears('collected')).toMatchObject({ id: 'collect-1', ticket: { number: ticket!.number } });
+  expect(await printer.receive('collected')).toMatchObject({ id: 'collect-1', ticket: { number: ticket!.number } });
   await close();
 });
 
 test('a sign-in session is valid at both nodes until it ends at either', async () => {
-  const time = new Clock();
-  const { one, other, hints, close } = await pair(memoryStore(), { staff: { demo: true }, time });
-  const cookie = await clicked(one, 'S-1');
+  const time = new TestScheduler();
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+    initialStaff: { demo: true },
+    scheduler: time,
+  });
+  const cookie = await demoSignIn(one, 'S-1');
   hints.isLost = true;
-  const second = await clicked(one, 'S-2');
+  const second = await demoSignIn(one, 'S-2');
   for (const [mine, number] of [
     [cookie, 'S-1'],
     [second, 'S-2'],
   ] as const) {
-    expect((await request(other, 'me', undefined, { cookie: mine })).body).toMatchObject({ session: { number } });
+    expect((await staffRequest(other, 'me', undefined, { cookie: mine })).body).toMatchObject({ session: { number } });
   }
-  const [first, late] = [await Colleague.arrive(other, cookie), await Colleague.arrive(other, second)];
+  const [first, loser] = [await StaffSocket.connect(other, cookie), await StaffSocket.connect(other, second)];
   hints.isLost = false;
-  await request(one, 'sign-out', {}, { cookie });
-  expect(await first.left()).toMatchObject({ code: 1008 });
+  await staffRequest(one, 'sign-out', {}, { cookie });
+  expect(await first.waitForClose()).toMatchObject({ code: 1008 });
   hints.isLost = true;
-  await request(one, 'sign-out', {}, { cookie: second });
-  expect((await request(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
-  await expect(Colleague.arrive(other, second)).rejects.toThrow('401');
-  await time.pass(sweepEveryMs);
-  expect(await late.left()).toMatchObject({ code: 1008 });
+  await staffRequest(one, 'sign-out', {}, { cookie: second });
+  expect((await staffRequest(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
+  await expect(StaffSocket.connect(other, second)).rejects.toThrow('401');
+  await time.advance(sweepEveryMs);
+  expect(await loser.waitForClose()).toMatchObject({ code: 1008 });
   await close();
 });
 
 test('while the store cannot be read a patron reconnects later and a resent slip has an unknown result', async () => {
   const memory = memoryStore();
   let isAway = false;
-  const away = (): void => {
+  const throwWhileAway = (): void => {
     if (isAway) throw new DatabaseAway('away');
   };
   const store: Store = {
     ...memory,
     findCommands: async (...what) => {
-      away();
+      throwWhileAway();
       return memory.findCommands(...what);
     },
     balance: async (...what) => {
-      away();
+      throwWhileAway();
       return memory.balance(...what);
     },
   };
-  const told: string[] = [];
-  const outage = ({ state }: { readonly state: string }): void => void told.push(state);
-  const { one, other, close } = await pair(store, { outage });
-  const guest = await Guest.seated(one, secretOf('1'), here);
-  await bet(guest, here);
-  const again = { type: 'slip', id: 'slip-0001', table: here, round: await guest.round(), slip: { player: stake } };
-  guest.say({ type: 'leave' });
+  const reply: string[] = [];
+  const outage = ({ state }: { readonly state: string }): void => void reply.push(state);
+  const { one, other, close } = await startTwoNodes(store, { onOutage: outage });
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
+  const again = {
+    type: 'slip',
+    id: 'slip-0001',
+    table: here,
+    round: await patron.bettingRound(),
+    slip: { player: stake },
+  };
+  patron.send({ type: 'leave' });
   isAway = true;
-  expect(await guest.refusal(again)).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
-  const elsewhere = await Guest.arrive(other);
-  elsewhere.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-  expect(await elsewhere.hears('refused')).toMatchObject({ code: 'cannot-record' });
-  expect(await elsewhere.left()).toEqual({ code: 1013, reason: 'cannot-record' });
-  // Both servers have told of it, as of an outage and not as of a defect of theirs.
-  expect(told.filter((state) => state === 'begun')).toHaveLength(2);
+  expect(await patron.refusalOf(again)).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
+  const elsewhere = await PatronSocket.connect(other);
+  elsewhere.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+  expect(await elsewhere.receive('refused')).toMatchObject({ code: 'cannot-record' });
+  expect(await elsewhere.waitForClose()).toEqual({ code: 1013, reason: 'cannot-record' });
+  // Both servers report an outage and no defect.
+  expect(reply.filter((state) => state === 'begun')).toHaveLength(2);
   isAway = false;
-  const heard = guest.heard.length;
-  guest.say(again);
-  await guest.hears('accepted', ({ id }) => id === 'slip-0001', heard);
-  guest.leave();
+  const receivedCount = patron.received.length;
+  patron.send(again);
+  await patron.receive('accepted', ({ id }) => id === 'slip-0001', receivedCount);
+  patron.terminate();
   await close();
 });
 
@@ -265,25 +288,29 @@ test('while the store does not answer, secrets and sessions are refused', async 
     },
   };
   const nothing = (): void => {};
-  const { one, other, close } = await pair(store, { staff: { demo: true }, outage: nothing, fault: nothing });
-  const cookie = await clicked(one, 'S-1');
+  const { one, other, close } = await startTwoNodes(store, {
+    initialStaff: { demo: true },
+    onOutage: nothing,
+    warn: nothing,
+  });
+  const cookie = await demoSignIn(one, 'S-1');
   isAway = true;
-  const guest = await Guest.arrive(other);
-  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
-  expect(await guest.hears('refused')).toMatchObject({ code: 'cannot-record' });
-  expect(await guest.left()).toEqual({ code: 1013, reason: 'cannot-record' });
-  await expect(Colleague.arrive(other, cookie)).rejects.toThrow('503');
-  for (const [name, given] of [
+  const patron = await PatronSocket.connect(other);
+  patron.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
+  expect(await patron.receive('refused')).toMatchObject({ code: 'cannot-record' });
+  expect(await patron.waitForClose()).toEqual({ code: 1013, reason: 'cannot-record' });
+  await expect(StaffSocket.connect(other, cookie)).rejects.toThrow('503');
+  for (const [name, responses] of [
     ['me', undefined],
     ['lock', {}],
   ] as const) {
-    expect(await request(other, name, given, { cookie })).toMatchObject({
+    expect(await staffRequest(other, name, responses, { cookie })).toMatchObject({
       status: 503,
       body: { code: 'cannot-record' },
     });
   }
   isAway = false;
-  expect(await welcomed(other, '1')).toBeNull();
-  expect((await request(other, 'me', undefined, { cookie })).body).toMatchObject({ session: { number: 'S-1' } });
+  expect(await helloReply(other, '1')).toBeNull();
+  expect((await staffRequest(other, 'me', undefined, { cookie })).body).toMatchObject({ session: { number: 'S-1' } });
   await close();
 });

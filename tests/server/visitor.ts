@@ -2,11 +2,11 @@ import { socketUrl, openSocket } from '../../src/client/nodeSocket.ts';
 import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
 import { systemEnvironment, randomHex } from '../../src/client/environment.ts';
 
-/** A terminal that comes to one server after another, whenever the one before is gone. */
-export class Visitor {
+/** Patron terminal that connects to one server after another. */
+export class TestPatron {
   protected readonly patron: PatronClient;
-  /** How many servers it has come to. */
-  protected life = 0;
+  /** Number of servers to which it has connected. */
+  protected serverCount = 0;
   #address = '';
 
   constructor(table: string) {
@@ -14,26 +14,26 @@ export class Visitor {
     this.patron.sit(table);
   }
 
-  /** Comes in, and stays until the link breaks. */
+  /** Connects; stays connected until the server is gone. */
   connect(address: string): void {
     this.#address = address;
-    this.life += 1;
+    this.serverCount += 1;
     this.patron.open();
   }
 
-  /** The server is gone, and everything that it answered has been heard. */
-  async alone(): Promise<void> {
-    const alone = Promise.withResolvers<void>();
-    const look = ({ connection }: PatronState): void => {
-      if (connection !== 'open') alone.resolve();
+  /** Waits until the server is gone and all its replies are received. */
+  async waitForDisconnect(): Promise<void> {
+    const disconnected = Promise.withResolvers<void>();
+    const check = ({ connection }: PatronState): void => {
+      if (connection !== 'open') disconnected.resolve();
     };
-    const stop = this.patron.watch(look);
-    look(this.patron.state);
-    await alone.promise;
+    const stop = this.patron.watch(check);
+    check(this.patron.state);
+    await disconnected.promise;
     stop();
   }
 
-  leave(): void {
+  disconnect(): void {
     this.patron.close();
   }
 }

@@ -10,7 +10,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { DamagedRecord, type Store, TakenOver } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { MadeTime } from '../chaos/time.ts';
+import { TestClock } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { joinedOn } from '../runtime/joined.ts';
 import { worldOf } from '../runtime/made.ts';
@@ -44,7 +44,7 @@ async function pair(clock = Date.now) {
 }
 
 test('verify finds no problem while two nodes write and one signs', async () => {
-  const time = new MadeTime(Date.now());
+  const time = new TestClock(Date.now());
   const { database, one, two, keeper } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
   const { world, troubles } = worldOf(one.watch.store, 'one', time);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { floorActor } from '../../src/access/actor.ts';
@@ -69,7 +69,7 @@ async function playHonestFloor(): Promise<Store> {
         slip,
       });
     }
-    await rest();
+    await flushPromises();
   };
   const count = (type: string): number =>
     published.filter(({ stream, event }) => stream === tiger && event.type === type).length;
@@ -87,7 +87,7 @@ async function playHonestFloor(): Promise<Store> {
   await bet(0);
   time.now += 60_000;
   void processor.submit('early', { type: 'ReportInterruption', actor: floorActor, since: 0, stateLost: false });
-  await rest();
+  await flushPromises();
   await until(() => processor.state?.phase === 'betting');
   await bet(0);
   await stall();

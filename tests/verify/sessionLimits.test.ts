@@ -3,7 +3,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { seated, worldOf } from '../runtime/made.ts';
 import {
@@ -60,7 +60,7 @@ async function playLimitedFloor(): Promise<Streams> {
   time.now += 130_000;
   await until(() => processor.state?.phase === 'idle');
   for (let n = 0; n < 4; n++) await bet({ tie: 400 });
-  await rest();
+  await flushPromises();
   expect(troubles).toEqual([]);
   return streamsOf(store);
 }

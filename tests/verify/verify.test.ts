@@ -16,7 +16,7 @@ import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { workerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
-import { rest } from '../chaos/time.ts';
+import { flushPromises } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
 import { key as sealKey, seated, worldOf } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const table = floor.tables.get('baccarat')!;
   const step = async (): Promise<void> => {
     await table.processor.idle();
-    await rest();
+    await flushPromises();
     await time.next();
     await table.processor.idle();
   };

@@ -1,4 +1,4 @@
-import { house } from '../../server/house.ts';
+import { startTestServer } from '../../server/house.ts';
 import { record } from '../recorded.ts';
 import { statesOf, controlSocket, tilesAt } from '../scriptedPage.ts';
 import { type Scene } from './scene.ts';
@@ -7,7 +7,7 @@ import { screens } from '../screens.ts';
 const lobby: Scene = {
   name: 'lobby',
   shoot: async (page, take) => {
-    const floor = await house({ screens: await screens(), tables: ['tiger'] });
+    const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
     const { cut } = await controlSocket(page, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
     await page.goto(floor.address);
     await page.waitForSelector('.tile');
@@ -23,7 +23,7 @@ const lobby: Scene = {
 const display = (game: string): Scene => ({
   name: `display-${game}`,
   shoot: async (page, take, language) => {
-    const floor = await house({ screens: await screens(), tables: [game] });
+    const floor = await startTestServer({ screensFolder: await screens(), tables: [game] });
     const states = statesOf(await record(game));
     let [, view] = states[0]!;
     const { send } = await controlSocket(page, () => [{ type: 'table', table: game, version: 1, view }]);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { root } from '../../architecture/sources.ts';
-import { house } from '../../server/house.ts';
+import { startTestServer } from '../../server/house.ts';
 import { still } from '../looks.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
 import { late, controlSocket, tilesAt } from '../scriptedPage.ts';
@@ -13,7 +13,7 @@ const folder = join(root, 'docs', 'pictures');
 /** The small pictures of README.md. */
 export async function forReadme(browser: Browser): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const floor = await house({ screens: await screens(), tables: ['tiger'] });
+  const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
   const pageOf = async (width: number, height: number, language: string): Promise<Page> => {
     const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width, height } });
     await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { Guest, secretOf } from '../../server/house.ts';
+import { PatronSocket, secretOf } from '../../server/house.ts';
 import { Dealer } from '../dealer.ts';
 import { toTable } from '../patron.ts';
 import { prepared } from '../shoe.ts';
@@ -23,18 +23,18 @@ export async function playing(
   options: Parameters<typeof Dealer.at>[1] = {},
 ): Promise<Dealer> {
   const dealer = await Dealer.at('tiger', { store: memoryStore(), chance: prepared(...deals), ...options });
-  const guest = await Guest.seated(dealer.server, secret, 'tiger');
+  const guest = await PatronSocket.join(dealer.server, secret, 'tiger');
   for (let n = 0; n < rounds; n++) {
-    const from = guest.heard.length;
-    guest.say({ type: 'whole', of: 'table' });
-    const { view } = await guest.hears('table', (message) => message.view.phase === 'betting', from);
+    const from = guest.received.length;
+    guest.send({ type: 'whole', of: 'table' });
+    const { view } = await guest.receive('table', (message) => message.view.phase === 'betting', from);
     const slip = { banker: 5000, player: 2500, 'tiger-pair': 500 };
-    guest.say({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
-    await guest.hears('accepted', ({ round }) => round === view.round!.id);
+    guest.send({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
+    await guest.receive('accepted', ({ round }) => round === view.round!.id);
     await dealer.settle();
     await dealer.open();
   }
-  guest.leave();
+  guest.terminate();
   await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
   await toTable(page, dealer, 'tiger');
   return dealer;

@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type View } from '../../../src/wire/tableView.ts';
-import { house } from '../../server/house.ts';
+import { startTestServer } from '../../server/house.ts';
 import { Dealer } from '../dealer.ts';
 import { chip, refusal, settled, spot } from '../patron.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
@@ -26,7 +26,7 @@ async function stake(page: Page): Promise<void> {
 const scripted =
   (phase: Phase, change: Partial<View>): Scene['shoot'] =>
   async (page, take) => {
-    const floor = await house({ screens: await screens(), tables: ['tiger'] });
+    const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
     const stage = await Stage.on(page);
     await page.goto(floor.address);
     const recording = await record('tiger');
@@ -76,7 +76,7 @@ export const states: readonly Scene[] = [
   {
     name: 'waiting',
     shoot: async (page, take) => {
-      const floor = await house({ screens: await screens(), tables: ['tiger'] });
+      const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
       const stage = await Stage.on(page);
       await page.goto(floor.address);
       await stage.show(await record('tiger'), 'betting');

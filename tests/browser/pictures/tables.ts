@@ -1,5 +1,5 @@
 import { games } from '../../../src/games/registry.ts';
-import { house } from '../../server/house.ts';
+import { startTestServer } from '../../server/house.ts';
 import { Stage, phases, record } from '../recorded.ts';
 import { late } from '../scriptedPage.ts';
 import { type Scene } from './scene.ts';
@@ -9,7 +9,7 @@ import { screens } from '../screens.ts';
 export const tables: readonly Scene[] = games.map(({ id }) => ({
   name: id,
   shoot: async (page, take) => {
-    const floor = await house({ screens: await screens(), tables: ['tiger'] });
+    const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
     const stage = await Stage.on(page);
     await page.goto(floor.address);
     const recording = late(await record(id));

@@ -5,7 +5,7 @@ import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { house } from '../../server/house.ts';
+import { startTestServer } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock } from './keyboard.ts';
 import { type Bets, StaffMember, Patron, expectSame, table } from './hands.ts';
@@ -64,18 +64,18 @@ export class Crew {
     };
     const folder = await screens();
     const start = (port: number): Promise<Server> =>
-      house({
+      startTestServer({
         store: { ...store, close: async () => {} },
         key,
         port,
-        time,
+        scheduler: time,
         tables: [table],
         settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 400 },
-        disconnectDelay: 300,
-        staff: { demo: true, cost: minScryptCost },
-        screens: folder,
+        disconnectReportMs: 300,
+        initialStaff: { demo: true, cost: minScryptCost },
+        screensFolder: folder,
         // The service stops and restarts within a test, and the next test goes on with it.
-        closes: 'file',
+        closeAfter: 'file',
       });
     const server = await start(0);
     const [dealer, supervisor, manager] = [

@@ -154,7 +154,7 @@ test("a scanner deals a round in the property's format, and nothing that it type
 }) => {
   const scanner = { pattern: '<S-R>', cut: 'CUTTING', cards: { '0113': 'KS' } };
   const setting = { dealing: 'scanned', burn: 'first-card', bettingTime: 0 };
-  const pit = await Pit.of('tiger', setting, { scanner });
+  const pit = await Pit.of('tiger', setting, { scanFormat: scanner });
   const dealer = await openDealer(pit, 'tiger', 'Turn the first card');
   const patron = await pit.patron('tiger');
   const commands = ['.sheet', '.pop', '.veil', '.refusal'].join();

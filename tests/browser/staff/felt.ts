@@ -1,6 +1,6 @@
 import { cardsOf } from '../../../src/rules/card.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { Colleague, withShoe } from '../../server/staff/made.ts';
+import { StaffSocket, putShoeInPlay } from '../../server/staff/made.ts';
 import { passTime, scanText } from './keyboard.ts';
 import { type Person, type Pit } from './pit.ts';
 
@@ -10,13 +10,13 @@ export const keysOf = (text: string): readonly string[] => Array.from(text);
 
 /** Prepares a shoe, by staff other than those of the test. */
 export async function prepareShoe(server: Pick<Server, 'address'>, table: string, shoe = 'L1'): Promise<void> {
-  const dealer = await Colleague.clicked(server, 'D-2', table);
-  const supervisor = await Colleague.clicked(server, 'S-2');
-  supervisor.say({ type: 'watch', table, as: 'supervisor' });
-  const { deck, decks } = await supervisor.sees(() => true);
-  await withShoe(dealer, supervisor, table, shoe, cardsOf(deck).length * decks);
-  dealer.leave();
-  supervisor.leave();
+  const dealer = await StaffSocket.signIn(server, 'D-2', table);
+  const supervisor = await StaffSocket.signIn(server, 'S-2');
+  supervisor.send({ type: 'watch', table, as: 'supervisor' });
+  const { deck, decks } = await supervisor.waitForView(() => true);
+  await putShoeInPlay(dealer, supervisor, table, shoe, cardsOf(deck).length * decks);
+  dealer.terminate();
+  supervisor.terminate();
 }
 
 /** Dealer at the console of a table that has a shoe. */

@@ -23,7 +23,7 @@ let one: Person;
 let two: Person;
 let patron: Person;
 beforeAll(async () => {
-  pit = await Pit.of('tiger', { bettingTime: 0 }, { time });
+  pit = await Pit.of('tiger', { bettingTime: 0 }, { scheduler: time });
   await prepareShoe(pit.server, 'tiger', 'S1');
   [dealer, one, two, patron] = await Promise.all([
     pit.person('D-1', '/dealer/tiger', 'tiger'),

@@ -4,7 +4,7 @@ import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { house } from '../../server/house.ts';
+import { startTestServer } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock, typeInTime } from './keyboard.ts';
 import { screens } from '../screens.ts';
@@ -21,14 +21,14 @@ export class Pit {
     this.#store = store;
   }
 
-  static async of(table: string, setting: object = {}, more: Parameters<typeof house>[0] = {}): Promise<Pit> {
+  static async of(table: string, setting: object = {}, more: Parameters<typeof startTestServer>[0] = {}): Promise<Pit> {
     const store = memoryStore();
-    const server = await house({
+    const server = await startTestServer({
       store: { ...store, close: async () => {} },
       tables: [table],
       settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 1_000, ...setting },
-      staff: { demo: true, cost: minScryptCost },
-      screens: await screens(),
+      initialStaff: { demo: true, cost: minScryptCost },
+      screensFolder: await screens(),
       ...more,
     });
     return new Pit(server, store);

@@ -2,188 +2,196 @@ import { isDeepStrictEqual } from 'node:util';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 import { type CommandRecord, type StoredEntry } from '../../../src/store/store.ts';
 import { codeOf } from './door.ts';
-import { Orders, nameOf, noAnswer } from './orders.ts';
+import { StaffRequests, requestName, inconclusiveCodes } from './orders.ts';
 import { Proposals } from './proposals.ts';
-import { Roster, type Standing } from './roster.ts';
+import { Roster, type ClaimedAuthority } from './roster.ts';
 
-type Asking = { readonly said: StaffSocketRequest; readonly isBarred: boolean };
+type SentRequest = { readonly request: StaffSocketRequest; readonly isBarred: boolean };
 
 /**
- * The books of a stranger about the staff: what they asked and were told, who was signed in when, and what two of them did
- * together. They share no code with what decides.
+ * Independent auditor of the staff: requests and replies, sign-in sessions, and approvals. It shares no code with the
+ * deciders.
  */
-export class StaffBooks {
-  readonly orders = new Orders();
-  /** As far as the floor was told of the register. */
-  readonly #known = new Roster();
-  readonly #written = new Set<string>();
+export class StaffAuditor {
+  readonly requests = new StaffRequests();
+  /** Roster as far as the floor has read it. */
+  readonly #roster = new Roster();
+  readonly #storedIds = new Set<string>();
   readonly #live: readonly string[];
   readonly #events: { [type: string]: number } = {};
 
-  /** `live` are the tables that people deal at. */
+  /** `live` are the attended tables. */
   constructor(live: readonly string[]) {
     this.#live = live;
   }
 
-  /** The floor was told of these entries. */
-  told(entries: readonly StoredEntry[]): void {
-    for (const entry of entries) if (isPeople(entry)) this.#known.take(entry);
+  /** The floor has received these entries. */
+  recordReceived(entries: readonly StoredEntry[]): void {
+    for (const entry of entries) if (isStaffEntry(entry)) this.#roster.add(entry);
   }
 
-  /** These entries are on the disk from now on. */
-  wrote(entries: readonly StoredEntry[]): void {
+  /** These entries are stored from now on. */
+  recordAppend(entries: readonly StoredEntry[]): void {
     for (const { command, event, stream } of entries) {
-      this.#written.add(command.id.split('/')[0]!);
+      this.#storedIds.add(command.id.split('/')[0]!);
       const [, kind, name] = stream.split('/');
-      // What happens at tables without people is no matter of theirs.
+      // Events of unattended tables do not count.
       if (kind === 'table' && !this.#live.includes(name!)) continue;
       const isPass = name!.startsWith('cage-') && event.type === 'CreditCollected';
-      const what = isPass ? 'TicketPaid' : event.type;
-      this.#events[what] = (this.#events[what] ?? 0) + 1;
+      const eventName = isPass ? 'TicketPaid' : event.type;
+      this.#events[eventName] = (this.#events[eventName] ?? 0) + 1;
       if (event.type !== 'IrregularityFound') continue;
       const found = `${event.type}: ${String(event['kind'])}`;
       this.#events[found] = (this.#events[found] ?? 0) + 1;
     }
   }
 
-  /** What the staff did, and what happened of it. */
+  /** Requests of staff and the events that followed. */
   counts() {
-    const { accepted, refused } = this.orders;
+    const { accepted, refused } = this.requests;
     return { staff: { accepted, refused, events: this.#events } };
   }
 
-  /** Somebody asks, having been let in by that session. */
-  request(said: StaffSocketRequest, session: string): Asking {
-    this.orders.request(said);
-    return { said, isBarred: !this.#known.isIn(session) && !this.#written.has(said.id) };
+  /** A staff member of this session sends a request. */
+  recordRequest(request: StaffSocketRequest, session: string): SentRequest {
+    this.requests.recordRequest(request);
+    return { request, isBarred: !this.#roster.isSignedIn(session) && !this.#storedIds.has(request.id) };
   }
 
-  /** The floor answers; gives what is wrong with that. */
-  answered({ said, isBarred }: Asking, answer: StaffReply): string | undefined {
+  /** The floor replies; gives the problem of the reply. */
+  checkReply({ request, isBarred }: SentRequest, answer: StaffReply): string | undefined {
     const code = codeOf(answer);
-    this.orders.answered(said.id, code);
-    if (code === 'broken') return `${said.id} (${nameOf(said)}) broke the desk`;
-    if (code !== undefined) return this.#refusedWrongly(said, code);
-    if (isBarred) return `${said.id} (${nameOf(said)}) was accepted of somebody who was signed out or locked out`;
-    if ('entries' in answer && !this.#written.has(said.id))
-      return `${said.id} (${nameOf(said)}) was accepted and does not stand in the record`;
+    this.requests.recordReply(request.id, code);
+    if (code === 'broken') return `${request.id} (${requestName(request)}) broke the request handler`;
+    if (code !== undefined) return this.#wrongRefusal(request, code);
+    if (isBarred) return `${request.id} (${requestName(request)}) was accepted after sign-out or lock`;
+    if ('entries' in answer && !this.#storedIds.has(request.id))
+      return `${request.id} (${requestName(request)}) was accepted and is not stored`;
     return undefined;
   }
 
-  /** Whoever hears why something cannot be takes it for not done. */
-  #refusedWrongly(said: StaffSocketRequest, code: string): string | undefined {
-    return this.#written.has(said.id) && !noAnswer.has(code)
-      ? `${said.id} (${nameOf(said)}) was refused (${code}) and stands in the record`
+  /** A conclusive refusal means that the command is not stored. */
+  #wrongRefusal(request: StaffSocketRequest, code: string): string | undefined {
+    return this.#storedIds.has(request.id) && !inconclusiveCodes.has(code)
+      ? `${request.id} (${requestName(request)}) was refused (${code}) and is stored`
       : undefined;
   }
 
-  gone(): void {
-    this.orders.gone();
+  recordFloorStop(): void {
+    this.requests.recordFloorStop();
   }
 
-  /** One reading of a whole record; the register comes first. */
+  /** One audit of an event store; the staff stream is read first. */
   audit(): StaffAudit {
-    return new StaffAudit(this.orders);
+    return new StaffAudit(this.requests);
   }
 }
 
-const isPeople = ({ stream }: StoredEntry): boolean => stream.split('/')[1] === 'staff';
+const isStaffEntry = ({ stream }: StoredEntry): boolean => stream.split('/')[1] === 'staff';
 
 export class StaffAudit {
-  readonly wrong: string[] = [];
-  /** Proposals that were carried out, and whatever else a ruling came to. */
+  readonly problems: string[] = [];
+  /** Approved proposals. */
   rulings = 0;
-  readonly #orders: Orders;
+  readonly #requests: StaffRequests;
   readonly #roster = new Roster();
   readonly #proposals = new Map<string, Proposals>();
-  readonly #booked = new Map<string, number>();
+  readonly #storedCounts = new Map<string, number>();
   #last: { stream: string; id: string } | undefined;
 
-  constructor(orders: Orders) {
-    this.#orders = orders;
+  constructor(requests: StaffRequests) {
+    this.#requests = requests;
   }
 
-  take(entry: StoredEntry): void {
+  add(entry: StoredEntry): void {
     const { stream, command, event } = entry;
-    if (isPeople(entry)) this.#roster.take(entry);
+    if (isStaffEntry(entry)) this.#roster.add(entry);
     const isFirst = this.#last?.stream !== stream || this.#last.id !== command.id;
     this.#last = { stream, id: command.id };
-    if (stream.split('/')[1] === 'table') this.#proposalsOf(stream).take(entry, isFirst);
+    if (stream.split('/')[1] === 'table') this.#proposalsOf(stream).add(entry, isFirst);
     const [id] = command.id.split('/');
-    const said = this.#orders.said(id!);
-    const asked = 'request' in command && command.request.actor;
-    if (said === undefined) {
-      const isPerson = asked && 'person' in asked;
-      if (isPerson) this.wrong.push(`${event.type} ${command.id} at ${stream} was asked by nobody of the staff`);
+    const request = this.#requests.requestOf(id!);
+    const actor = 'request' in command && command.request.actor;
+    if (request === undefined) {
+      const isByStaff = actor && 'person' in actor;
+      if (isByStaff) this.problems.push(`${event.type} ${command.id} at ${stream} was requested by no staff member`);
       return;
     }
-    if (isFirst) this.#booked.set(id!, (this.#booked.get(id!) ?? 0) + 1);
-    if ('request' in command) this.#given(entry, command, said);
+    if (isFirst) this.#storedCounts.set(id!, (this.#storedCounts.get(id!) ?? 0) + 1);
+    if ('request' in command) this.#checkCommand(entry, command, request);
   }
 
   #proposalsOf(stream: string): Proposals {
-    const known = this.#proposals.get(stream) ?? new Proposals(stream);
-    this.#proposals.set(stream, known);
-    return known;
+    const proposals = this.#proposals.get(stream) ?? new Proposals(stream);
+    this.#proposals.set(stream, proposals);
+    return proposals;
   }
 
-  /** The first entry of a command tells what was asked, by whom, and by which entries of the register. */
-  #given(
+  /** The first entry of a command has its request, its actors, and the roster entries that authorise them. */
+  #checkCommand(
     { event, stream, sequence }: StoredEntry,
-    { request, context }: CommandRecord,
-    said: StaffSocketRequest,
+    { request: recorded, context }: CommandRecord,
+    request: StaffSocketRequest,
   ): void {
-    const at = `${said.id} (${nameOf(said)}) at ${stream} ${sequence}`;
-    const { actor, second } = request as unknown as { actor: { person: string }; second?: { person: string } };
-    const posts = context as { authority?: object; grant?: unknown; secondAuthority?: object; secondGrant?: unknown };
+    const at = `${request.id} (${requestName(request)}) at ${stream} ${sequence}`;
+    const { actor, second } = recorded as unknown as { actor: { person: string }; second?: { person: string } };
+    const authorities = context as {
+      authority?: object;
+      grant?: unknown;
+      secondAuthority?: object;
+      secondGrant?: unknown;
+    };
     const isFor = (one: { table: string; proposal: string; hash: string }): boolean =>
-      said.type === 'consent'
-        ? one.table === said.table && one.proposal === said.proposal && one.hash === said.hash
-        : said.type === 'terminal' && one.table === said.terminal && one.proposal === 'pay';
-    for (const [person, post, held, mayConsent] of [
-      [actor.person, posts.authority, posts.grant, said.type === 'consent'],
-      [second?.person, posts.secondAuthority, posts.secondGrant, true],
+      request.type === 'consent'
+        ? one.table === request.table && one.proposal === request.proposal && one.hash === request.hash
+        : request.type === 'terminal' && one.table === request.terminal && one.proposal === 'pay';
+    for (const [person, authority, grant, mayConsent] of [
+      [actor.person, authorities.authority, authorities.grant, request.type === 'consent'],
+      [second?.person, authorities.secondAuthority, authorities.secondGrant, true],
     ] as const) {
       if (person === undefined) continue;
-      const standing = { person, held, ...post } as Standing;
-      const problem = this.#roster.problem(standing, (consent) => mayConsent && isFor(consent));
-      if (problem) this.wrong.push(`${at}: ${problem}`);
+      const claimed = { person, grant, ...authority } as ClaimedAuthority;
+      const problem = this.#roster.problem(claimed, (consent) => mayConsent && isFor(consent));
+      if (problem) this.problems.push(`${at}: ${problem}`);
     }
-    if (second?.person === actor.person) this.wrong.push(`${at} was done by one person alone`);
-    const problem = unlike(said, event);
-    if (problem) this.wrong.push(`${at}: ${problem}`);
+    if (second?.person === actor.person) this.problems.push(`${at} was done by one person`);
+    const problem = mismatch(request, event);
+    if (problem) this.problems.push(`${at}: ${problem}`);
   }
 
   close(): readonly string[] {
     for (const proposals of this.#proposals.values()) {
-      this.wrong.push(...proposals.wrong);
+      this.problems.push(...proposals.problems);
       this.rulings += proposals.carriedOut;
     }
-    this.wrong.push(...this.#orders.unlike(this.#booked));
-    return this.wrong;
+    this.problems.push(...this.#requests.mismatches(this.#storedCounts));
+    return this.problems;
   }
 
-  said(id: string): StaffSocketRequest | undefined {
-    return this.#orders.said(id.split('/')[0]!);
+  requestOf(id: string): StaffSocketRequest | undefined {
+    return this.#requests.requestOf(id.split('/')[0]!);
   }
 }
 
-/** What was asked and is named in the event as well says the same there. */
-function unlike(said: StaffSocketRequest, { type, ...event }: StoredEntry['event']): string | undefined {
-  if (!('request' in said)) return undefined;
-  const { type: _type, ...request } = said.request as { [field: string]: unknown };
-  const says = (type === 'Proposed' ? event['command'] : event) as { readonly [field: string]: unknown };
-  const wrong = Object.keys(request).find(
-    (field) => field in says && !renamed.has(`${type} ${field}`) && !isDeepStrictEqual(says[field], request[field]),
+/** Fields of the request have the same values in the event. */
+function mismatch(request: StaffSocketRequest, { type, ...event }: StoredEntry['event']): string | undefined {
+  if (!('request' in request)) return undefined;
+  const { type: _type, ...fields } = request.request as { [field: string]: unknown };
+  const recorded = (type === 'Proposed' ? event['command'] : event) as { readonly [field: string]: unknown };
+  const differing = Object.keys(fields).find(
+    (field) =>
+      field in recorded &&
+      !ambiguousFields.has(`${type} ${field}`) &&
+      !isDeepStrictEqual(recorded[field], fields[field]),
   );
   return (
-    wrong &&
-    `was asked with ${wrong} ${JSON.stringify(request[wrong])}, and ${type} says ${JSON.stringify(says[wrong])}`
+    differing &&
+    `was requested with ${differing} ${JSON.stringify(fields[differing])}, and ${type} has ${JSON.stringify(recorded[differing])}`
   );
 }
 
-/** What goes by one name in what is asked and by the same in what happens, and means another thing. */
-const renamed: ReadonlySet<string> = new Set([
+/** Fields of an event that share a name with the request but have another meaning. */
+const ambiguousFields: ReadonlySet<string> = new Set([
   'IrregularityFound kind',
   'ActingRoleGranted from',
   'Interrupted since',

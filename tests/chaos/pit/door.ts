@@ -13,116 +13,120 @@ import {
 } from '../../../src/server/staff/requestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
 import { type Network } from '../network.ts';
-import { type MadeTime } from '../time.ts';
-import { type StaffBooks } from './books.ts';
+import { type TestClock } from '../time.ts';
+import { type StaffAuditor } from './books.ts';
 
-export type DoorParts = {
-  readonly time: MadeTime;
+export type StaffPortOptions = {
+  readonly time: TestClock;
   readonly network: Network;
-  readonly chance: RandomSource;
-  readonly life: () => Lifetime | undefined;
-  readonly books: StaffBooks;
+  readonly random: RandomSource;
+  readonly currentLifetime: () => Lifetime | undefined;
+  readonly staffAuditor: StaffAuditor;
   readonly key: Buffer;
   readonly settings: readonly UncheckedTableSettings[];
-  readonly failed: (error: unknown, what: string) => void;
-  readonly protest: (what: string) => void;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly report: (what: string) => void;
 };
 
-/** What somebody holds who was let in. */
-export type Pass = { readonly token: string; readonly session: string };
+/** Token and id of a sign-in session. */
+export type SessionCredentials = { readonly token: string; readonly session: string };
 
 const endless = 1e9;
 
-/** How staff reach the floor, in whatever life it is: by the same network as patrons, and at the desk where a server answers. */
-export class Door {
-  readonly #parts: DoorParts;
-  readonly #desks = new WeakMap<FloorRuntime, StaffRequestHandler>();
+/** Connection of staff to the present floor: the same network as patrons, and the request handler of the server. */
+export class StaffPort {
+  readonly #options: StaffPortOptions;
+  readonly #handlers = new WeakMap<FloorRuntime, StaffRequestHandler>();
 
-  constructor(parts: DoorParts) {
-    this.#parts = parts;
+  constructor(options: StaffPortOptions) {
+    this.#options = options;
   }
 
-  /** The floor, while it takes what is asked. */
+  /** The floor while it accepts requests. */
   get floor(): FloorRuntime | undefined {
-    return this.#parts.life()?.counter;
+    return this.#options.currentLifetime()?.openFloor;
   }
 
-  /** What is asked with an id by somebody who was let in; nothing that is said need arrive, nor be answered. */
-  ask(pass: Pass, said: StaffSocketRequest, hear: (answer: StaffReply) => void): void {
-    this.#parts.network.carry(() => this.#arrive(pass, said, hear));
+  /** A request with an id; it or its reply may be lost. */
+  send(credentials: SessionCredentials, request: StaffSocketRequest, onReply: (handleReply: StaffReply) => void): void {
+    this.#options.network.transmit(() => this.#handle(credentials, request, onReply));
   }
 
-  /** Number and secret, a relief, a lock: what is asked without an id. */
-  request<T>(ask: (people: StaffService) => Promise<T>, hear: (answer: T) => void): void {
-    const { network, failed } = this.#parts;
-    network.carry(() => {
-      const life = this.#parts.life();
-      if (life?.counter === undefined) return;
-      ask(life.counter.staff).then(
-        (answer) => this.#say(life, () => hear(answer)),
-        (error: unknown) => life.isAlive && failed(error, 'A request of staff'),
+  /** Sign-in, relief or lock: a call without an id. */
+  request<T>(call: (staff: StaffService) => Promise<T>, onReply: (handleReply: T) => void): void {
+    const { network, onError } = this.#options;
+    network.transmit(() => {
+      const lifetime = this.#options.currentLifetime();
+      if (lifetime?.openFloor === undefined) return;
+      call(lifetime.openFloor.staff).then(
+        (handleReply) => this.#reply(lifetime, () => onReply(handleReply)),
+        (error: unknown) => lifetime.isAlive && onError(error, 'A request of staff'),
       );
     });
   }
 
-  #arrive(pass: Pass, said: StaffSocketRequest, hear: (answer: StaffReply) => void): void {
-    const { books, time, protest, failed } = this.#parts;
-    const life = this.#parts.life();
-    if (life?.floor === undefined) return;
-    if (life.parking) {
-      this.#say(life, () => hear(serverClosing));
+  #handle(
+    credentials: SessionCredentials,
+    request: StaffSocketRequest,
+    onReply: (handleReply: StaffReply) => void,
+  ): void {
+    const { staffAuditor, time, report, onError } = this.#options;
+    const lifetime = this.#options.currentLifetime();
+    if (lifetime?.floor === undefined) return;
+    if (lifetime.parking) {
+      this.#reply(lifetime, () => onReply(serverClosing));
       return;
     }
-    const session = life.floor.staff.sessionByToken(pass.token);
-    const asking = books.request(said, pass.session);
-    const answer = (answered: StaffReply): void => {
-      if (!life.isAlive) return;
-      const problem = books.answered(asking, answered);
-      if (problem) protest(problem);
-      this.#say(life, () => hear(answered));
+    const session = lifetime.floor.staff.sessionByToken(credentials.token);
+    const sent = staffAuditor.recordRequest(request, credentials.session);
+    const handleReply = (reply: StaffReply): void => {
+      if (!lifetime.isAlive) return;
+      const problem = staffAuditor.checkReply(sent, reply);
+      if (problem) report(problem);
+      this.#reply(lifetime, () => onReply(reply));
     };
     if (session === undefined) {
-      answer(notSignedIn);
+      handleReply(notSignedIn);
       return;
     }
-    this.#desk(life.floor, life)
-      .answer(session, said, pass.session, time.now)
-      .then(answer, (error: unknown) => life.isAlive && failed(error, `${said.id} broke`));
+    this.#handlerOf(lifetime.floor, lifetime)
+      .answer(session, request, credentials.session, time.now)
+      .then(handleReply, (error: unknown) => lifetime.isAlive && onError(error, `${request.id} broke`));
   }
 
-  #say(life: Lifetime, hear: () => void): void {
-    const { network, chance } = this.#parts;
-    if (!life.isAlive) return;
-    network.carry(() => {
-      // What was under way when the plug was pulled is lost or not.
-      if (life.isAlive || chance.below(2) === 0) hear();
+  #reply(lifetime: Lifetime, onReply: () => void): void {
+    const { network, random } = this.#options;
+    if (!lifetime.isAlive) return;
+    network.transmit(() => {
+      // After a kill a reply in flight arrives or is lost.
+      if (lifetime.isAlive || random.below(2) === 0) onReply();
     });
   }
 
-  #desk(floor: FloorRuntime, life: Lifetime): StaffRequestHandler {
-    const known = this.#desks.get(floor);
-    if (known) return known;
-    const { time, key, settings, failed } = this.#parts;
-    const desk = new StaffRequestHandler(
+  #handlerOf(floor: FloorRuntime, lifetime: Lifetime): StaffRequestHandler {
+    const existing = this.#handlers.get(floor);
+    if (existing) return existing;
+    const { time, key, settings, onError } = this.#options;
+    const handler = new StaffRequestHandler(
       {
         clock: time.clock,
         limits: { ...defaultLimits, writeBurst: endless, writesPerSecond: endless },
-        store: life.disk.store,
+        store: lifetime.faultyStore.store,
         key,
         settings: new Map(settings.map((setting) => [setting.table, setting])),
         publisherOf: () => undefined,
         patronHub: { isConnected: () => true, tableOf: () => null },
         cageLimits: { handPay: null, nameFrom: null },
         secretTries: new TokenBuckets(endless, endless),
-        isClosing: () => life.parking,
-        warn: (what, error) => life.isAlive && failed(error, what),
+        isClosing: () => lifetime.parking,
+        warn: (what, error) => lifetime.isAlive && onError(error, what),
       },
       floor,
     );
-    this.#desks.set(floor, desk);
-    return desk;
+    this.#handlers.set(floor, handler);
+    return handler;
   }
 }
 
-/** The code of a refusal. */
-export const codeOf = (answer: StaffReply): string | undefined => (isRefused(answer) ? answer.refused : undefined);
+export const codeOf = (handleReply: StaffReply): string | undefined =>
+  isRefused(handleReply) ? handleReply.refused : undefined;

@@ -1,80 +1,80 @@
 import { type StoredEntry } from '../../../src/store/store.ts';
-import { type Cash } from '../patronMoney.ts';
+import { type PatronMoney } from '../patronMoney.ts';
 import { add, ownerOf } from '../round.ts';
 import { type StaffAudit } from './books.ts';
 
-const pass = /^cage-([0-9a-f]{32})$/;
+const ticketTerminal = /^cage-([0-9a-f]{32})$/;
 
-/** What the cage and the floor do with the money of terminals, by the drawer: every coin that goes in or out, and why. */
-export class Drawer {
+/** Audit of money that staff move at the cage and at terminals. */
+export class CageAudit {
   readonly #staff: StaffAudit;
-  readonly #cash: Cash;
+  readonly #money: PatronMoney;
   readonly #due: Map<string, number>;
-  readonly #claim: (holds: boolean, what: () => string) => void;
-  /** What two persons have signed, until the cage has paid it. */
+  readonly #check: (holds: boolean, describe: () => string) => void;
+  /** Signed hand-pays that are not paid yet. */
   readonly #signed = new Map<string, number>();
-  /** Who proposed each hand-pay that nobody has dropped. */
+  /** Proposer of each hand-pay that was not withdrawn. */
   readonly #proposer = new Map<string, string>();
 
   constructor(
     staff: StaffAudit,
-    cash: Cash,
+    money: PatronMoney,
     due: Map<string, number>,
-    claim: (holds: boolean, what: () => string) => void,
+    check: (holds: boolean, describe: () => string) => void,
   ) {
     this.#staff = staff;
-    this.#cash = cash;
+    this.#money = money;
     this.#due = due;
-    this.#claim = claim;
+    this.#check = check;
   }
 
-  /** Takes an entry of a terminal; false where it is a patron's own matter. */
-  take(entry: StoredEntry, terminal: string): boolean {
+  /** Adds an entry of a terminal; false for an action of its patron. */
+  add(entry: StoredEntry, terminal: string): boolean {
     const { event, postings } = entry;
-    const [, ticket] = pass.exec(terminal) ?? [];
+    const [, ticket] = ticketTerminal.exec(terminal) ?? [];
     const { person } = event['actor'] as { readonly person?: string };
     const isLock = event.type === 'TerminalLocked';
     if (ticket === undefined && person === undefined && !isLock) return false;
-    const wanted = isLock
+    const expected = isLock
       ? []
       : ticket === undefined
-        ? this.#staffed(entry, terminal)
-        : this.#passed(entry, terminal, ticket);
+        ? this.#staffMoves(entry, terminal)
+        : this.#ticketMoves(entry, terminal, ticket);
     const moved = postings.map(({ from, to, amount }) => [...ownerOf(from), ...ownerOf(to), amount].join(' '));
-    const due = wanted.map(([from, to, amount]) => [...from.split('/'), ...to.split('/'), amount].join(' '));
-    this.#claim(
+    const due = expected.map(([from, to, amount]) => [...from.split('/'), ...to.split('/'), amount].join(' '));
+    this.#check(
       moved.join() === due.join(),
       () => `${event.type} at ${terminal} moves ${moved.join()}, not ${due.join()}`,
     );
-    for (const [from, to, amount] of wanted) {
+    for (const [from, to, amount] of expected) {
       if (!from.startsWith('ticket/')) add(this.#due, from, -amount);
       add(this.#due, to, amount);
     }
     return true;
   }
 
-  /** A ticket goes through a terminal of its own: in by itself, and out in cash. */
-  #passed({ event, command }: StoredEntry, terminal: string, ticket: string): readonly Move[] {
+  /** A ticket passes through its own terminal: redeemed there, and collected in cash. */
+  #ticketMoves({ event, command }: StoredEntry, terminal: string, ticket: string): readonly Move[] {
     const amount = Number(event['amount']);
     switch (event.type) {
       case 'TerminalSeated':
         return [];
       case 'CreditLoaded':
-        this.#cash.passed(event, command.id);
+        this.#money.recordRedeem(event, command.id);
         return [[`ticket/${ticket}`, `terminal/${terminal}.1`, amount]];
       case 'CreditCollected': {
-        const said = this.#staff.said(command.id);
-        this.#claim(said?.type === 'pay', () => `${command.id} has paid ${ticket} and was not asked to`);
-        if (said?.type === 'pay') this.#cash.paidInCash(ticket, said.ticket);
+        const request = this.#staff.requestOf(command.id);
+        this.#check(request?.type === 'pay', () => `${command.id} has paid ${ticket} without a request`);
+        if (request?.type === 'pay') this.#money.recordCashPayment(ticket, request.ticket);
         return [[`terminal/${terminal}.1`, `cage/${terminal}`, amount]];
       }
       default:
-        this.#claim(false, () => `${event.type} happened at ${terminal}`);
+        this.#check(false, () => `${event.type} happened at ${terminal}`);
         return [];
     }
   }
 
-  #staffed({ event }: StoredEntry, terminal: string): readonly Move[] {
+  #staffMoves({ event }: StoredEntry, terminal: string): readonly Move[] {
     const amount = Number(event['amount']);
     const cage = `cage/${terminal}`;
     const session = `terminal/${terminal}.${String(event['session'])}`;
@@ -91,26 +91,26 @@ export class Drawer {
         return [];
       case 'HandPayApproved': {
         const first = this.#proposer.get(`${terminal} ${String(event['proposal'])}`);
-        this.#claim(first !== undefined && first !== personIn(event), () => `${first} alone signed at ${terminal}`);
+        this.#check(first !== undefined && first !== personIn(event), () => `${first} alone signed at ${terminal}`);
         return [];
       }
       case 'HandPayProposalWithdrawn':
         this.#proposer.delete(`${terminal} ${String(event['proposal'])}`);
         return [];
       case 'HandPaySigned':
-        this.#claim(!this.#signed.has(signature), () => `${signature} was signed twice`);
+        this.#check(!this.#signed.has(signature), () => `${signature} was signed twice`);
         this.#signed.set(signature, amount);
         return [];
       case 'HandPaid':
         if (event['signature'] !== undefined) {
           const signed = this.#signed.get(signature);
-          this.#claim(signed === amount, () => `${signature} was paid with ${amount} and signed for ${signed}`);
-          // What is paid once is signed no more.
+          this.#check(signed === amount, () => `${signature} was paid with ${amount} and signed for ${signed}`);
+          // A paid signature is no longer valid.
           this.#signed.set(signature, NaN);
         }
         return [[`hand-pay/${terminal}`, cage, amount]];
       default:
-        this.#claim(false, () => `${event.type} at ${terminal} is by staff`);
+        this.#check(false, () => `${event.type} at ${terminal} is by staff`);
         return [];
     }
   }

@@ -1,77 +1,80 @@
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { type Round, add, ownerOf, totalOf } from '../round.ts';
 
-type Books = {
-  /** What a slip is worth by the rules alone, given how its round has ended. */
+type LiveRoundsOptions = {
+  /** What the rules return for a slip, given the end of its round. */
   readonly returned: (round: Round, terminal: string) => number;
-  /** What terminals and stakes must hold. */
+  /** Expected balances of terminals and stakes. */
   readonly due: Map<string, number>;
-  readonly claim: (holds: boolean, what: () => string) => void;
+  readonly check: (holds: boolean, what: () => string) => void;
 };
 
-/** What people may make of a round at a live table, beside what happens at any: it is taken back, corrected, paid again. */
+/** Events of attended tables only: cards taken back or corrected, rounds settled again, slips voided. */
 export class LiveRounds {
-  readonly #books: Books;
+  readonly #options: LiveRoundsOptions;
 
-  constructor(books: Books) {
-    this.#books = books;
+  constructor(options: LiveRoundsOptions) {
+    this.#options = options;
   }
 
-  /** Takes an entry about a round; false where it is none of these. */
-  take(entry: StoredEntry, round: Round, table: string): boolean {
+  /** Adds an entry of a round; false for an event of another kind. */
+  add(entry: StoredEntry, round: Round, table: string): boolean {
     const { event } = entry;
-    const { claim } = this.#books;
+    const { check } = this.#options;
     switch (event.type) {
       case 'CardTakenBack': {
         const last = round.cards.pop();
-        claim(last === event['card'], () => `${String(event['card'])} was taken back at ${round.id}, not ${last}`);
+        check(last === event['card'], () => `${String(event['card'])} was taken back at ${round.id}, not ${last}`);
         return true;
       }
       case 'RoundReconstructed':
-        claim(same(event['before'], round.cards), () => `${round.id} was reconstructed from other cards`);
+        check(isSame(event['before'], round.cards), () => `${round.id} was reconstructed from other cards`);
         round.cards = [...(event['after'] as string[])];
         return true;
       case 'CardCorrected': {
-        const place = Number(event['place']) - 1;
-        claim(round.cards[place] === event['was'], () => `${round.id} has no ${String(event['was'])} to be corrected`);
+        const index = Number(event['place']) - 1;
+        check(round.cards[index] === event['was'], () => `${round.id} has no ${String(event['was'])} to be corrected`);
         round.cards = [...(event['after'] as string[])];
         return true;
       }
       case 'FeltConfirmed':
-        claim(same(event['cards'], round.cards), () => `Other cards lie on the felt of ${round.id} than are on record`);
+        check(
+          isSame(event['cards'], round.cards),
+          () => `The confirmed cards of ${round.id} differ from the recorded ones`,
+        );
         return true;
       case 'RoundResettled':
-        claim(round.ended === 'settled', () => `${round.id} was settled again and is ${round.ended}`);
-        claim(same(event['cards'], round.cards), () => `${round.id} was settled again with other cards`);
-        this.#ends(round, event['outcome'] === 'void' ? 'void' : 'settled', String(event['settlement']));
+        check(round.ended === 'settled', () => `${round.id} was settled again and is ${round.ended}`);
+        check(isSame(event['cards'], round.cards), () => `${round.id} was settled again with other cards`);
+        this.#endRound(round, event['outcome'] === 'void' ? 'void' : 'settled', String(event['settlement']));
         return true;
       case 'SlipVoided': {
         const terminal = String(event['terminal']);
-        claim(round.slips.has(terminal), () => `${terminal} has no slip in ${round.id} that could be void`);
-        claim(!round.voided.has(terminal), () => `The slip of ${terminal} in ${round.id} was voided twice`);
+        check(round.slips.has(terminal), () => `${terminal} has no slip in ${round.id} that could be void`);
+        check(!round.voided.has(terminal), () => `The slip of ${terminal} in ${round.id} was voided twice`);
         round.voided.set(terminal, String(event['settlement']));
         return true;
       }
       case 'SettlementPosted':
-        this.#post(entry, round, table);
+        this.#postSettlement(entry, round, table);
         return true;
       default:
         return false;
     }
   }
 
-  #ends(round: Round, ended: 'settled' | 'void', settlement: string): void {
+  #endRound(round: Round, ended: 'settled' | 'void', settlement: string): void {
     round.ended = ended;
     round.settlement = settlement;
     round.posted = false;
   }
 
-  #post({ event, postings }: StoredEntry, round: Round, table: string): void {
-    const { due, claim } = this.#books;
+  #postSettlement({ event, postings }: StoredEntry, round: Round, table: string): void {
+    const { due, check } = this.#options;
     const settlement = String(event['settlement']);
-    const alone = [...round.voided].find(([, one]) => one === settlement)?.[0];
-    claim(
-      round.ended !== undefined || alone !== undefined,
+    const voidedTerminal = [...round.voided].find(([, one]) => one === settlement)?.[0];
+    check(
+      round.ended !== undefined || voidedTerminal !== undefined,
       () => `${round.id} was paid by ${settlement} while it was open`,
     );
     for (const { from, to, amount } of postings) {
@@ -83,28 +86,32 @@ export class LiveRounds {
         if (kind !== 'terminal') continue;
         add(round.received, of, by);
         add(due, `terminal/${of}`, by);
-        claim(round.slips.has(of), () => `${of} was paid for ${round.id} and had no slip there`);
+        check(round.slips.has(of), () => `${of} was paid for ${round.id} and had no slip there`);
       }
     }
     for (const [terminal, short] of Object.entries((event['shortfalls'] ?? {}) as { [terminal: string]: number }))
       add(round.short, terminal, short);
     if (event['last'] !== true) return;
-    const paid = alone !== undefined ? [alone] : [...round.slips.keys()].filter((one) => !round.voided.has(one));
+    const paid =
+      voidedTerminal !== undefined ? [voidedTerminal] : [...round.slips.keys()].filter((one) => !round.voided.has(one));
     for (const terminal of paid) {
       if (!round.released.has(terminal)) add(due, `stakes/${table}`, -totalOf(round.slips.get(terminal)!));
       round.released.add(terminal);
-      // What was ruled on again meanwhile is paid by what comes after it.
-      if (alone === undefined && settlement !== round.settlement) continue;
-      const wanted = this.#worth(round, terminal) + (round.short.get(terminal) ?? 0);
+      // A settlement that was replaced meanwhile is completed by the later one.
+      if (voidedTerminal === undefined && settlement !== round.settlement) continue;
+      const expected = this.#returnedTo(round, terminal) + (round.short.get(terminal) ?? 0);
       const received = round.received.get(terminal) ?? 0;
-      claim(received === wanted, () => `${terminal} got ${received} for ${round.id} by ${settlement}, not ${wanted}`);
+      check(
+        received === expected,
+        () => `${terminal} got ${received} for ${round.id} by ${settlement}, not ${expected}`,
+      );
     }
     if (settlement === round.settlement) round.posted = true;
   }
 
-  #worth(round: Round, terminal: string): number {
-    return round.voided.has(terminal) ? totalOf(round.slips.get(terminal)!) : this.#books.returned(round, terminal);
+  #returnedTo(round: Round, terminal: string): number {
+    return round.voided.has(terminal) ? totalOf(round.slips.get(terminal)!) : this.#options.returned(round, terminal);
   }
 }
 
-const same = (one: unknown, other: readonly string[]): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: readonly string[]): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,17 +1,17 @@
 import { type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 
-/** What somebody of the staff asked, as they remember it, and what became of it as far as anybody was told. */
-type Order = {
-  readonly said: StaffSocketRequest;
-  /** So many times it was asked in this life of the floor without an answer yet. */
+/** Request of a staff member and its result as far as the sender knows. */
+type RequestState = {
+  readonly request: StaffSocketRequest;
+  /** Unanswered sends to the present floor. */
   open: number;
   accepted: boolean;
-  /** It was asked, nobody answered, and nothing was heard of it since. */
-  doubtful: boolean;
+  /** A send was never answered, so the request may or may not be stored. */
+  isInDoubt: boolean;
 };
 
-/** What says nothing of whether a command is in the record. */
-export const noAnswer: ReadonlySet<string> = new Set([
+/** Codes that do not show whether a command is stored. */
+export const inconclusiveCodes: ReadonlySet<string> = new Set([
   'result-unknown',
   'not-signed-in',
   'session-over',
@@ -19,8 +19,8 @@ export const noAnswer: ReadonlySet<string> = new Set([
   'command-reused',
 ]);
 
-/** After these it is asked again under its id. */
-export const again: ReadonlySet<string> = new Set([
+/** Codes after which the request is sent again with the same id. */
+export const retryCodes: ReadonlySet<string> = new Set([
   'result-unknown',
   'cannot-record',
   'server-closing',
@@ -29,59 +29,59 @@ export const again: ReadonlySet<string> = new Set([
   'session-locked',
 ]);
 
-export const nameOf = (said: StaffSocketRequest): string =>
-  said.type === 'command' || said.type === 'staff' || said.type === 'terminal'
-    ? String(said.request['type'])
-    : said.type;
+export const requestName = (request: StaffSocketRequest): string =>
+  request.type === 'command' || request.type === 'staff' || request.type === 'terminal'
+    ? String(request.request['type'])
+    : request.type;
 
-/** What the staff asked by their own books, and what they were told became of it. */
-export class Orders {
-  readonly #orders = new Map<string, Order>();
-  /** By what was asked, and by the code of a refusal. */
+/** Requests of staff and their results as the senders know them. */
+export class StaffRequests {
+  readonly #states = new Map<string, RequestState>();
+  /** Counts by request type, and by code of refusal. */
   readonly accepted: { [type: string]: number } = {};
   readonly refused: { [code: string]: number } = {};
 
-  request(said: StaffSocketRequest): void {
-    const order = this.#orders.get(said.id);
-    if (order) order.open += 1;
-    else this.#orders.set(said.id, { said, open: 1, accepted: false, doubtful: false });
+  recordRequest(request: StaffSocketRequest): void {
+    const state = this.#states.get(request.id);
+    if (state) state.open += 1;
+    else this.#states.set(request.id, { request, open: 1, accepted: false, isInDoubt: false });
   }
 
-  /** The floor answers, with the code of a refusal where it is one. */
-  answered(id: string, code: string | undefined): void {
-    const order = this.#orders.get(id)!;
-    order.open -= 1;
+  /** The floor replies; `code` is that of a refusal. */
+  recordReply(id: string, code: string | undefined): void {
+    const state = this.#states.get(id)!;
+    state.open -= 1;
     if (code !== undefined) this.refused[code] = (this.refused[code] ?? 0) + 1;
-    if (code !== undefined && noAnswer.has(code)) {
-      order.doubtful = true;
+    if (code !== undefined && inconclusiveCodes.has(code)) {
+      state.isInDoubt = true;
       return;
     }
-    order.doubtful = order.open > 0 && order.doubtful;
-    if (code !== undefined || order.accepted) return;
-    order.accepted = true;
-    const name = nameOf(order.said);
+    state.isInDoubt = state.open > 0 && state.isInDoubt;
+    if (code !== undefined || state.accepted) return;
+    state.accepted = true;
+    const name = requestName(state.request);
     this.accepted[name] = (this.accepted[name] ?? 0) + 1;
   }
 
-  /** The floor is gone: what it has not answered by now it never will. */
-  gone(): void {
-    for (const order of this.#orders.values()) {
-      if (order.open > 0) order.doubtful = true;
-      order.open = 0;
+  /** The floor has stopped: replies that are missing now never arrive. */
+  recordFloorStop(): void {
+    for (const state of this.#states.values()) {
+      if (state.open > 0) state.isInDoubt = true;
+      state.open = 0;
     }
   }
 
-  said(id: string): StaffSocketRequest | undefined {
-    return this.#orders.get(id)?.said;
+  requestOf(id: string): StaffSocketRequest | undefined {
+    return this.#states.get(id)?.request;
   }
 
-  /** What was answered otherwise than it stands in the record, where each id is so many times. */
-  *unlike(booked: ReadonlyMap<string, number>): Generator<string> {
-    for (const [id, { said, accepted, open, doubtful }] of this.#orders) {
-      const often = booked.get(id) ?? 0;
-      const isWell = accepted ? often === 1 : doubtful || open > 0 ? often <= 1 : often === 0;
-      if (!isWell)
-        yield `${id} (${nameOf(said)}) was ${accepted ? 'accepted' : 'refused'} and stands ${often} times in the record`;
+  /** Replies that differ from the event log, given the number of entries by id. */
+  *mismatches(storedCounts: ReadonlyMap<string, number>): Generator<string> {
+    for (const [id, { request, accepted, open, isInDoubt }] of this.#states) {
+      const count = storedCounts.get(id) ?? 0;
+      const isValid = accepted ? count === 1 : isInDoubt || open > 0 ? count <= 1 : count === 0;
+      if (!isValid)
+        yield `${id} (${requestName(request)}) was ${accepted ? 'accepted' : 'refused'} and has ${count} stored commands`;
     }
   }
 }

@@ -2,50 +2,50 @@ import { expect, test } from 'vitest';
 import { systemRandom } from '../../../src/runtime/ports/random.ts';
 import { demoSettings } from '../../runtime/demo.ts';
 import { tell, times } from '../../times.ts';
-import { type Ran } from '../counts.ts';
-import { chaos } from '../run.ts';
-import { storm } from '../faultRates.ts';
+import { type RunResult } from '../counts.ts';
+import { runChaos } from '../run.ts';
+import { type FaultRates, manyFaults } from '../faultRates.ts';
 
 const settingOf = (game: string) => demoSettings.find(({ table }) => table === game)!;
 
-/** A table of a game where people deal. */
-const live = (game: string, more: object = {}) => ({
+/** An attended table of a game. */
+const attendedTable = (game: string, randomSeeds: object = {}) => ({
   ...settingOf(game),
   table: `live-${game}`,
   dealing: 'keyed',
   attended: true,
   behind: 14,
-  ...more,
+  ...randomSeeds,
 });
 
-const chips = live('baccarat', { bets: 'chips' });
+const chips = attendedTable('baccarat', { bets: 'chips' });
 const pairs = [
-  [live('tiger'), chips],
-  [live('sands-elements'), live('tiger')],
-  [live('sands-super'), chips],
+  [attendedTable('tiger'), chips],
+  [attendedTable('sands-elements'), attendedTable('tiger')],
+  [attendedTable('sands-super'), chips],
 ];
 
-/** One table without people beside two with them; three seeds in a row have all that there are. */
+/** One unattended and two attended tables; three seeds in a row cover all. */
 const tablesOf = (seed: number) => [settingOf('tiger'), ...pairs[seed % pairs.length]!];
 
 /** Seeds that once failed stay here. */
 const seeds = [2033, 4, 45];
 
-/** A soak adds others by chance. */
-const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemRandom.below(2 ** 32));
+/** A soak run adds random seeds. */
+const randomSeeds = Array.from({ length: times(seeds.length) - seeds.length }, () => systemRandom.below(2 ** 32));
 
-/** Plugs are pulled more often than where nobody has to look at the felt afterwards. */
-const weather = { ...storm, life: 150 };
+/** More kills than without staff, who have to check the felt afterwards. */
+const rates: FaultRates = { ...manyFaults, lifetimeSeconds: 150 };
 
-const ran: Ran[] = [];
+const results: RunResult[] = [];
 const all = (counts: { readonly [name: string]: number }): number => Object.values(counts).reduce((a, b) => a + b, 0);
-const sum = (of: (one: Ran) => number): number => ran.reduce((total, one) => total + of(one), 0);
+const sum = (of: (result: RunResult) => number): number => results.reduce((total, result) => total + of(result), 0);
 
-for (const seed of [...seeds, ...more]) {
-  test(`people in a storm, seed ${seed}: they err, sign out and quarrel while store, network and plugs fail, and all they did is in the books of a stranger`, async () => {
-    const stormy = await chaos(`pit ${seed}`, 80, weather, tablesOf(seed));
-    ran.push(stormy);
-    expect(stormy.wrong).toEqual([]);
+for (const seed of [...seeds, ...randomSeeds]) {
+  test(`staff under faults, seed ${seed}: commands, errors and disagreements during failures and kills agree with an independent audit`, async () => {
+    const stormy = await runChaos(`pit ${seed}`, 80, rates, tablesOf(seed));
+    results.push(stormy);
+    expect(stormy.problems).toEqual([]);
     const { accepted, refused, events } = stormy.staff!;
     expect(all(stormy.crashes)).toBeGreaterThan(2);
     expect(all(accepted)).toBeGreaterThan(200);
@@ -55,26 +55,29 @@ for (const seed of [...seeds, ...more]) {
   });
 }
 
-test('all storms together: every role does its work and is refused other work', () => {
+test('all runs under faults together: every role does its work and is refused other work', () => {
   const events = (name: string): number => sum(({ staff }) => staff!.events[name] ?? 0);
   const accepted = (name: string): number => sum(({ staff }) => staff!.accepted[name] ?? 0);
   const refused = (code: string): number => sum(({ staff }) => staff!.refused[code] ?? 0);
-  expect(sum(({ crashes }) => all(crashes))).toBeGreaterThan(7 * ran.length);
-  for (const [name, least] of Object.entries(leastEvents)) expect(events(name), name).toBeGreaterThanOrEqual(least);
-  const kinds = new Set(ran.flatMap(({ staff }) => Object.keys(staff!.events).filter((name) => name.includes(': '))));
+  expect(sum(({ crashes }) => all(crashes))).toBeGreaterThan(7 * results.length);
+  for (const [name, minimum] of Object.entries(minEvents)) expect(events(name), name).toBeGreaterThanOrEqual(minimum);
+  const kinds = new Set(
+    results.flatMap(({ staff }) => Object.keys(staff!.events).filter((name) => name.includes(': '))),
+  );
   expect(kinds.size).toBeGreaterThanOrEqual(8);
-  for (const [name, least] of Object.entries(leastAccepted)) expect(accepted(name), name).toBeGreaterThanOrEqual(least);
-  for (const [code, least] of Object.entries(leastRefused)) expect(refused(code), code).toBeGreaterThanOrEqual(least);
+  for (const [name, minimum] of Object.entries(minAccepted))
+    expect(accepted(name), name).toBeGreaterThanOrEqual(minimum);
+  for (const [code, minimum] of Object.entries(minRefused)) expect(refused(code), code).toBeGreaterThanOrEqual(minimum);
   tell(
-    `people in ${ran.length} storms: ${sum(({ crashes }) => all(crashes))} plugs pulled, ${events('BetsOpened')} live rounds, ` +
+    `staff in ${results.length} runs under faults: ${sum(({ crashes }) => all(crashes))} kills, ${events('BetsOpened')} live rounds, ` +
       `${sum(({ staff }) => all(staff!.accepted))} commands of staff accepted and ` +
       `${sum(({ staff }) => all(staff!.refused))} refused, ${events('Approved')} proposals carried out, ` +
       `${events('TicketPaid') + events('HandPaid') + events('SessionPaid')} payments at the cage`,
   );
 });
 
-/** What happens at least, so that a storm in which nobody does anything is none. */
-const leastEvents = {
+/** Minimum numbers, so that a run without activity fails. */
+const minEvents = {
   BetsOpened: 40,
   CardDealt: 150,
   RoundSettled: 20,
@@ -101,7 +104,7 @@ const leastEvents = {
   HandPaySigned: 6,
   HandPaid: 6,
 };
-const leastAccepted = {
+const minAccepted = {
   consent: 2,
   pay: 5,
   LoadCredit: 50,
@@ -110,7 +113,7 @@ const leastAccepted = {
   GrantActingRole: 15,
   EnrolPerson: 9,
 };
-const leastRefused = {
+const minRefused = {
   'not-your-role': 20,
   'same-person': 20,
   'not-signed-in': 20,
@@ -127,7 +130,7 @@ const leastRefused = {
 };
 
 test('a run of staff is deterministic by its seed', async () => {
-  const run = () => chaos('pit a', 20, weather, tablesOf(1));
-  const [one, two] = [await run(), await run()];
-  expect(two).toEqual(one);
+  const run = () => runChaos('pit a', 20, rates, tablesOf(1));
+  const [result, two] = [await run(), await run()];
+  expect(two).toEqual(result);
 });

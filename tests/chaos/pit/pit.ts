@@ -2,245 +2,256 @@ import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
-import { dealerAct, seldom, supervisorAct } from './acts.ts';
-import { Door, type DoorParts } from './door.ts';
+import { dealerAction, oneIn, supervisorAction } from './acts.ts';
+import { StaffPort, type StaffPortOptions } from './door.ts';
 import { Felt } from './felt.ts';
-import { cashierWish, signs } from './cage.ts';
-import { type Place, type Wish, Worker, isLetIn } from './worker.ts';
+import { cashierRequest, handPayRequest } from './cage.ts';
+import { type Workplace, type NewRequest, StaffMember, isSignInResult } from './worker.ts';
 
-type Parts = DoorParts & {
-  readonly luck: (of: string) => RandomSource;
-  /** The tables that people deal at. */
+type PitOptions = StaffPortOptions & {
+  readonly randomFor: (of: string) => RandomSource;
+  /** Attended tables. */
   readonly tables: readonly string[];
-  /** Tickets that lie about. */
+  /** Lost tickets. */
   readonly tickets: readonly string[];
 };
 
 const minute = 60_000;
 const wrongPin = '135791';
 
-/** The people of a floor in a storm: they deal, rule, decide and pay, and err, sign out and quarrel. */
+/** Staff of a floor under faults: they deal, rule, decide and pay, and also err, sign out and disagree. */
 export class Pit {
-  readonly #parts: Parts & { readonly door: Door };
-  readonly #chance: RandomSource;
+  readonly #options: PitOptions & { readonly port: StaffPort };
+  readonly #random: RandomSource;
   readonly #felts: ReadonlyMap<string, Felt>;
-  readonly #dealers: Worker[];
-  readonly #workers: Worker[];
-  /** Who is enrolled while the storm goes on, and by which number. */
+  readonly #dealers: StaffMember[];
+  readonly #staff: StaffMember[];
+  /** Numbers and roles to be enrolled during the run. */
   readonly #toEnrol = [
     ['D-3', 'dealer'],
     ['D-4', 'dealer'],
     ['C-2', 'cage'],
   ] as [number: string, post: string][];
-  #isCalm = false;
+  #isFinishing = false;
 
-  constructor(parts: Parts) {
-    const { tables, luck } = parts;
-    this.#parts = { ...parts, door: new Door(parts) };
-    this.#chance = luck('pit');
-    this.#felts = new Map(tables.map((table) => [table, new Felt(luck(`felt ${table}`))]));
-    this.#dealers = ['D-1', 'D-2'].map((number, place) => this.#dealer(number, demoPin, tables[place]));
-    const others = (['S-1', 'S-2', 'M-1', 'G-1'] as const).map((number) => this.#somebody(number));
-    const cashier = this.#worker('C-1', consoleOf('cage'), () => this.#cashes());
-    const administrator = this.#worker('N-1', 'click', (worker) => this.#administers(worker));
-    this.#workers = [...this.#dealers, ...others, cashier, administrator];
-    this.#guess();
+  constructor(options: PitOptions) {
+    const { tables, randomFor } = options;
+    this.#options = { ...options, port: new StaffPort(options) };
+    this.#random = randomFor('pit');
+    this.#felts = new Map(tables.map((table) => [table, new Felt(randomFor(`felt ${table}`))]));
+    this.#dealers = ['D-1', 'D-2'].map((number, workplace) => this.#createDealer(number, demoPin, tables[workplace]));
+    const others = (['S-1', 'S-2', 'M-1', 'G-1'] as const).map((number) => this.#createSupervisor(number));
+    const cashier = this.#createStaff('C-1', consoleOf('cage'), () => this.#cashierRequest());
+    const administrator = this.#createStaff('N-1', 'click', (member) => this.#administratorRequest(member));
+    this.#staff = [...this.#dealers, ...others, cashier, administrator];
+    this.#tryWrongPins();
   }
 
-  /** From now on everybody brings to an end what has begun, and errs no more. */
-  calm(): void {
-    this.#isCalm = true;
+  /** From now on the staff finish what is open and make no errors. */
+  finish(): void {
+    this.#isFinishing = true;
   }
 
-  /** Nothing waits for anybody any more. */
-  get isAtRest(): boolean {
-    const { door, tables } = this.#parts;
-    const isIdle = (table: TableRuntime | undefined): boolean => {
-      const { phase, pendingSettlements: jobs, openIrregularities: held, referrals } = table!.table;
-      return phase === 'idle' && [jobs, held, referrals].every((list) => list.length === 0);
+  /** True when no table and no staff member waits for anything. */
+  get isIdle(): boolean {
+    const { port, tables } = this.#options;
+    const isTableIdle = (table: TableRuntime | undefined): boolean => {
+      const { phase, pendingSettlements: jobs, openIrregularities, referrals } = table!.table;
+      return phase === 'idle' && [jobs, openIrregularities, referrals].every((list) => list.length === 0);
     };
-    const floor = door.floor;
+    const floor = port.floor;
     return (
       floor !== undefined &&
-      this.#workers.every(({ isWaiting }) => !isWaiting) &&
-      tables.every((id) => isIdle(floor.tables.get(id)))
+      this.#staff.every(({ hasPending }) => !hasPending) &&
+      tables.every((id) => isTableIdle(floor.tables.get(id)))
     );
   }
 
-  #worker(number: string, place: Place | undefined, wish: (worker: Worker) => Wish | undefined, pin = demoPin): Worker {
-    const { door, time, luck } = this.#parts;
-    return new Worker(number, pin, place, { door, time, chance: luck(number), isCalm: () => this.#isCalm }, wish);
+  #createStaff(
+    number: string,
+    workplace: Workplace | undefined,
+    nextRequest: (member: StaffMember) => NewRequest | undefined,
+    pin = demoPin,
+  ): StaffMember {
+    const { port, time, randomFor } = this.#options;
+    return new StaffMember(
+      number,
+      pin,
+      workplace,
+      { port, time, random: randomFor(number), isFinishing: () => this.#isFinishing },
+      nextRequest,
+    );
   }
 
-  #dealer(number: string, pin: string, table: string | undefined): Worker {
-    return this.#worker(
+  #createDealer(number: string, pin: string, table: string | undefined): StaffMember {
+    return this.#createStaff(
       number,
       table === undefined ? undefined : consoleAt(table),
-      (worker) => this.#deals(worker),
+      (member) => this.#dealerRequest(member),
       pin,
     );
   }
 
-  #somebody(number: 'S-1' | 'S-2' | 'M-1' | 'G-1'): Worker {
+  #createSupervisor(number: 'S-1' | 'S-2' | 'M-1' | 'G-1'): StaffMember {
     const rank = { S: 1, M: 2, G: 3 }[number[0] as 'S' | 'M' | 'G'];
-    return this.#worker(number, 'click', (worker) => this.#supervises(worker, rank));
+    return this.#createStaff(number, 'click', (member) => this.#supervisorRequest(member, rank));
   }
 
-  // What each does.
+  // Requests by role.
 
-  #sightOf(table: string, chance: RandomSource) {
-    const state = this.#parts.door.floor?.tables.get(table);
+  #situationOf(table: string, random: RandomSource) {
+    const state = this.#options.port.floor?.tables.get(table);
     if (!state?.isOpen) return undefined;
-    const now = this.#parts.time.now;
-    return { table: state.table, felt: this.#felts.get(table)!, chance, now, isCalm: this.#isCalm };
+    const now = this.#options.time.now;
+    return { table: state.table, felt: this.#felts.get(table)!, random, now, isFinishing: this.#isFinishing };
   }
 
-  #deals(worker: Worker): Wish | undefined {
-    const { chance, place, role } = worker;
-    if (role === 'supervisor') return this.#supervises(worker, 1);
-    if (place === undefined || place === 'click') return undefined;
-    const table = place.table!;
-    const sight = this.#sightOf(table, chance);
-    if (sight === undefined) return undefined;
-    if (!this.#isCalm && seldom(chance, 60) && this.#relieved(worker, place)) return undefined;
-    const { proposal } = sight.table;
-    const isOwn = proposal !== null && 'person' in proposal.actor && proposal.actor.person === worker.person;
-    if (isOwn && seldom(chance, 3)) {
+  #dealerRequest(member: StaffMember): NewRequest | undefined {
+    const { random, workplace, role } = member;
+    if (role === 'supervisor') return this.#supervisorRequest(member, 1);
+    if (workplace === undefined || workplace === 'click') return undefined;
+    const table = workplace.table!;
+    const situation = this.#situationOf(table, random);
+    if (situation === undefined) return undefined;
+    if (!this.#isFinishing && oneIn(random, 60) && this.#relieve(member, workplace)) return undefined;
+    const { proposal } = situation.table;
+    const isOwn = proposal !== null && 'person' in proposal.actor && proposal.actor.person === member.person;
+    if (isOwn && oneIn(random, 3)) {
       const { id, hash } = proposal;
-      const number = ['S-1', 'S-2', 'M-1', 'G-1', worker.number][chance.below(5)]!;
-      return { type: 'consent', table, proposal: id, hash, number, pin: seldom(chance, 8) ? wrongPin : demoPin };
+      const number = ['S-1', 'S-2', 'M-1', 'G-1', member.number][random.below(5)]!;
+      return { type: 'consent', table, proposal: id, hash, number, pin: oneIn(random, 8) ? wrongPin : demoPin };
     }
-    const request = dealerAct(sight);
-    return request && ({ type: 'command', table, request } as Wish);
+    const request = dealerAction(situation);
+    return request && ({ type: 'command', table, request } as NewRequest);
   }
 
-  /** Somebody who has nothing to do takes over. */
-  #relieved(worker: Worker, place: Place): boolean {
-    const { chance, pass } = worker;
-    const free = this.#dealers.find((one) => one.place === undefined && one.pin !== '');
-    if (free === undefined || pass === undefined) return false;
-    const pin = seldom(chance, 6) ? wrongPin : free.pin;
-    worker.request(
-      (people) => people.signIns.relieve(pass.session, { number: free.number, pin }),
+  /** A free dealer takes over by relief. */
+  #relieve(member: StaffMember, workplace: Workplace): boolean {
+    const { random, credentials } = member;
+    const free = this.#dealers.find((dealer) => dealer.workplace === undefined && dealer.pin !== '');
+    if (free === undefined || credentials === undefined) return false;
+    const pin = oneIn(random, 6) ? wrongPin : free.pin;
+    member.request(
+      (staffState) => staffState.signIns.relieve(credentials.session, { number: free.number, pin }),
       (answer) => {
-        if (!isLetIn(answer) || free.place !== undefined) return;
-        free.takeOver({ token: answer.token, session: answer.session.id }, place);
-        worker.leave();
+        if (!isSignInResult(answer) || free.workplace !== undefined) return;
+        free.takeOver({ token: answer.token, session: answer.session.id }, workplace);
+        member.leave();
       },
     );
     return true;
   }
 
-  #supervises(worker: Worker, rank: number): Wish | undefined {
-    const { tables, door } = this.#parts;
-    const { chance } = worker;
-    const floor = door.floor!;
-    if (!this.#isCalm && rank > 1 && seldom(chance, 30)) return this.#posts(floor, rank);
-    if (rank === 1 && seldom(chance, this.#isCalm ? 40 : 6)) {
-      const signed = signs(floor, chance, seldom(chance, 8) ? wrongPin : demoPin);
+  #supervisorRequest(member: StaffMember, rank: number): NewRequest | undefined {
+    const { tables, port } = this.#options;
+    const { random } = member;
+    const floor = port.floor!;
+    if (!this.#isFinishing && rank > 1 && oneIn(random, 30)) return this.#actingRoleRequest(floor, rank);
+    if (rank === 1 && oneIn(random, this.#isFinishing ? 40 : 6)) {
+      const signed = handPayRequest(floor, random, oneIn(random, 8) ? wrongPin : demoPin);
       if (signed) return signed;
     }
-    const table = tables[chance.below(tables.length)]!;
-    const sight = this.#sightOf(table, chance);
-    const request = sight && supervisorAct(sight, worker.person ?? '', rank);
-    return request && ({ type: 'command', table, request } as Wish);
+    const table = tables[random.below(tables.length)]!;
+    const situation = this.#situationOf(table, random);
+    const request = situation && supervisorAction(situation, member.person ?? '', rank);
+    return request && ({ type: 'command', table, request } as NewRequest);
   }
 
-  /** A higher post is lent for a while, or taken back. */
-  #posts(floor: FloorRuntime, rank: number): Wish | undefined {
-    const { time } = this.#parts;
-    const chance = this.#chance;
-    const [given] = Object.keys(floor.staff.state!.acting);
-    if (given !== undefined && seldom(chance, 2))
-      return { type: 'staff', request: { type: 'EndActingRole', acting: given } };
-    const worker =
-      rank === 3 && seldom(chance, 2)
-        ? this.#workers.find(({ number }) => number === 'S-1')!
-        : this.#dealers[chance.below(this.#dealers.length)]!;
-    const as = worker.number.startsWith('S') ? 'pit-manager' : 'supervisor';
+  /** Grants or ends an acting role. */
+  #actingRoleRequest(floor: FloorRuntime, rank: number): NewRequest | undefined {
+    const { time } = this.#options;
+    const random = this.#random;
+    const [granted] = Object.keys(floor.staff.state!.acting);
+    if (granted !== undefined && oneIn(random, 2))
+      return { type: 'staff', request: { type: 'EndActingRole', acting: granted } };
+    const member =
+      rank === 3 && oneIn(random, 2)
+        ? this.#staff.find(({ number }) => number === 'S-1')!
+        : this.#dealers[random.below(this.#dealers.length)]!;
+    const as = member.number.startsWith('S') ? 'pit-manager' : 'supervisor';
     const from = time.now;
-    // Whoever stands at no table acts in it.
-    if (worker.place === undefined && as === 'supervisor' && worker.person !== undefined) {
-      worker.role = 'supervisor';
-      worker.place = 'click';
+    // A dealer without a table uses the acting role.
+    if (member.workplace === undefined && as === 'supervisor' && member.person !== undefined) {
+      member.role = 'supervisor';
+      member.workplace = 'click';
       time.after(4 * minute, () => {
-        if (worker.place !== 'click') return;
-        worker.role = undefined;
-        worker.leave();
+        if (member.workplace !== 'click') return;
+        member.role = undefined;
+        member.leave();
       });
     }
     return {
       type: 'staff',
       request: {
         type: 'GrantActingRole',
-        person: worker.person ?? 'p0',
+        person: member.person ?? 'p0',
         as,
         from,
-        until: from + minute + chance.below(3 * minute),
+        until: from + minute + random.below(3 * minute),
       },
     };
   }
 
-  #cashes(): Wish | undefined {
-    const { door, tickets } = this.#parts;
-    return cashierWish(door.floor!, tickets, this.#chance, this.#isCalm);
+  #cashierRequest(): NewRequest | undefined {
+    const { port, tickets } = this.#options;
+    return cashierRequest(port.floor!, tickets, this.#random, this.#isFinishing);
   }
 
-  /** People are enrolled and get their PINs; then sessions are ended, and posts change hands. */
-  #administers(worker: Worker): Wish | undefined {
-    const { door } = this.#parts;
-    const { chance } = worker;
-    const people = door.floor!.staff.state!;
+  /** Enrols staff and sets their PINs; then ends sessions and changes roles. */
+  #administratorRequest(member: StaffMember): NewRequest | undefined {
+    const { port } = this.#options;
+    const { random } = member;
+    const staffState = port.floor!.staff.state!;
     const [next] = this.#toEnrol;
     if (next) {
-      const [number, post] = next;
-      const person = people.numbers[number];
-      if (person === undefined) return { type: 'staff', request: { type: 'EnrolPerson', number, roles: [post] } };
-      if (post === 'cage') {
+      const [number, role] = next;
+      const person = staffState.numbers[number];
+      if (person === undefined) return { type: 'staff', request: { type: 'EnrolPerson', number, roles: [role] } };
+      if (role === 'cage') {
         this.#toEnrol.shift();
-        this.#workers.push(this.#worker(number, 'click', () => this.#cashes()));
+        this.#staff.push(this.#createStaff(number, 'click', () => this.#cashierRequest()));
         return undefined;
       }
-      worker.ask({ type: 'staff', request: { type: 'SetSecret', person, kind: 'pin' } }, (answer) => {
+      member.sendRequest({ type: 'staff', request: { type: 'SetSecret', person, kind: 'pin' } }, (answer) => {
         if (!('data' in answer) || !this.#toEnrol.includes(next)) return;
         this.#toEnrol.shift();
-        const dealer = this.#dealer(number, String(answer.data['secret']), undefined);
+        const dealer = this.#createDealer(number, String(answer.data['secret']), undefined);
         this.#dealers.push(dealer);
-        this.#workers.push(dealer);
+        this.#staff.push(dealer);
       });
       return undefined;
     }
-    if (this.#isCalm || !seldom(chance, 12)) return undefined;
-    const sessions = Object.keys(people.sessions);
-    const person = people.numbers['S-2']!;
-    const roles = people.members[person]!.roles[0] === 'supervisor' ? ['dealer'] : ['supervisor'];
-    if (seldom(chance, 5)) return { type: 'staff', request: { type: 'EndPerson', person: worker.person } };
-    if (seldom(chance, 2)) return { type: 'staff', request: { type: 'ChangeRoles', person, roles } };
-    const session = sessions[chance.below(sessions.length)]!;
+    if (this.#isFinishing || !oneIn(random, 12)) return undefined;
+    const sessions = Object.keys(staffState.sessions);
+    const person = staffState.numbers['S-2']!;
+    const roles = staffState.members[person]!.roles[0] === 'supervisor' ? ['dealer'] : ['supervisor'];
+    if (oneIn(random, 5)) return { type: 'staff', request: { type: 'EndPerson', person: member.person } };
+    if (oneIn(random, 2)) return { type: 'staff', request: { type: 'ChangeRoles', person, roles } };
+    const session = sessions[random.below(sessions.length)]!;
     return { type: 'staff', request: { type: 'SignOut', session, reason: 'ended' } };
   }
 
-  /** Somebody at a console who tries PINs for the number of another. */
-  #guess(): void {
-    const { door, time } = this.#parts;
-    const chance = this.#chance;
-    time.after(minute + chance.below(2 * minute), () => {
-      if (this.#isCalm) return;
-      const { number } = this.#workers[chance.below(this.#workers.length)]!;
-      for (let n = 1 + chance.below(6); n > 0; n--)
-        door.request(
-          (people) => people.signIns.signIn({ number, secret: wrongPin, kind: 'pin', console: 'c1' }),
+  /** Tries wrong PINs for another's number at a console. */
+  #tryWrongPins(): void {
+    const { port, time } = this.#options;
+    const random = this.#random;
+    time.after(minute + random.below(2 * minute), () => {
+      if (this.#isFinishing) return;
+      const { number } = this.#staff[random.below(this.#staff.length)]!;
+      for (let n = 1 + random.below(6); n > 0; n--)
+        port.request(
+          (staffState) => staffState.signIns.signIn({ number, secret: wrongPin, kind: 'pin', console: 'c1' }),
           () => {},
         );
-      this.#guess();
+      this.#tryWrongPins();
     });
   }
 }
 
-const consoleOf = (kind: string): Place => ({
-  console: ({ staff }) => Object.values(staff.state!.consoles).find((one) => one.kind === kind)?.console,
+const consoleOf = (kind: string): Workplace => ({
+  console: ({ staff }) => Object.values(staff.state!.consoles).find((member) => member.kind === kind)?.console,
 });
-const consoleAt = (table: string): Place => ({
+const consoleAt = (table: string): Workplace => ({
   table,
-  console: ({ staff }) => Object.values(staff.state!.consoles).find((one) => one.table === table)?.console,
+  console: ({ staff }) => Object.values(staff.state!.consoles).find((member) => member.table === table)?.console,
 });

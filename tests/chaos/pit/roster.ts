@@ -1,6 +1,6 @@
 import { type StoredEntry } from '../../../src/store/store.ts';
 
-/** From one entry of the register to another, which is no part of it. */
+/** Range of entries of the staff stream; `to` is exclusive. */
 type Span = { readonly from: number; to: number };
 type SessionSpan = Span & {
   readonly id: string;
@@ -18,25 +18,25 @@ type Consent = {
   readonly hash: string;
 };
 
-/** In which post somebody says that a command was given, and by which entry of the register. */
-export type Standing = {
+/** Role in which a command was given by its own context, and the entry that granted it. */
+export type ClaimedAuthority = {
   readonly person: string;
   readonly role: unknown;
   readonly acting?: unknown;
   readonly until?: unknown;
-  readonly held: unknown;
+  readonly grant: unknown;
 };
 
 const isWithin = ({ from, to }: Span, sequence: number): boolean => from <= sequence && sequence < to;
 
-/** Who was signed in, and in which posts, by a book of its own that is kept from the entries of the register. */
+/** Independent roster: sign-in sessions and roles, from the entries of the staff stream. */
 export class Roster {
   readonly #sessions = new Map<string, SessionSpan>();
-  readonly #posts: (Span & { readonly person: string; readonly role: string })[] = [];
+  readonly #roles: (Span & { readonly person: string; readonly role: string })[] = [];
   readonly #consents: Consent[] = [];
   #sequence = 0;
 
-  take({ sequence, event }: StoredEntry): void {
+  add({ sequence, event }: StoredEntry): void {
     if (sequence <= this.#sequence) return;
     this.#sequence = sequence;
     const from = sequence;
@@ -45,9 +45,9 @@ export class Roster {
       case 'PersonEnrolled':
       case 'RolesChanged':
       case 'PersonEnded':
-        for (const span of this.#posts) if (span.person === person && span.to === Infinity) span.to = from;
+        for (const span of this.#roles) if (span.person === person && span.to === Infinity) span.to = from;
         for (const role of (event['roles'] as readonly string[] | undefined) ?? [])
-          this.#posts.push({ person, role, from, to: Infinity });
+          this.#roles.push({ person, role, from, to: Infinity });
         return;
       case 'SignedIn':
         this.#sessions.set(String(event['session']), {
@@ -77,8 +77,8 @@ export class Roster {
     }
   }
 
-  /** Whether a session goes on and is not locked, by all that was taken so far. */
-  isIn(session: string): boolean {
+  /** Whether a session is open and not locked, by the entries so far. */
+  isSignedIn(session: string): boolean {
     const span = this.#sessions.get(session);
     return span !== undefined && this.#isOpen(span, this.#sequence);
   }
@@ -87,22 +87,22 @@ export class Roster {
     return isWithin(span, sequence) && span.locks.every((lock) => !isWithin(lock, sequence));
   }
 
-  /** Whether somebody held the post that is named by that entry, and was signed in by it or had consented by then. */
+  /** Problem unless the person held the role at that entry, and was signed in or had approved by then. */
   problem(
-    { person, role, acting, until, held }: Standing,
+    { person, role, acting, until, grant }: ClaimedAuthority,
     consented: (consent: Pick<Consent, 'table' | 'proposal' | 'hash'>) => boolean,
   ): string | undefined {
-    const by = Number(held);
-    if (!Number.isInteger(by)) return `names no entry of the register for ${person}`;
-    const holds = this.#posts.some((one) => one.person === person && one.role === role && isWithin(one, by));
-    if (!holds) return `${person} did not hold the post ${String(role)} by entry ${by}`;
-    const isSession = (one: SessionSpan): boolean =>
-      one.person === person &&
-      one.role === role &&
-      this.#isOpen(one, by) &&
-      (acting === undefined || (one.acting === acting && one.until === until));
+    const by = Number(grant);
+    if (!Number.isInteger(by)) return `names no entry of the roster for ${person}`;
+    const holds = this.#roles.some((span) => span.person === person && span.role === role && isWithin(span, by));
+    if (!holds) return `${person} did not hold the role ${String(role)} by entry ${by}`;
+    const isSession = (span: SessionSpan): boolean =>
+      span.person === person &&
+      span.role === role &&
+      this.#isOpen(span, by) &&
+      (acting === undefined || (span.acting === acting && span.until === until));
     if ([...this.#sessions.values()].some(isSession)) return undefined;
-    const isConsent = (one: Consent): boolean => one.person === person && one.at <= by && consented(one);
+    const isConsent = (span: Consent): boolean => span.person === person && span.at <= by && consented(span);
     return this.#consents.some(isConsent)
       ? undefined
       : `${person} was not signed in as ${String(role)} by entry ${by}, nor had consented`;

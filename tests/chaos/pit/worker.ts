@@ -4,207 +4,214 @@ import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
 import { type Role } from '../../../src/access/roles.ts';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
-import { type MadeTime } from '../time.ts';
-import { seldom } from './acts.ts';
-import { type Door, type Pass, codeOf } from './door.ts';
-import { again } from './orders.ts';
+import { type TestClock } from '../time.ts';
+import { oneIn } from './acts.ts';
+import { type StaffPort, type SessionCredentials, codeOf } from './door.ts';
+import { retryCodes } from './orders.ts';
 
-/** What is asked, without the id that it is given. */
-export type Wish = StaffSocketRequest extends infer A ? (A extends { id: string } ? Omit<A, 'id'> : never) : never;
+/** A request without its id. */
+export type NewRequest = StaffSocketRequest extends infer A
+  ? A extends { id: string }
+    ? Omit<A, 'id'>
+    : never
+  : never;
 
-export type Parts = {
-  readonly door: Door;
-  readonly time: MadeTime;
-  readonly chance: RandomSource;
-  readonly isCalm: () => boolean;
+export type StaffMemberOptions = {
+  readonly port: StaffPort;
+  readonly time: TestClock;
+  readonly random: RandomSource;
+  readonly isFinishing: () => boolean;
 };
 
-/** Where somebody signs in: by a PIN at a console, or by a click. */
-export type Place =
+/** Where a staff member signs in: with a PIN at a console, or in one click. */
+export type Workplace =
   | { readonly table?: string; readonly console: (floor: FloorRuntime) => string | undefined }
   | 'click';
 
 /**
- * Somebody of the staff: signs in and out, mistypes, does what the post is for, and asks again under the same id until
- * there is an answer.
+ * Staff member: signs in and out, mistypes, works by role, and resends each request with the same id until there is a
+ * reply.
  */
-export class Worker {
+export class StaffMember {
   readonly number: string;
   pin: string;
-  /** Where this person works now; nowhere while somebody else is there. */
-  place: Place | undefined;
+  /** Undefined while another person works there. */
+  workplace: Workplace | undefined;
   role: Role | undefined;
-  pass: Pass | undefined;
-  readonly #parts: Parts;
-  readonly #wish: (worker: Worker) => Wish | undefined;
+  credentials: SessionCredentials | undefined;
+  readonly #options: StaffMemberOptions;
+  readonly #nextRequest: (member: StaffMember) => NewRequest | undefined;
   #pending: StaffSocketRequest | undefined;
-  #hear: ((answer: StaffReply) => void) | undefined;
+  #onReply: ((answer: StaffReply) => void) | undefined;
   #sent = 0;
-  /** A request that waits for its answer, until then at most. */
-  #waitsUntil = 0;
+  /** Waits for a reply until this time at most. */
+  #busyUntil = 0;
   #isLocked = false;
   #ids = 0;
 
   constructor(
     number: string,
     pin: string,
-    place: Place | undefined,
-    parts: Parts,
-    wish: (worker: Worker) => Wish | undefined,
+    workplace: Workplace | undefined,
+    options: StaffMemberOptions,
+    request: (member: StaffMember) => NewRequest | undefined,
   ) {
     this.number = number;
     this.pin = pin;
-    this.place = place;
-    this.#parts = parts;
-    this.#wish = wish;
-    this.#live();
+    this.workplace = workplace;
+    this.#options = options;
+    this.#nextRequest = request;
+    this.#scheduleNext();
   }
 
-  get isWaiting(): boolean {
+  get hasPending(): boolean {
     return this.#pending !== undefined;
   }
 
-  get chance(): RandomSource {
-    return this.#parts.chance;
+  get random(): RandomSource {
+    return this.#options.random;
   }
 
   get person(): string | undefined {
-    const floor = this.#parts.door.floor;
+    const floor = this.#options.port.floor;
     return Object.values(floor?.staff.state?.members ?? {}).find(({ number }) => number === this.number)?.person;
   }
 
-  /** Somebody who was let in at the console of another. */
-  takeOver(pass: Pass, place: Place | undefined): void {
-    this.pass = pass;
-    this.place = place;
+  /** Takes over the console of another person. */
+  takeOver(credentials: SessionCredentials, workplace: Workplace | undefined): void {
+    this.credentials = credentials;
+    this.workplace = workplace;
     this.#isLocked = false;
   }
 
-  /** Goes, and never hears what became of what was asked last. */
+  /** Leaves, and ignores the reply to the last request. */
   leave(): void {
-    this.pass = undefined;
-    this.place = undefined;
+    this.credentials = undefined;
+    this.workplace = undefined;
     this.#pending = undefined;
   }
 
-  #live(): void {
-    const { time, chance } = this.#parts;
-    time.after(700 + chance.below(this.#parts.isCalm() ? 1_500 : 3_000), () => {
+  #scheduleNext(): void {
+    const { time, random } = this.#options;
+    time.after(700 + random.below(this.#options.isFinishing() ? 1_500 : 3_000), () => {
       this.#act();
-      this.#live();
+      this.#scheduleNext();
     });
   }
 
   #act(): void {
-    const { door, time, chance, isCalm } = this.#parts;
-    if (time.now < this.#waitsUntil || door.floor === undefined) return;
-    if (this.pass === undefined) {
-      if (this.place) this.#signIn(this.place);
+    const { port, time, random, isFinishing } = this.#options;
+    if (time.now < this.#busyUntil || port.floor === undefined) return;
+    if (this.credentials === undefined) {
+      if (this.workplace) this.#signIn(this.workplace);
       return;
     }
     if (this.#isLocked) {
-      this.#unlock(this.pass);
+      this.#unlock(this.credentials);
       return;
     }
     if (this.#pending) {
-      if (time.now - this.#sent > 2_000 + chance.below(4_000)) this.#send(this.pass, this.#pending);
+      if (time.now - this.#sent > 2_000 + random.below(4_000)) this.#send(this.credentials, this.#pending);
       return;
     }
-    if (!isCalm() && seldom(chance, 90)) this.#goes(this.pass);
+    if (!isFinishing() && oneIn(random, 90)) this.#signOutOrLock(this.credentials);
     else {
-      const wish = this.#wish(this);
-      if (wish) this.ask(wish);
+      const request = this.#nextRequest(this);
+      if (request) this.sendRequest(request);
     }
   }
 
-  /** Signs out in the middle of whatever it is, or locks the screen. */
-  #goes({ session }: Pass): void {
-    const { door, chance } = this.#parts;
-    if (seldom(chance, 3)) {
-      door.request(
-        (people) => people.lock(session),
+  /** Signs out at any moment, or locks the screen. */
+  #signOutOrLock({ session }: SessionCredentials): void {
+    const { port, random } = this.#options;
+    if (oneIn(random, 3)) {
+      port.request(
+        (staff) => staff.lock(session),
         (refusal) => (this.#isLocked = refusal === undefined),
       );
       return;
     }
-    door.request(
-      (people) => people.signOut(session),
+    port.request(
+      (staff) => staff.signOut(session),
       () => {},
     );
-    this.pass = undefined;
+    this.credentials = undefined;
   }
 
-  #signIn(place: Place): void {
-    const { door, chance, isCalm } = this.#parts;
-    const console = place === 'click' ? null : place.console(door.floor!);
+  #signIn(workplace: Workplace): void {
+    const { port, random, isFinishing } = this.#options;
+    const console = workplace === 'click' ? null : workplace.console(port.floor!);
     if (console === undefined) return;
-    const secret = !isCalm() && seldom(chance, 4) ? '135791' : this.pin;
+    const secret = !isFinishing() && oneIn(random, 4) ? '135791' : this.pin;
     const { number, role } = this;
-    const who = { number, console, ...(role && { role }) };
+    const account = { number, console, ...(role && { role }) };
     this.request(
-      (people) =>
-        place === 'click' ? people.signIns.demoSignIn(who) : people.signIns.signIn({ ...who, secret, kind: 'pin' }),
-      (answer) => this.#let(answer),
+      (staff) =>
+        workplace === 'click'
+          ? staff.signIns.demoSignIn(account)
+          : staff.signIns.signIn({ ...account, secret, kind: 'pin' }),
+      (answer) => this.#handleSignIn(answer),
     );
   }
 
-  #let(answer: SignInResult | { readonly refused: string; readonly until?: number }): void {
+  #handleSignIn(answer: SignInResult | { readonly refused: string; readonly until?: number }): void {
     if ('token' in answer) {
-      this.pass = { token: answer.token, session: answer.session.id };
+      this.credentials = { token: answer.token, session: answer.session.id };
       this.#isLocked = false;
     } else if (answer.refused === 'role-not-held') this.role = undefined;
-    else if (answer.until !== undefined) this.#waitsUntil = answer.until;
+    else if (answer.until !== undefined) this.#busyUntil = answer.until;
   }
 
-  #unlock({ session }: Pass): void {
-    const { chance } = this.#parts;
-    const secret = this.place === 'click' ? undefined : seldom(chance, 5) ? '135791' : this.pin;
+  #unlock({ session }: SessionCredentials): void {
+    const { random } = this.#options;
+    const secret = this.workplace === 'click' ? undefined : oneIn(random, 5) ? '135791' : this.pin;
     this.request(
-      (people) => people.signIns.unlock(session, secret),
+      (staff) => staff.signIns.unlock(session, secret),
       (refusal) => {
         this.#isLocked = refusal !== undefined && refusal.refused !== 'session-over';
-        if (refusal?.refused === 'session-over' || refusal?.refused === 'unknown-session') this.pass = undefined;
-        if (refusal?.until !== undefined) this.#waitsUntil = refusal.until;
+        if (refusal?.refused === 'session-over' || refusal?.refused === 'unknown-session') this.credentials = undefined;
+        if (refusal?.until !== undefined) this.#busyUntil = refusal.until;
       },
     );
   }
 
-  /** Asks and waits for a while; an answer that comes later is not heard any more. */
-  request<T>(ask: (people: StaffService) => Promise<T>, hear: (answer: T) => void): void {
-    const { door, time } = this.#parts;
+  /** Calls and waits for a while; a later reply is ignored. */
+  request<T>(call: (staff: StaffService) => Promise<T>, onReply: (answer: T) => void): void {
+    const { port, time } = this.#options;
     const until = time.now + 6_000;
-    this.#waitsUntil = until;
-    door.request(ask, (answer) => {
-      if (this.#waitsUntil !== until) return;
-      this.#waitsUntil = 0;
-      hear(answer);
+    this.#busyUntil = until;
+    port.request(call, (answer) => {
+      if (this.#busyUntil !== until) return;
+      this.#busyUntil = 0;
+      onReply(answer);
     });
   }
 
-  /** Asks until there is an answer. */
-  ask(wish: Wish, hear?: (answer: StaffReply) => void): void {
+  /** Sends until there is a reply. */
+  sendRequest(request: NewRequest, onReply?: (answer: StaffReply) => void): void {
     this.#ids += 1;
-    this.#pending = { ...wish, id: `${this.number}-${String(this.#ids).padStart(6, '0')}` };
-    this.#hear = hear;
-    if (this.pass) this.#send(this.pass, this.#pending);
+    this.#pending = { ...request, id: `${this.number}-${String(this.#ids).padStart(6, '0')}` };
+    this.#onReply = onReply;
+    if (this.credentials) this.#send(this.credentials, this.#pending);
   }
 
-  #send(pass: Pass, said: StaffSocketRequest): void {
-    const { door, time } = this.#parts;
+  #send(credentials: SessionCredentials, request: StaffSocketRequest): void {
+    const { port, time } = this.#options;
     this.#sent = time.now;
-    door.ask(pass, said, (answer) => this.#answered(pass, said, answer));
+    port.send(credentials, request, (answer) => this.#handleReply(credentials, request, answer));
   }
 
-  #answered(pass: Pass, said: StaffSocketRequest, answer: StaffReply): void {
-    if (this.#pending?.id !== said.id) return;
+  #handleReply(credentials: SessionCredentials, request: StaffSocketRequest, answer: StaffReply): void {
+    if (this.#pending?.id !== request.id) return;
     const code = codeOf(answer);
-    if (code === 'session-locked' && this.pass === pass) this.#isLocked = true;
-    if ((code === 'not-signed-in' || code === 'session-over') && this.pass === pass) this.pass = undefined;
-    if (code !== undefined && again.has(code)) return;
+    if (code === 'session-locked' && this.credentials === credentials) this.#isLocked = true;
+    if ((code === 'not-signed-in' || code === 'session-over') && this.credentials === credentials)
+      this.credentials = undefined;
+    if (code !== undefined && retryCodes.has(code)) return;
     this.#pending = undefined;
-    this.#hear?.(answer);
+    this.#onReply?.(answer);
   }
 }
 
-export const isLetIn = (answer: unknown): answer is SignInResult =>
+export const isSignInResult = (answer: unknown): answer is SignInResult =>
   typeof answer === 'object' && answer !== null && 'token' in answer;

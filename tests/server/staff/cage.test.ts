@@ -1,172 +1,177 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ticketOf } from '../counter.ts';
-import { Guest, secretOf } from '../house.ts';
-import { Colleague, keptRecord, pit } from './made.ts';
+import { collectTicket } from '../counter.ts';
+import { PatronSocket, type TestServerOptions, secretOf } from '../house.ts';
+import { StaffSocket, reusableStore, startPit } from './made.ts';
 
 const pin = '246810';
 
-/** A patron whose first bet was taken back, so that the credit of a demo is there to be collected. */
+/** A patron whose first bet was withdrawn, so that the demo credit can be collected. */
 async function patronAt(
-  server: Awaited<ReturnType<typeof pit>>,
+  server: Awaited<ReturnType<typeof startPit>>,
   letter: string,
-): Promise<{ guest: Guest; terminal: string }> {
-  const guest = await Guest.seated(server, secretOf(letter), 'tiger');
-  const round = await guest.round();
-  guest.say({ type: 'slip', id: `${letter}-slip-1`, table: 'tiger', round, slip: { tie: 100 } });
-  await guest.hears('accepted');
-  guest.say({ type: 'slip', id: `${letter}-slip-2`, table: 'tiger', round, slip: {} });
-  await guest.hears('accepted', ({ id }) => id === `${letter}-slip-2`);
-  return { guest, terminal: (await guest.hears('own')).view.terminal };
+): Promise<{ patron: PatronSocket; terminal: string }> {
+  const patron = await PatronSocket.join(server, secretOf(letter), 'tiger');
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: `${letter}-slip-1`, table: 'tiger', round, slip: { tie: 100 } });
+  await patron.receive('accepted');
+  patron.send({ type: 'slip', id: `${letter}-slip-2`, table: 'tiger', round, slip: {} });
+  await patron.receive('accepted', ({ id }) => id === `${letter}-slip-2`);
+  return { patron, terminal: (await patron.receive('own')).view.terminal };
 }
 
-/** A floor that deals by itself, with people of every post. */
-const floor = (more: Parameters<typeof pit>[0] = {}) => pit({ settings: {}, ...more });
+/** An unattended floor with staff of every role. */
+const startUnattendedFloor = (options: TestServerOptions = {}) => startPit({ settings: {}, ...options });
 
 test('only the cage takes and pays cash', async () => {
-  const server = await floor();
-  const { guest, terminal } = await patronAt(server, 'a');
-  const cage = await Colleague.clicked(server, 'C-1');
+  const server = await startUnattendedFloor();
+  const { patron, terminal } = await patronAt(server, 'a');
+  const cage = await StaffSocket.signIn(server, 'C-1');
   const load = (fields: object) => ({
     type: 'terminal',
     terminal,
     request: { type: 'LoadCredit', method: 'cash', amount: 5_000, ...fields },
   });
   const id = randomUUID();
-  const done = await cage.asks(load({}), id);
+  const done = await cage.request(load({}), id);
   expect(done).toMatchObject({ type: 'done', events: ['CreditLoaded'] });
-  expect(await cage.asks(load({}), id)).toEqual(done);
-  expect((await guest.hears('balance', ({ credit }) => credit === 105_000)).terminal).toBe(terminal);
-  expect(await cage.asks(load({ method: 'promotion' }))).toMatchObject({ code: 'bad-request' });
-  expect(await cage.asks({ ...load({}), terminal: 'T99' })).toMatchObject({ code: 'unknown-terminal' });
-  expect(await cage.asks({ type: 'terminal', terminal, request: { type: 'SeatTerminal' } })).toMatchObject({
+  expect(await cage.request(load({}), id)).toEqual(done);
+  expect((await patron.receive('balance', ({ credit }) => credit === 105_000)).terminal).toBe(terminal);
+  expect(await cage.request(load({ method: 'promotion' }))).toMatchObject({ code: 'bad-request' });
+  expect(await cage.request({ ...load({}), terminal: 'T99' })).toMatchObject({ code: 'unknown-terminal' });
+  expect(await cage.request({ type: 'terminal', terminal, request: { type: 'SeatTerminal' } })).toMatchObject({
     code: 'bad-request',
   });
   for (const number of ['D-1', 'S-1', 'G-1', 'N-1', 'V-1']) {
-    const other = await Colleague.clicked(server, number);
-    expect(await other.asks(load({})), number).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
-    other.leave();
+    const other = await StaffSocket.signIn(server, number);
+    expect(await other.request(load({})), number).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
+    other.terminate();
   }
   const collect = { type: 'terminal', terminal, request: { type: 'CollectCredit', method: 'cash' } };
-  expect(await cage.asks(collect)).toMatchObject({ type: 'done', events: ['CreditCollected'] });
-  expect(await cage.asks(collect)).toMatchObject({ code: 'nothing-to-collect' });
-  for (const one of [cage, guest]) one.leave();
+  expect(await cage.request(collect)).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(await cage.request(collect)).toMatchObject({ code: 'nothing-to-collect' });
+  for (const one of [cage, patron]) one.terminate();
   await server.close();
 });
 
 test('a supervisor locks and unlocks a terminal', async () => {
-  const server = await floor();
-  const { guest, terminal } = await patronAt(server, 'b');
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  const asks = (type: string) => supervisor.asks({ type: 'terminal', terminal, request: { type, reason: 'A test.' } });
-  expect(await asks('LockTerminal')).toMatchObject({ type: 'done', events: ['TerminalLocked'] });
-  expect(await asks('UnlockTerminal')).toMatchObject({ type: 'done', events: ['TerminalUnlocked'] });
-  for (const one of [supervisor, guest]) one.leave();
+  const server = await startUnattendedFloor();
+  const { patron, terminal } = await patronAt(server, 'b');
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
+  const request = (type: string) =>
+    supervisor.request({ type: 'terminal', terminal, request: { type, reason: 'A test.' } });
+  expect(await request('LockTerminal')).toMatchObject({ type: 'done', events: ['TerminalLocked'] });
+  expect(await request('UnlockTerminal')).toMatchObject({ type: 'done', events: ['TerminalUnlocked'] });
+  for (const one of [supervisor, patron]) one.terminate();
   await server.close();
 });
 
 test('the cage pays a ticket whole and once, however often it is requested', async () => {
-  const { store, problem } = keptRecord();
-  const server = await floor({ store });
-  const { guest } = await patronAt(server, 'c');
-  const number = await ticketOf(guest, 'collect-1');
-  const cage = await Colleague.clicked(server, 'C-1');
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  const pays = (who: Colleague, ticket: string, id?: string) => who.asks({ type: 'pay', ticket }, id);
-  expect(await pays(supervisor, number)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
+  const { store, problem } = reusableStore();
+  const server = await startUnattendedFloor({ store });
+  const { patron } = await patronAt(server, 'c');
+  const number = await collectTicket(patron, 'collect-1');
+  const cage = await StaffSocket.signIn(server, 'C-1');
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
+  const pay = (staff: StaffSocket, ticket: string, id?: string) => staff.request({ type: 'pay', ticket }, id);
+  expect(await pay(supervisor, number)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
   const other = `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
-  expect(await pays(cage, other)).toMatchObject({ code: 'misread-ticket' });
+  expect(await pay(cage, other)).toMatchObject({ code: 'misread-ticket' });
   const id = randomUUID();
-  const [one, two] = await Promise.all([pays(cage, number, id), pays(cage, number)]);
+  const [one, two] = await Promise.all([pay(cage, number, id), pay(cage, number)]);
   expect(one).toMatchObject({ type: 'done', events: ['CreditCollected'] });
   expect(two).toMatchObject({ code: 'ticket-paid' });
-  expect(await pays(cage, number, id)).toEqual(one);
-  expect(await pays(cage, number)).toMatchObject({ code: 'ticket-paid' });
-  for (const some of [cage, supervisor, guest]) some.leave();
+  expect(await pay(cage, number, id)).toEqual(one);
+  expect(await pay(cage, number)).toMatchObject({ code: 'ticket-paid' });
+  for (const some of [cage, supervisor, patron]) some.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
 test('[HOUSE 2] a supervisor makes a hand-pay above the limit with the PIN of a pit manager, and not more than is owed', async () => {
-  const { store, problem } = keptRecord();
-  const server = await floor({ store, handPay: 50_000 });
-  const { guest, terminal } = await patronAt(server, 'd');
-  guest.say({ type: 'collect', id: 'collect-1' });
-  expect(await guest.hears('collected')).toMatchObject({ ticket: null, amount: 100_000 });
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  supervisor.say({ type: 'floor', wanted: true });
-  const { view } = await supervisor.hears('floor', (told) => told.view.waiting.some(({ what }) => what === 'hand-pay'));
+  const { store, problem } = reusableStore();
+  const server = await startUnattendedFloor({ store, handPayLimit: 50_000 });
+  const { patron, terminal } = await patronAt(server, 'd');
+  patron.send({ type: 'collect', id: 'collect-1' });
+  expect(await patron.receive('collected')).toMatchObject({ ticket: null, amount: 100_000 });
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
+  supervisor.send({ type: 'floor', wanted: true });
+  const { view } = await supervisor.receive('floor', (reply) =>
+    reply.view.waiting.some(({ what }) => what === 'hand-pay'),
+  );
   expect(view.waiting[0]!.prompt).toMatchObject({ code: 'hand-pay', with: { terminal, amount: '100000' } });
-  const pays = (fields: object, amount = 100_000) =>
-    supervisor.asks({
+  const pay = (fields: object, amount = 100_000) =>
+    supervisor.request({
       type: 'terminal',
       terminal,
       request: { type: 'PayByHand', what: 'cancelled-credit', amount },
       ...fields,
     });
-  expect(await pays({})).toMatchObject({ code: 'bad-request' });
-  expect(await pays({ number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
-  expect(await pays({ number: 'S-1', pin })).toMatchObject({ code: 'same-person' });
-  expect(await pays({ number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
-  expect(await pays({ number: 'M-1', pin }, 100_001)).toMatchObject({ code: 'over-amount-due' });
-  expect(await pays({ number: 'M-1', pin })).toMatchObject({ type: 'done', events: ['HandPaid'] });
-  expect(await pays({ number: 'M-1', pin })).toMatchObject({ code: 'over-amount-due' });
-  for (const one of [supervisor, guest]) one.leave();
+  expect(await pay({})).toMatchObject({ code: 'bad-request' });
+  expect(await pay({ number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await pay({ number: 'S-1', pin })).toMatchObject({ code: 'same-person' });
+  expect(await pay({ number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
+  expect(await pay({ number: 'M-1', pin }, 100_001)).toMatchObject({ code: 'over-amount-due' });
+  expect(await pay({ number: 'M-1', pin })).toMatchObject({ type: 'done', events: ['HandPaid'] });
+  expect(await pay({ number: 'M-1', pin })).toMatchObject({ code: 'over-amount-due' });
+  for (const one of [supervisor, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
-/** Two who pay, each at a desk of their own: whoever signs in a second time is signed in there alone. */
-async function twoDesks(server: Awaited<ReturnType<typeof pit>>): Promise<readonly [Colleague, Colleague]> {
-  const administrator = await Colleague.clicked(server, 'N-1');
+/** Two cashiers with one console each, because a second sign-in ends the first session. */
+async function signInTwoCages(
+  server: Awaited<ReturnType<typeof startPit>>,
+): Promise<readonly [StaffSocket, StaffSocket]> {
+  const administrator = await StaffSocket.signIn(server, 'N-1');
   const request = { type: 'EnrolPerson', number: 'C-2', roles: ['cage'] };
-  expect(await administrator.asks({ type: 'staff', request })).toMatchObject({ type: 'done' });
-  administrator.leave();
-  return [await Colleague.clicked(server, 'C-1'), await Colleague.clicked(server, 'C-2')];
+  expect(await administrator.request({ type: 'staff', request })).toMatchObject({ type: 'done' });
+  administrator.terminate();
+  return [await StaffSocket.signIn(server, 'C-1'), await StaffSocket.signIn(server, 'C-2')];
 }
 
-/** What is looked up. */
-async function looked(
-  who: Colleague,
-  what: string,
-  given: object = {},
+/** Result of a query. */
+async function query(
+  staff: StaffSocket,
+  name: string,
+  params: object = {},
 ): Promise<{ readonly [field: string]: unknown }> {
-  const told = await who.asks({ type: 'query', name: what, params: given });
-  return told.type === 'answer' ? told.data : { ...told };
+  const reply = await staff.request({ type: 'query', name, params });
+  return reply.type === 'answer' ? reply.data : { ...reply };
 }
 
 test('two cashiers pay a ticket once, and the ticket shows who paid it and when', async () => {
-  const { store, problem } = keptRecord();
-  const server = await floor({ store });
-  const { guest, terminal } = await patronAt(server, 'e');
-  const ticket = await ticketOf(guest, 'collect-1');
-  const desks = await twoDesks(server);
-  expect(await looked(desks[0], 'ticket', { ticket })).toMatchObject({
+  const { store, problem } = reusableStore();
+  const server = await startUnattendedFloor({ store });
+  const { patron, terminal } = await patronAt(server, 'e');
+  const ticket = await collectTicket(patron, 'collect-1');
+  const cages = await signInTwoCages(server);
+  expect(await query(cages[0], 'ticket', { ticket })).toMatchObject({
     amount: 100_000,
     not: null,
     issued: { terminal },
     paid: null,
   });
-  const answers = await Promise.all(desks.map((desk) => desk.asks({ type: 'pay', ticket })));
-  expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
-  const refusal = answers.find(({ type }) => type === 'refused');
+  const replies = await Promise.all(cages.map((cage) => cage.request({ type: 'pay', ticket })));
+  expect(replies.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
+  const refusal = replies.find(({ type }) => type === 'refused');
   expect(refusal).toMatchObject({ code: 'ticket-paid', message: expect.stringMatching(/ by C-[12] at /) as string });
-  expect(await looked(desks[1], 'ticket', { ticket })).toMatchObject({
+  expect(await query(cages[1], 'ticket', { ticket })).toMatchObject({
     not: 'ticket-paid',
-    paid: { number: answers[0]!.type === 'done' ? 'C-1' : 'C-2', terminal: null },
+    paid: { number: replies[0]!.type === 'done' ? 'C-1' : 'C-2', terminal: null },
   });
-  expect(await looked(desks[1], 'ticket', { ticket: '123' })).toMatchObject({ code: 'misread-ticket' });
-  for (const one of [...desks, guest]) one.leave();
+  expect(await query(cages[1], 'ticket', { ticket: '123' })).toMatchObject({ code: 'misread-ticket' });
+  for (const one of [...cages, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
 test('two concurrent payments with one id are one payment with one reply', async () => {
-  const { store, problem } = keptRecord();
+  const { store, problem } = reusableStore();
   const [second, collected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let lookups = 0;
-  // Whoever looks second whether the ticket has come in hears of it when all is over, if there is a second by then.
+  // The second read of the ticket is delayed until the other payment is complete, if there is a second read.
   const slow: typeof store = {
     ...store,
     findCommands: async (ids) => {
@@ -184,196 +189,200 @@ test('two concurrent payments with one id are one payment with one reply', async
       return appended;
     },
   };
-  const server = await floor({ store: slow });
-  const { guest } = await patronAt(server, 'a');
-  const ticket = await ticketOf(guest, 'collect-1');
-  const screens = [await Colleague.clicked(server, 'C-1'), await Colleague.clicked(server, 'C-1')];
+  const server = await startUnattendedFloor({ store: slow });
+  const { patron } = await patronAt(server, 'a');
+  const ticket = await collectTicket(patron, 'collect-1');
+  const screens = [await StaffSocket.signIn(server, 'C-1'), await StaffSocket.signIn(server, 'C-1')];
   const id = randomUUID();
-  const answers = await Promise.all(screens.map((screen) => screen.asks({ type: 'pay', ticket }, id)));
-  expect(answers[0]).toMatchObject({ type: 'done', events: ['CreditCollected'] });
-  expect(answers[1]).toEqual(answers[0]);
-  for (const one of [...screens, guest]) one.leave();
+  const replies = await Promise.all(screens.map((screen) => screen.request({ type: 'pay', ticket }, id)));
+  expect(replies[0]).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(replies[1]).toEqual(replies[0]);
+  for (const one of [...screens, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
 test.each([
-  ['before anything is written', 'paid in cash'],
-  ['with the ticket in the drawer', 'redeemed'],
+  ['before the first append', 'paid in cash'],
+  ['after the ticket was redeemed', 'redeemed'],
 ])(
-  'a payment whose record cannot be read, %s, is neither done nor refused, and is done once when it can',
+  'a payment is neither done nor refused while its stream cannot be read (%s), and is done once afterwards',
   async (_, when) => {
-    const { store, problem } = keptRecord();
+    const { store, problem } = reusableStore();
     const bad = { isBad: false };
-    const fails = async (): Promise<never> => {
+    const failRead = async (): Promise<never> => {
       throw new Error('The disk does not answer.');
     };
     const isPass = (stream: string): boolean => bad.isBad && stream.includes('/cage-');
     const failing: typeof store = {
       ...store,
-      read: (stream, ...more) =>
+      read: (stream, ...options) =>
         isPass(stream) && when === 'paid in cash'
-          ? { [Symbol.asyncIterator]: () => ({ next: fails }) }
-          : store.read(stream, ...more),
+          ? { [Symbol.asyncIterator]: () => ({ next: failRead }) }
+          : store.read(stream, ...options),
       append: async (batch) => {
         const appended = await store.append(batch);
-        // The ticket has come in by now; of what follows nobody hears.
-        return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? fails() : appended;
+        // The ticket is redeemed by now; the replies to later appends are lost.
+        return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? failRead() : appended;
       },
     };
-    const server = await floor({ store: failing, fault: () => {}, outage: () => {} });
-    const { guest } = await patronAt(server, 'b');
-    const ticket = await ticketOf(guest, 'collect-1');
-    const cage = await Colleague.clicked(server, 'C-1');
+    const server = await startUnattendedFloor({ store: failing, warn: () => {}, onOutage: () => {} });
+    const { patron } = await patronAt(server, 'b');
+    const ticket = await collectTicket(patron, 'collect-1');
+    const cage = await StaffSocket.signIn(server, 'C-1');
     const id = randomUUID();
     bad.isBad = true;
-    const first = await cage.asks({ type: 'pay', ticket }, id);
+    const first = await cage.request({ type: 'pay', ticket }, id);
     if (when === 'paid in cash') expect(first).toMatchObject({ type: 'refused', code: 'result-unknown' });
     bad.isBad = false;
-    const done = await cage.asks({ type: 'pay', ticket }, id);
+    const done = await cage.request({ type: 'pay', ticket }, id);
     expect(done).toMatchObject({ type: 'done', events: ['CreditCollected'] });
-    expect(await cage.asks({ type: 'pay', ticket }, id)).toEqual(done);
-    expect(await cage.asks({ type: 'pay', ticket })).toMatchObject({ code: 'ticket-paid' });
-    for (const one of [cage, guest]) one.leave();
+    expect(await cage.request({ type: 'pay', ticket }, id)).toEqual(done);
+    expect(await cage.request({ type: 'pay', ticket })).toMatchObject({ code: 'ticket-paid' });
+    for (const one of [cage, patron]) one.terminate();
     await server.close();
     expect(await problem()).toBeUndefined();
   },
 );
 
 test('a ticket redeemed at a terminal shows which one', async () => {
-  const server = await floor();
-  const { guest, terminal } = await patronAt(server, 'f');
-  const ticket = await ticketOf(guest, 'collect-1');
-  guest.say({ type: 'redeem', id: 'redeem-1', number: ticket });
-  await guest.hears('loaded');
-  const cage = await Colleague.clicked(server, 'C-1');
-  expect(await looked(cage, 'ticket', { ticket })).toMatchObject({
+  const server = await startUnattendedFloor();
+  const { patron, terminal } = await patronAt(server, 'f');
+  const ticket = await collectTicket(patron, 'collect-1');
+  patron.send({ type: 'redeem', id: 'redeem-1', number: ticket });
+  await patron.receive('loaded');
+  const cage = await StaffSocket.signIn(server, 'C-1');
+  expect(await query(cage, 'ticket', { ticket })).toMatchObject({
     not: 'ticket-paid',
     issued: { terminal },
     paid: { number: null, terminal },
   });
-  for (const one of [cage, guest]) one.leave();
+  for (const one of [cage, patron]) one.terminate();
   await server.close();
 });
 
-/** The proposal that waits at the only terminal, as whoever looks there sees it. */
-async function proposalAt(who: Colleague): Promise<{ readonly id: string; readonly hash: string } | null> {
-  const { terminals } = (await looked(who, 'terminals')) as unknown as {
+/** The pending proposal at the only terminal, as this staff member sees it. */
+async function proposalAt(staff: StaffSocket): Promise<{ readonly id: string; readonly hash: string } | null> {
+  const { terminals } = (await query(staff, 'terminals')) as unknown as {
     terminals: readonly { proposal: { id: string; hash: string } | null }[];
   };
   return terminals[0]!.proposal;
 }
 
 test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and paid once by the cage', async () => {
-  const { store, problem } = keptRecord();
-  const server = await floor({ store, handPay: 50_000 });
-  const { guest, terminal } = await patronAt(server, 'd');
-  guest.say({ type: 'collect', id: 'collect-1' });
-  await guest.hears('collected');
-  const [supervisor, manager] = [await Colleague.clicked(server, 'S-1'), await Colleague.clicked(server, 'M-1')];
-  const [cage, other] = await twoDesks(server);
+  const { store, problem } = reusableStore();
+  const server = await startUnattendedFloor({ store, handPayLimit: 50_000 });
+  const { patron, terminal } = await patronAt(server, 'd');
+  patron.send({ type: 'collect', id: 'collect-1' });
+  await patron.receive('collected');
+  const [supervisor, manager] = [await StaffSocket.signIn(server, 'S-1'), await StaffSocket.signIn(server, 'M-1')];
+  const [cage, other] = await signInTwoCages(server);
   const limits = { handPay: 50_000, nameFrom: null };
-  expect(await looked(supervisor, 'terminals')).toMatchObject({
+  expect(await query(supervisor, 'terminals')).toMatchObject({
     terminals: [{ terminal, online: true, table: 'tiger', locked: 'hand-pay', owed: 100_000, signed: [], credit: 0 }],
     need: 1,
     limits,
   });
-  const proposes = (who: Colleague, type = 'ProposeHandPay') =>
-    who.asks({ type: 'terminal', terminal, request: { type, what: 'cancelled-credit', amount: 100_000 } });
-  const signs = async (who: Colleague, more: object = {}) => {
+  const propose = (staff: StaffSocket, type = 'ProposeHandPay') =>
+    staff.request({ type: 'terminal', terminal, request: { type, what: 'cancelled-credit', amount: 100_000 } });
+  const approve = async (staff: StaffSocket, more: object = {}) => {
     const { id: proposal, hash } = (await proposalAt(supervisor)) ?? { id: 'P1', hash: `sha256:${'0'.repeat(64)}` };
-    return who.asks({ type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal, hash }, ...more });
+    return staff.request({ type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal, hash }, ...more });
   };
-  const pays = (who: Colleague, signature = 1) =>
-    who.asks({ type: 'terminal', terminal, request: { type: 'PaySigned', signature } });
-  expect(await pays(cage)).toMatchObject({ code: 'unknown-hand-pay' });
-  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ code: 'unknown-proposal' });
-  expect(await proposes(supervisor, 'SignHandPay')).toMatchObject({ code: 'bad-request' });
-  expect(await proposes(cage)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
-  expect(await proposes(manager)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
-  expect(await signs(manager)).toMatchObject({ code: 'same-person' });
-  expect(await signs(manager, { number: 'M-1', pin })).toMatchObject({ code: 'same-person' });
-  expect(await proposes(supervisor)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
+  const pay = (staff: StaffSocket, signature = 1) =>
+    staff.request({ type: 'terminal', terminal, request: { type: 'PaySigned', signature } });
+  expect(await pay(cage)).toMatchObject({ code: 'unknown-hand-pay' });
+  expect(await approve(supervisor, { number: 'M-1', pin })).toMatchObject({ code: 'unknown-proposal' });
+  expect(await propose(supervisor, 'SignHandPay')).toMatchObject({ code: 'bad-request' });
+  expect(await propose(cage)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
+  expect(await propose(manager)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
+  expect(await approve(manager)).toMatchObject({ code: 'same-person' });
+  expect(await approve(manager, { number: 'M-1', pin })).toMatchObject({ code: 'same-person' });
+  expect(await propose(supervisor)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
   expect(await proposalAt(manager)).toMatchObject({
     id: 'P2',
     amount: 100_000,
     from: { number: 'S-1', role: 'supervisor' },
     second: 'pit-manager',
   });
-  supervisor.say({ type: 'floor', wanted: true });
-  const { view } = await supervisor.hears('floor', (told) => told.view.waiting.some(({ hash }) => hash !== undefined));
+  supervisor.send({ type: 'floor', wanted: true });
+  const { view } = await supervisor.receive('floor', (reply) =>
+    reply.view.waiting.some(({ hash }) => hash !== undefined),
+  );
   expect(view.waiting.find(({ what }) => what === 'hand-pay')).toMatchObject({
     role: 'pit-manager',
     prompt: { with: { terminal, amount: '100000' } },
     hash: (await proposalAt(manager))!.hash,
   });
-  expect(await signs(supervisor)).toMatchObject({ code: 'not-your-role' });
-  expect(await signs(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
-  expect(await signs(supervisor, { number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
-  expect(await signs(supervisor, { number: 'M-1' })).toMatchObject({ code: 'bad-request' });
+  expect(await approve(supervisor)).toMatchObject({ code: 'not-your-role' });
+  expect(await approve(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
+  expect(await approve(supervisor, { number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await approve(supervisor, { number: 'M-1' })).toMatchObject({ code: 'bad-request' });
   const both = ['HandPayApproved', 'HandPaySigned'];
-  const { id: bound, hash } = (await proposalAt(manager))!;
-  const again = { type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal: bound, hash } } as const;
+  const { id: binding, hash } = (await proposalAt(manager))!;
+  const again = { type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal: binding, hash } } as const;
   const id = randomUUID();
-  const signed = await supervisor.asks({ ...again, id, number: 'M-1', pin });
+  const signed = await supervisor.request({ ...again, id, number: 'M-1', pin });
   expect(signed).toMatchObject({ type: 'done', events: both });
-  // It is in the record, whatever becomes of a PIN that is given for it once more.
-  expect(await supervisor.asks({ ...again, id, number: 'M-1', pin: '111222' })).toEqual(signed);
-  expect(await proposes(supervisor)).toMatchObject({ code: 'over-amount-due' });
-  // What is signed is withdrawn before it is paid, and signed again: this time by the second in a session of their own.
+  // The command is stored, so the PIN of a resend does not matter.
+  expect(await supervisor.request({ ...again, id, number: 'M-1', pin: '111222' })).toEqual(signed);
+  expect(await propose(supervisor)).toMatchObject({ code: 'over-amount-due' });
+  // A signed hand-pay is withdrawn before payment and signed again, now by the second person in an own session.
   const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong amount was read out.' };
-  expect(await cage.asks({ type: 'terminal', terminal, request: withdraw })).toMatchObject({ code: 'not-your-role' });
-  expect(await supervisor.asks({ type: 'terminal', terminal, request: withdraw })).toMatchObject({
+  expect(await cage.request({ type: 'terminal', terminal, request: withdraw })).toMatchObject({
+    code: 'not-your-role',
+  });
+  expect(await supervisor.request({ type: 'terminal', terminal, request: withdraw })).toMatchObject({
     type: 'done',
     events: ['HandPayWithdrawn'],
   });
-  expect(await pays(cage)).toMatchObject({ code: 'hand-pay-withdrawn' });
-  expect(await proposes(supervisor)).toMatchObject({ type: 'done' });
+  expect(await pay(cage)).toMatchObject({ code: 'hand-pay-withdrawn' });
+  expect(await propose(supervisor)).toMatchObject({ type: 'done' });
   const { id: proposal } = (await proposalAt(supervisor))!;
   expect(
-    await supervisor.asks({ type: 'terminal', terminal, request: { type: 'WithdrawHandPayProposal', proposal } }),
+    await supervisor.request({ type: 'terminal', terminal, request: { type: 'WithdrawHandPayProposal', proposal } }),
   ).toMatchObject({ type: 'done', events: ['HandPayProposalWithdrawn'] });
   expect(await proposalAt(supervisor)).toBeNull();
-  expect(await proposes(supervisor)).toMatchObject({ type: 'done' });
-  expect(await signs(manager)).toMatchObject({ type: 'done', events: both });
-  expect(await looked(cage, 'handpays')).toMatchObject({
+  expect(await propose(supervisor)).toMatchObject({ type: 'done' });
+  expect(await approve(manager)).toMatchObject({ type: 'done', events: both });
+  expect(await query(cage, 'handpays')).toMatchObject({
     signed: [{ terminal, signature: 2, amount: 100_000, first: 'S-1', second: 'M-1' }],
     limits,
   });
-  for (const who of [supervisor, manager]) expect(await pays(who, 2)).toMatchObject({ code: 'not-your-role' });
-  const answers = await Promise.all([pays(cage, 2), pays(other, 2)]);
-  expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
-  expect(answers.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
-  expect(await looked(cage, 'handpays')).toMatchObject({ signed: [] });
+  for (const staff of [supervisor, manager]) expect(await pay(staff, 2)).toMatchObject({ code: 'not-your-role' });
+  const replies = await Promise.all([pay(cage, 2), pay(other, 2)]);
+  expect(replies.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
+  expect(replies.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
+  expect(await query(cage, 'handpays')).toMatchObject({ signed: [] });
   const reason = 'Paid by hand.';
   expect(
-    await supervisor.asks({ type: 'terminal', terminal, request: { type: 'UnlockTerminal', reason } }),
+    await supervisor.request({ type: 'terminal', terminal, request: { type: 'UnlockTerminal', reason } }),
   ).toMatchObject({ type: 'done' });
-  for (const one of [supervisor, manager, cage, other, guest]) one.leave();
+  for (const one of [supervisor, manager, cage, other, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
 test('queries of cage, floor and administrators are answered to their roles only', async () => {
-  const server = await floor();
-  const may: { readonly [what: string]: readonly string[] } = {
+  const server = await startUnattendedFloor();
+  const may: { readonly [name: string]: readonly string[] } = {
     terminals: ['S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1'],
     handpays: ['S-1', 'M-1', 'G-1', 'C-1', 'A-1', 'V-1'],
     held: ['C-1', 'A-1', 'V-1'],
     names: ['N-1'],
   };
   for (const number of ['D-1', 'S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1', 'N-1']) {
-    const who = await Colleague.clicked(server, number);
-    for (const [what, posts] of Object.entries(may)) {
-      const { type, code } = (await who.asks({ type: 'query', name: what, params: {} })) as {
+    const staff = await StaffSocket.signIn(server, number);
+    for (const [name, roles] of Object.entries(may)) {
+      const { type, code } = (await staff.request({ type: 'query', name, params: {} })) as {
         type: string;
         code?: string;
       };
-      expect(`${number} ${what} ${type} ${code}`).toBe(
-        posts.includes(number) ? `${number} ${what} answer undefined` : `${number} ${what} refused not-your-role`,
+      expect(`${number} ${name} ${type} ${code}`).toBe(
+        roles.includes(number) ? `${number} ${name} answer undefined` : `${number} ${name} refused not-your-role`,
       );
     }
-    who.leave();
+    staff.terminate();
   }
   await server.close();
 });

@@ -2,240 +2,243 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { Guest, secretOf } from '../house.ts';
-import { Clock } from '../clock.ts';
-import { Colleague, clicked, keptRecord, opened, pit, request, withShoe } from './made.ts';
+import { PatronSocket, type TestServerOptions, secretOf } from '../house.ts';
+import { TestScheduler } from '../clock.ts';
+import { StaffSocket, demoSignIn, reusableStore, openTable, startPit, staffRequest, putShoeInPlay } from './made.ts';
 
 const pin = '246810';
 
-/** A table that was opened by two, with a shoe, a dealer and a supervisor at it. */
-async function staffed(wanted: Parameters<typeof pit>[0] = {}) {
-  const server = await pit(wanted);
-  await opened(server);
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  dealer.say({ type: 'watch', table: 'tiger', as: 'dealer' });
-  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  await dealer.hears('dealer');
-  await supervisor.hears('supervisor');
-  await withShoe(dealer, supervisor);
+/** A table opened by two persons, with a shoe, a dealer and a supervisor. */
+async function startStaffedTable(options: TestServerOptions = {}) {
+  const server = await startPit(options);
+  await openTable(server);
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
+  dealer.send({ type: 'watch', table: 'tiger', as: 'dealer' });
+  supervisor.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await dealer.receive('dealer');
+  await supervisor.receive('supervisor');
+  await putShoeInPlay(dealer, supervisor);
   const close = async (): Promise<void> => {
-    dealer.leave();
-    supervisor.leave();
+    dealer.terminate();
+    supervisor.terminate();
     await server.close();
   };
   return { server, dealer, supervisor, close };
 }
 
 test('a table is opened by two persons with the settings that were shown', async () => {
-  const server = await pit();
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
-  dealer.say({ type: 'watch', table: 'tiger', as: 'dealer' });
-  expect(await dealer.hears('refused')).toMatchObject({ code: 'not-open' });
-  const manager = await Colleague.clicked(server, 'M-1');
-  const told = await manager.asks({ type: 'query', name: 'settings', params: { table: 'tiger' } });
-  expect(told).toMatchObject({ type: 'answer', data: { settings: null, wanted: { table: 'tiger' } } });
-  const hash = told.type === 'answer' ? told.data['hash'] : '';
+  const server = await startPit();
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
+  dealer.send({ type: 'watch', table: 'tiger', as: 'dealer' });
+  expect(await dealer.receive('refused')).toMatchObject({ code: 'not-open' });
+  const manager = await StaffSocket.signIn(server, 'M-1');
+  const reply = await manager.request({ type: 'query', name: 'settings', params: { table: 'tiger' } });
+  expect(reply).toMatchObject({ type: 'answer', data: { settings: null, wanted: { table: 'tiger' } } });
+  const hash = reply.type === 'answer' ? reply.data['hash'] : '';
   const open = (fields: object): object => ({ type: 'open', table: 'tiger', hash, number: 'G-1', pin, ...fields });
-  const asks = (fields: object) => manager.asks(open(fields) as { type: string });
-  expect(await asks({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
-  expect(await asks({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
-  expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-role' });
-  expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-role' });
-  expect(await dealer.asks(open({}) as { type: string })).toMatchObject({ code: 'not-your-role' });
+  const request = (fields: object) => manager.request(open(fields) as { type: string });
+  expect(await request({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
+  expect(await request({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await request({ number: 'S-1' })).toMatchObject({ code: 'not-your-role' });
+  expect(await request({ number: 'M-1' })).toMatchObject({ code: 'not-your-role' });
+  expect(await dealer.request(open({}) as { type: string })).toMatchObject({ code: 'not-your-role' });
   const id = randomUUID();
-  const done = await asks({ id });
+  const done = await request({ id });
   expect(done).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
-  // It is in the record, whatever becomes of a PIN that is given for it once more.
-  expect(await asks({ id, pin: '111222' })).toEqual(done);
-  expect(await asks({})).toMatchObject({ code: 'already-open' });
-  expect((await dealer.hears('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
-  for (const one of [dealer, manager]) one.leave();
+  // The command is stored, so the PIN of a resend does not matter.
+  expect(await request({ id, pin: '111222' })).toEqual(done);
+  expect(await request({})).toMatchObject({ code: 'already-open' });
+  expect((await dealer.receive('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
+  for (const staff of [dealer, manager]) staff.terminate();
   await server.close();
 });
 
 test('a staff command is done once, whatever the number of resends, and its view precedes the reply', async () => {
-  const { dealer, close } = await staffed();
+  const { dealer, close } = await startStaffedTable();
   const id = randomUUID();
-  const from = dealer.heard.length;
-  const done = await dealer.commands('tiger', 'OpenBets', {}, id);
+  const from = dealer.received.length;
+  const done = await dealer.command('tiger', 'OpenBets', {}, id);
   expect(done).toMatchObject({ type: 'done', id, events: ['BetsOpened'] });
-  const since = dealer.heard.slice(from).map(({ type }) => type);
+  const since = dealer.received.slice(from).map(({ type }) => type);
   expect(since.indexOf('change')).toBeLessThan(since.indexOf('done'));
   expect(dealer.view!.phase).toBe('betting');
-  expect(await dealer.commands('tiger', 'OpenBets', {}, id)).toEqual(done);
-  expect(await dealer.commands('tiger', 'CallClose', {}, id)).toMatchObject({
+  expect(await dealer.command('tiger', 'OpenBets', {}, id)).toEqual(done);
+  expect(await dealer.command('tiger', 'CallClose', {}, id)).toMatchObject({
     type: 'refused',
     code: 'command-reused',
   });
-  expect(await dealer.commands('tiger', 'OpenBets')).toMatchObject({ type: 'refused', code: 'not-now' });
+  expect(await dealer.command('tiger', 'OpenBets')).toMatchObject({ type: 'refused', code: 'not-now' });
   await close();
 });
 
 test("a person cannot use another's command ids", async () => {
-  const { dealer, supervisor, close } = await staffed();
+  const { dealer, supervisor, close } = await startStaffedTable();
   const id = randomUUID();
-  expect(await supervisor.commands('tiger', 'AddNote', { text: 'Watch seat 4.' }, id)).toMatchObject({ type: 'done' });
-  expect(await dealer.commands('tiger', 'OpenBets', {}, id)).toMatchObject({ type: 'done' });
+  expect(await supervisor.command('tiger', 'AddNote', { text: 'Watch seat 4.' }, id)).toMatchObject({ type: 'done' });
+  expect(await dealer.command('tiger', 'OpenBets', {}, id)).toMatchObject({ type: 'done' });
   await close();
 });
 
 test('a lost reply is given again after a restart', async () => {
   const store = memoryStore();
   const key = Buffer.alloc(32, 7);
-  const kept = { ...store, close: async () => {} };
-  const first = await staffed({ store: kept, key });
+  const reusable = { ...store, close: async () => {} };
+  const first = await startStaffedTable({ store: reusable, key });
   const id = randomUUID();
-  const done = await first.dealer.commands('tiger', 'OpenBets', {}, id);
+  const done = await first.dealer.command('tiger', 'OpenBets', {}, id);
   await first.close();
-  const server = await pit({ store, key });
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
-  expect(await dealer.commands('tiger', 'OpenBets', {}, id)).toEqual(done);
-  dealer.leave();
+  const server = await startPit({ store, key });
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
+  expect(await dealer.command('tiger', 'OpenBets', {}, id)).toEqual(done);
+  dealer.terminate();
   await server.close();
 });
 
 test('a sign-in session survives a restart with the same cookie', async () => {
   const store = memoryStore();
   const key = Buffer.alloc(32, 7);
-  const first = await pit({ store: { ...store, close: async () => {} }, key });
-  const cookie = await clicked(first, 'S-1');
+  const first = await startPit({ store: { ...store, close: async () => {} }, key });
+  const cookie = await demoSignIn(first, 'S-1');
   await first.close();
-  const second = await pit({ store, key });
-  const supervisor = await Colleague.welcome(second, cookie);
-  expect((await supervisor.hears('welcome')).session.number).toBe('S-1');
-  supervisor.leave();
+  const second = await startPit({ store, key });
+  const supervisor = await StaffSocket.join(second, cookie);
+  expect((await supervisor.receive('welcome')).session.number).toBe('S-1');
+  supervisor.terminate();
   await second.close();
 });
 
 test('a dealer acts only at the table of the console', async () => {
-  const server = await pit({ tables: ['tiger', 'fabulous-4'] });
-  await opened(server);
-  const dealer = await Colleague.clicked(server, 'D-1', 'fabulous-4');
-  expect(await dealer.commands('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' })).toMatchObject({
+  const server = await startPit({ tables: ['tiger', 'fabulous-4'] });
+  await openTable(server);
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'fabulous-4');
+  expect(await dealer.command('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' })).toMatchObject({
     code: 'other-console',
   });
-  expect(await dealer.commands('nowhere', 'OpenBets')).toMatchObject({ code: 'unknown-table' });
-  const office = await Colleague.clicked(server, 'D-2');
-  expect(await office.commands('tiger', 'OpenBets')).toMatchObject({ code: 'other-console' });
-  // What was refused is counted, and told to whoever asks.
-  const told = await office.asks({ type: 'query', name: 'tables', params: {} });
-  expect(told).toMatchObject({
+  expect(await dealer.command('nowhere', 'OpenBets')).toMatchObject({ code: 'unknown-table' });
+  const office = await StaffSocket.signIn(server, 'D-2');
+  expect(await office.command('tiger', 'OpenBets')).toMatchObject({ code: 'other-console' });
+  // Refusals are counted; a query gives the counts.
+  const reply = await office.request({ type: 'query', name: 'tables', params: {} });
+  expect(reply).toMatchObject({
     data: { tables: [{ table: 'fabulous-4', open: false }, { refused: { 'other-console': 2 } }] },
   });
-  for (const one of [dealer, office]) one.leave();
+  for (const staff of [dealer, office]) staff.terminate();
   await server.close();
 });
 
 test('a stored command keeps its reply, also after the dealer moved to another table', async () => {
-  const server = await pit({ tables: ['tiger', 'fabulous-4'] });
-  await opened(server);
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  const server = await startPit({ tables: ['tiger', 'fabulous-4'] });
+  await openTable(server);
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
   const id = randomUUID();
-  const brings = (who: Colleague, as?: string) => who.commands('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' }, as);
-  const done = await brings(dealer, id);
+  const bringShoe = (staff: StaffSocket, as?: string) =>
+    staff.command('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' }, as);
+  const done = await bringShoe(dealer, id);
   expect(done).toMatchObject({ type: 'done', events: ['ShoeBrought'] });
-  dealer.leave();
-  const elsewhere = await Colleague.clicked(server, 'D-1', 'fabulous-4');
-  expect(await brings(elsewhere, id)).toEqual(done);
-  expect(await brings(elsewhere)).toMatchObject({ code: 'other-console' });
-  elsewhere.leave();
+  dealer.terminate();
+  const elsewhere = await StaffSocket.signIn(server, 'D-1', 'fabulous-4');
+  expect(await bringShoe(elsewhere, id)).toEqual(done);
+  expect(await bringShoe(elsewhere)).toMatchObject({ code: 'other-console' });
+  elsewhere.terminate();
   await server.close();
 });
 
 test("view permissions: a dealer sees the console's table; supervising and read-only roles see all", async () => {
-  const server = await pit({ tables: ['tiger', 'fabulous-4'] });
-  await opened(server);
-  const sees = async (number: string, table: string, as: string, at?: string): Promise<string> => {
-    const one = await Colleague.clicked(server, number, at);
-    one.say({ type: 'watch', table, as });
-    const told = await Promise.race([one.hears('refused'), one.hears(as as 'dealer')]);
-    one.leave();
-    return told.type === 'refused' ? told.code : told.type;
+  const server = await startPit({ tables: ['tiger', 'fabulous-4'] });
+  await openTable(server);
+  const viewOf = async (number: string, table: string, as: string, at?: string): Promise<string> => {
+    const staff = await StaffSocket.signIn(server, number, at);
+    staff.send({ type: 'watch', table, as });
+    const reply = await Promise.race([staff.receive('refused'), staff.receive(as as 'dealer')]);
+    staff.terminate();
+    return reply.type === 'refused' ? reply.code : reply.type;
   };
-  expect(await sees('D-1', 'tiger', 'dealer', 'tiger')).toBe('dealer');
-  expect(await sees('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-role');
-  expect(await sees('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-role');
-  expect(await sees('D-1', 'tiger', 'dealer')).toBe('not-your-role');
+  expect(await viewOf('D-1', 'tiger', 'dealer', 'tiger')).toBe('dealer');
+  expect(await viewOf('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-role');
+  expect(await viewOf('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-role');
+  expect(await viewOf('D-1', 'tiger', 'dealer')).toBe('not-your-role');
   for (const number of ['S-1', 'M-1', 'G-1', 'V-1', 'A-1']) {
-    expect(await sees(number, 'tiger', 'supervisor')).toBe('supervisor');
+    expect(await viewOf(number, 'tiger', 'supervisor')).toBe('supervisor');
   }
   for (const number of ['C-1', 'T-1', 'N-1']) {
-    expect(await sees(number, 'tiger', 'supervisor')).toBe('not-your-role');
-    expect(await sees(number, 'tiger', 'dealer')).toBe('not-your-role');
+    expect(await viewOf(number, 'tiger', 'supervisor')).toBe('not-your-role');
+    expect(await viewOf(number, 'tiger', 'dealer')).toBe('not-your-role');
   }
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
-  dealer.say({ type: 'floor', wanted: true });
-  expect(await dealer.hears('refused')).toMatchObject({ code: 'not-your-role' });
-  expect(await dealer.asks({ type: 'query', name: 'sessions', params: {} })).toMatchObject({ code: 'not-your-role' });
-  expect(await dealer.asks({ type: 'query', name: 'secrets', params: {} })).toMatchObject({ code: 'unknown-query' });
-  dealer.leave();
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
+  dealer.send({ type: 'floor', wanted: true });
+  expect(await dealer.receive('refused')).toMatchObject({ code: 'not-your-role' });
+  expect(await dealer.request({ type: 'query', name: 'sessions', params: {} })).toMatchObject({
+    code: 'not-your-role',
+  });
+  expect(await dealer.request({ type: 'query', name: 'secrets', params: {} })).toMatchObject({ code: 'unknown-query' });
+  dealer.terminate();
   await server.close();
 });
 
 test("a dealer's view never contains a terminal, slip or credit", async () => {
-  const { server, dealer, supervisor, close } = await staffed();
-  await dealer.commands('tiger', 'OpenBets');
-  const patron = await Guest.seated(server, secretOf('b'), 'tiger');
-  const round = await patron.round();
-  patron.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 4300, banker: 1700 } });
-  await patron.hears('accepted');
-  const { terminal } = (await patron.hears('own')).view;
-  await dealer.sees(({ slips }) => slips === 1);
-  await supervisor.sees((view) => 'staked' in view && view.staked === 6000);
-  await dealer.commands('tiger', 'ReportIrregularity', { kind: 'foreign-card' });
-  await dealer.sees(({ stopped }) => stopped !== null);
-  const rulings = await supervisor.sees((view) => 'rulings' in view && view.rulings !== null);
+  const { server, dealer, supervisor, close } = await startStaffedTable();
+  await dealer.command('tiger', 'OpenBets');
+  const patron = await PatronSocket.join(server, secretOf('b'), 'tiger');
+  const round = await patron.bettingRound();
+  patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 4300, banker: 1700 } });
+  await patron.receive('accepted');
+  const { terminal } = (await patron.receive('own')).view;
+  await dealer.waitForView(({ slips }) => slips === 1);
+  await supervisor.waitForView((view) => 'staked' in view && view.staked === 6000);
+  await dealer.command('tiger', 'ReportIrregularity', { kind: 'foreign-card' });
+  await dealer.waitForView(({ stopped }) => stopped !== null);
+  const rulings = await supervisor.waitForView((view) => 'rulings' in view && view.rulings !== null);
   expect(JSON.stringify(rulings)).toContain(`"${terminal}.1"`);
-  await dealer.commands('tiger', 'VoidRound', { reason: 'A card of another deck.' });
-  const said = JSON.stringify(dealer.heard);
+  await dealer.command('tiger', 'VoidRound', { reason: 'A card of another deck.' });
+  const text = JSON.stringify(dealer.received);
   for (const secret of [`"${terminal}`, '"terminal"', '"credit', 'staked', 'rulings']) {
-    expect(said).not.toContain(secret);
+    expect(text).not.toContain(secret);
   }
-  // Amounts as whole values: times and hashes may hold any digits.
-  const numbers = [...said.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([text]) => Number(text));
+  // Amounts as whole values: times and hashes may contain any digits.
+  const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(?=[,}\]])/g)].map(([digits]) => Number(digits));
   for (const amount of [4300, 1700, 6000]) expect(numbers).not.toContain(amount);
-  patron.leave();
+  patron.terminate();
   await close();
 });
 
 test('a staff view is made only while it has a subscriber', async () => {
-  const { dealer, supervisor, close } = await staffed();
-  supervisor.say({ type: 'leave' });
-  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
-  const from = supervisor.heard.length;
-  await dealer.commands('tiger', 'OpenBets');
-  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
-  expect(supervisor.heard.slice(from).map(({ type }) => type)).not.toContain('change');
+  const { dealer, supervisor, close } = await startStaffedTable();
+  supervisor.send({ type: 'leave' });
+  await supervisor.request({ type: 'query', name: 'tables', params: {} });
+  const from = supervisor.received.length;
+  await dealer.command('tiger', 'OpenBets');
+  await supervisor.request({ type: 'query', name: 'tables', params: {} });
+  expect(supervisor.received.slice(from).map(({ type }) => type)).not.toContain('change');
   await close();
 });
 
 test('the floor view lists work items by urgency', async () => {
-  const { dealer, supervisor, close } = await staffed({ tables: ['tiger', 'fabulous-4'] });
-  supervisor.say({ type: 'floor', wanted: true });
-  const first = await supervisor.hears('floor');
+  const { dealer, supervisor, close } = await startStaffedTable({ tables: ['tiger', 'fabulous-4'] });
+  supervisor.send({ type: 'floor', wanted: true });
+  const first = await supervisor.receive('floor');
   expect(first.view.waiting.map(({ what }) => what)).toEqual(['not-open']);
   expect(first.view.tables).toMatchObject([
     { table: 'fabulous-4', phase: null, dealer: null },
     { table: 'tiger', phase: 'idle', dealer: 'D-1', attended: true },
   ]);
-  await dealer.commands('tiger', 'CallSupervisor', { reason: 'a dispute' });
-  await dealer.commands('tiger', 'OpenBets');
-  await dealer.commands('tiger', 'ReportIrregularity', { kind: 'foreign-card' });
-  const later = await supervisor.hears('floor', ({ view }) => view.waiting.length === 3);
+  await dealer.command('tiger', 'CallSupervisor', { reason: 'a dispute' });
+  await dealer.command('tiger', 'OpenBets');
+  await dealer.command('tiger', 'ReportIrregularity', { kind: 'foreign-card' });
+  const later = await supervisor.receive('floor', ({ view }) => view.waiting.length === 3);
   expect(later.view.waiting.map(({ what }) => what)).toEqual(['stopped', 'call', 'not-open']);
   expect(later.view.tables[1]!.stopped).toMatchObject({ kind: 'foreign-card' });
   await close();
 });
 
 test('a sealed shoe is a work item until it is counted', async () => {
-  const { dealer, supervisor, close } = await staffed();
-  supervisor.say({ type: 'floor', wanted: true });
-  await dealer.commands('tiger', 'SealShoe', { seal: '771', to: 'Card room' });
-  const { proposal } = await dealer.sees((view) => view.proposal !== null);
-  await supervisor.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
-  const { view } = await supervisor.hears('floor', (told) =>
-    told.view.waiting.some(({ what }) => what === 'sealed-shoe'),
+  const { dealer, supervisor, close } = await startStaffedTable();
+  supervisor.send({ type: 'floor', wanted: true });
+  await dealer.command('tiger', 'SealShoe', { seal: '771', to: 'Card room' });
+  const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
+  await supervisor.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  const { view } = await supervisor.receive('floor', (reply) =>
+    reply.view.waiting.some(({ what }) => what === 'sealed-shoe'),
   );
   expect(view.waiting).toMatchObject([
     { table: 'tiger', what: 'sealed-shoe', by: 'HOUSE 7', role: 'supervisor', prompt: { with: { seal: '771' } } },
@@ -244,33 +247,33 @@ test('a sealed shoe is a work item until it is counted', async () => {
 });
 
 test('a closing count that differs is a work item of the pit manager until it is explained', async () => {
-  const { dealer, supervisor, server, close } = await staffed();
-  const manager = await Colleague.clicked(server, 'M-1');
-  manager.say({ type: 'floor', wanted: true });
-  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, card === '7H' ? 7 : 8]));
-  await dealer.commands('tiger', 'EndShoe', { seen });
-  const { proposal } = await dealer.sees((view) => view.proposal !== null);
-  await supervisor.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
-  const { view } = await manager.hears('floor', (told) => told.view.waiting.length > 0);
+  const { dealer, supervisor, server, close } = await startStaffedTable();
+  const manager = await StaffSocket.signIn(server, 'M-1');
+  manager.send({ type: 'floor', wanted: true });
+  const counts = Object.fromEntries(cardsOf('french').map((card) => [card, card === '7H' ? 7 : 8]));
+  await dealer.command('tiger', 'EndShoe', { seen: counts });
+  const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
+  await supervisor.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  const { view } = await manager.receive('floor', (reply) => reply.view.waiting.length > 0);
   expect(view.waiting).toMatchObject([
     { table: 'tiger', what: 'count-differs', by: 'HOUSE 7', role: 'pit-manager', prompt: { with: { seen: '415' } } },
   ]);
   const { shoe } = view.waiting[0]!.prompt.with;
-  const looked = await manager.commands('tiger', 'InvestigateCount', { shoe, reason: 'a seven lay in the tray' });
-  expect(looked).toMatchObject({ type: 'done' });
-  await manager.hears('floor', (told) => told.view.waiting.length === 0);
-  manager.leave();
+  const explained = await manager.command('tiger', 'InvestigateCount', { shoe, reason: 'a seven lay in the tray' });
+  expect(explained).toMatchObject({ type: 'done' });
+  await manager.receive('floor', (reply) => reply.view.waiting.length === 0);
+  manager.terminate();
   await close();
 });
 
 test('the dealer receives messages with their author, and the supervisor the last events', async () => {
-  const { dealer, supervisor, close } = await staffed();
-  await supervisor.commands('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
-  const { messages } = await dealer.sees((view) => view.messages[0]?.prompt.code === 'note');
+  const { dealer, supervisor, close } = await startStaffedTable();
+  await supervisor.command('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
+  const { messages } = await dealer.waitForView((view) => view.messages[0]?.prompt.code === 'note');
   expect(messages[0]).toMatchObject({ prompt: { with: { text: 'Fresh cards at nine.' } }, from: { number: 'S-1' } });
   expect(messages.length).toBeLessThanOrEqual(5);
-  await dealer.commands('tiger', 'CallSupervisor', { reason: 'a dispute' });
-  const view = await supervisor.sees((one) => one.called !== null);
+  await dealer.command('tiger', 'CallSupervisor', { reason: 'a dispute' });
+  const view = await supervisor.waitForView((staff) => staff.called !== null);
   expect(view).toMatchObject({ called: { from: { number: 'D-1' } }, dealer: { number: 'D-1', role: 'dealer' } });
   expect('events' in view && view.events[0]).toMatchObject({
     prompt: { code: 'SupervisorCalled' },
@@ -280,12 +283,12 @@ test('the dealer receives messages with their author, and the supervisor the las
 });
 
 test("a second person approves at the first person's console, for one proposal and hash", async () => {
-  const { store, problem } = keptRecord();
-  const { dealer, supervisor, close } = await staffed({ store });
-  await dealer.commands('tiger', 'EndShoe', { seen: {} });
-  const { proposal } = await dealer.sees((view) => view.proposal !== null);
+  const { store, problem } = reusableStore();
+  const { dealer, supervisor, close } = await startStaffedTable({ store });
+  await dealer.command('tiger', 'EndShoe', { seen: {} });
+  const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
   const consent = (fields: object) =>
-    dealer.asks({
+    dealer.request({
       type: 'consent',
       table: 'tiger',
       proposal: proposal!.id,
@@ -304,52 +307,52 @@ test("a second person approves at the first person's console, for one proposal a
   const done = await consent({ id });
   expect(done).toMatchObject({ type: 'done', events: ['Approved', 'ShoeEnded'] });
   expect(await consent({ id })).toEqual(done);
-  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  // The command is stored, so the PIN of a resend does not matter.
   expect(await consent({ id, pin: '111222' })).toEqual(done);
-  // Nobody is signed in by it.
-  expect(await supervisor.sees((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
+  // Approval signs in no session.
+  expect(await supervisor.waitForView((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
   await close();
   expect(await problem()).toBeUndefined();
 });
 
 test('an expired, withdrawn or replaced proposal cannot be approved', async () => {
-  const time = new Clock();
-  const { dealer, supervisor, close } = await staffed({ time });
+  const time = new TestScheduler();
+  const { dealer, supervisor, close } = await startStaffedTable({ scheduler: time });
   const proposed = async () => {
     const before = dealer.view?.proposal?.id;
-    await dealer.commands('tiger', 'EndShoe', { seen: {} });
-    return (await dealer.sees((view) => view.proposal !== null && view.proposal.id !== before)).proposal!;
+    await dealer.command('tiger', 'EndShoe', { seen: {} });
+    return (await dealer.waitForView((view) => view.proposal !== null && view.proposal.id !== before)).proposal!;
   };
   const approve = ({ id: proposal, hash }: { id: string; hash: string }) =>
-    supervisor.commands('tiger', 'Approve', { proposal, hash });
+    supervisor.command('tiger', 'Approve', { proposal, hash });
   const old = await proposed();
-  await time.pass(121_000);
+  await time.advance(121_000);
   expect(await approve(old)).toMatchObject({ code: 'expired-proposal' });
   const replaced = await proposed();
   const next = await proposed();
   expect(await approve(replaced)).toMatchObject({ code: 'unknown-proposal' });
-  expect(await dealer.commands('tiger', 'WithdrawProposal', { proposal: next.id })).toMatchObject({ type: 'done' });
+  expect(await dealer.command('tiger', 'WithdrawProposal', { proposal: next.id })).toMatchObject({ type: 'done' });
   expect(await approve(next)).toMatchObject({ code: 'unknown-proposal' });
   expect(await approve(await proposed())).toMatchObject({ type: 'done' });
   await close();
 });
 
 test('wrong PINs lock the number of the second person', async () => {
-  const { dealer, close } = await staffed();
-  await dealer.commands('tiger', 'EndShoe', { seen: {} });
-  const { proposal } = await dealer.sees((view) => view.proposal !== null);
-  const consent = (guess: string) =>
-    dealer.asks({
+  const { dealer, close } = await startStaffedTable();
+  await dealer.command('tiger', 'EndShoe', { seen: {} });
+  const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
+  const consent = (wrongPin: string) =>
+    dealer.request({
       type: 'consent',
       table: 'tiger',
       proposal: proposal!.id,
       hash: proposal!.hash,
       number: 'S-1',
-      pin: guess,
+      pin: wrongPin,
     });
   const codes: unknown[] = [];
   for (let n = 0; n < 5; n++) codes.push(await consent(`11122${n}`));
-  expect(codes.map((one) => (one as { code: string }).code)).toEqual([
+  expect(codes.map((staff) => (staff as { code: string }).code)).toEqual([
     ...Array.from({ length: 4 }, () => 'wrong-secret'),
     'sign-in-locked',
   ]);
@@ -358,83 +361,83 @@ test('wrong PINs lock the number of the second person', async () => {
 });
 
 test('commands are refused after sign-out, after an ended session and after a lost role', async () => {
-  const { server, dealer, supervisor, close } = await staffed();
-  const admin = await Colleague.clicked(server, 'N-1');
-  const told = await admin.asks({ type: 'query', name: 'sessions', params: {} });
-  const sessions = (told.type === 'answer' ? told.data['sessions'] : []) as {
+  const { server, dealer, supervisor, close } = await startStaffedTable();
+  const admin = await StaffSocket.signIn(server, 'N-1');
+  const reply = await admin.request({ type: 'query', name: 'sessions', params: {} });
+  const sessions = (reply.type === 'answer' ? reply.data['sessions'] : []) as {
     id: string;
     number: string;
     person: string;
   }[];
-  const of = (number: string) => sessions.find((one) => one.number === number)!;
-  const ended = await admin.asks({
+  const of = (number: string) => sessions.find((staff) => staff.number === number)!;
+  const ended = await admin.request({
     type: 'staff',
     request: { type: 'SignOut', session: of('D-1').id, reason: 'ended' },
   });
   expect(ended).toMatchObject({ type: 'done', events: ['SessionEnded'] });
-  expect((await dealer.hears('ended')).reason).toBe('ended');
-  await dealer.left();
+  expect((await dealer.receive('ended')).reason).toBe('ended');
+  await dealer.waitForClose();
   const { person } = of('S-1');
-  const posts = await admin.asks({ type: 'staff', request: { type: 'ChangeRoles', person, roles: ['dealer'] } });
-  expect(posts).toMatchObject({ type: 'done', events: ['RolesChanged', 'SessionEnded'] });
-  expect((await supervisor.hears('ended')).reason).toBe('role-ended');
-  admin.leave();
+  const changed = await admin.request({ type: 'staff', request: { type: 'ChangeRoles', person, roles: ['dealer'] } });
+  expect(changed).toMatchObject({ type: 'done', events: ['RolesChanged', 'SessionEnded'] });
+  expect((await supervisor.receive('ended')).reason).toBe('role-ended');
+  admin.terminate();
   await close();
 });
 
 test('a command concurrent with sign-out is refused or done, and never done afterwards', async () => {
-  const { server, supervisor, close } = await staffed();
-  const cookie = await clicked(server, 'S-2');
-  const other = await Colleague.welcome(server, cookie);
-  const gone = request(server, 'sign-out', {}, { cookie });
+  const { server, supervisor, close } = await startStaffedTable();
+  const cookie = await demoSignIn(server, 'S-2');
+  const other = await StaffSocket.join(server, cookie);
+  const signOut = staffRequest(server, 'sign-out', {}, { cookie });
   for (let n = 0; n < 20; n++) {
-    other.say({
+    other.send({
       type: 'command',
       id: `note-000${n}`,
       table: 'tiger',
       request: { type: 'AddNote', text: `Note ${n}.` },
     });
   }
-  await gone;
-  await other.left();
-  const notes = async () =>
+  await signOut;
+  await other.waitForClose();
+  const noteCount = async () =>
     (await server.floor.tables.get('tiger')!.processor.lastEntries(100)).filter(
       ({ event }) => event.type === 'NoteAdded',
     ).length;
-  const written = await notes();
-  await supervisor.asks({ type: 'query', name: 'tables', params: {} });
-  expect(await notes()).toBe(written);
+  const before = await noteCount();
+  await supervisor.request({ type: 'query', name: 'tables', params: {} });
+  expect(await noteCount()).toBe(before);
   await close();
 });
 
 test('an acting role is valid until its expiry', async () => {
-  const time = new Clock();
-  const { server, close } = await staffed({ time });
-  const manager = await Colleague.clicked(server, 'M-1');
-  const people = await manager.asks({ type: 'query', name: 'staff', params: {} });
-  const list = (people.type === 'answer' ? people.data['staff'] : []) as { number: string; person: string }[];
+  const time = new TestScheduler();
+  const { server, close } = await startStaffedTable({ scheduler: time });
+  const manager = await StaffSocket.signIn(server, 'M-1');
+  const staffList = await manager.request({ type: 'query', name: 'staff', params: {} });
+  const list = (staffList.type === 'answer' ? staffList.data['staff'] : []) as { number: string; person: string }[];
   const { person } = list.find(({ number }) => number === 'D-2')!;
   const until = time.now() + 60_000;
-  const given = await manager.asks({
+  const granted = await manager.request({
     type: 'staff',
     request: { type: 'GrantActingRole', person, as: 'supervisor', from: time.now(), until },
   });
-  expect(given).toMatchObject({ events: ['ActingRoleGranted'] });
-  // One click offers both from now on, and no account that has ended.
-  const { body } = await request(server, 'me');
+  expect(granted).toMatchObject({ events: ['ActingRoleGranted'] });
+  // The one-click list now offers both roles, and no closed account.
+  const { body } = await staffRequest(server, 'me');
   expect(body['staff']).toContainEqual({ number: 'D-2', roles: ['dealer', 'supervisor'] });
   expect(body['staff']).toContainEqual({ number: 'D-1', roles: ['dealer'] });
-  const { cookie } = await request(server, 'demo', { number: 'D-2', role: 'supervisor' });
-  const acting = await Colleague.welcome(server, cookie!);
-  expect((await acting.hears('welcome')).session).toMatchObject({ role: 'dealer', acting: 'supervisor', until });
-  acting.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  await acting.hears('supervisor');
-  expect(await acting.commands('tiger', 'CallSupervisor', { reason: 'a test' })).toMatchObject({ type: 'done' });
-  expect(await acting.commands('tiger', 'AnswerCall')).toMatchObject({ type: 'done' });
-  await time.pass(62_000);
-  // Back in the own post, which has no table here and sees none.
-  expect(await acting.hears('refused')).toMatchObject({ code: 'not-your-role' });
-  expect(await acting.commands('tiger', 'AddNote', { text: 'Still here?' })).toMatchObject({ code: 'other-console' });
-  for (const one of [acting, manager]) one.leave();
+  const { cookie } = await staffRequest(server, 'demo', { number: 'D-2', role: 'supervisor' });
+  const acting = await StaffSocket.join(server, cookie!);
+  expect((await acting.receive('welcome')).session).toMatchObject({ role: 'dealer', acting: 'supervisor', until });
+  acting.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await acting.receive('supervisor');
+  expect(await acting.command('tiger', 'CallSupervisor', { reason: 'a test' })).toMatchObject({ type: 'done' });
+  expect(await acting.command('tiger', 'AnswerCall')).toMatchObject({ type: 'done' });
+  await time.advance(62_000);
+  // Back in the own role, which has no table here and sees none.
+  expect(await acting.receive('refused')).toMatchObject({ code: 'not-your-role' });
+  expect(await acting.command('tiger', 'AddNote', { text: 'Still here?' })).toMatchObject({ code: 'other-console' });
+  for (const staff of [acting, manager]) staff.terminate();
   await close();
 });

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
-import { Colleague, tigerDealt } from './made.ts';
+import { StaffSocket, startTigerTable } from './made.ts';
 
 test('the server adds the slips of an earlier round to its correction', async () => {
-  const { time, store, problem, server, dealer, supervisor, table, does, guest } = await tigerDealt();
-  const plays = async (cards: string): Promise<string> => {
-    await does('OpenBets');
+  const { time, store, problem, server, dealer, supervisor, table, submit, patron } = await startTigerTable();
+  const playRound = async (cards: string): Promise<string> => {
+    await submit('OpenBets');
     const round = table.round!.id;
-    guest.say({
+    patron.send({
       type: 'slip',
       id: `slip-${round.replaceAll(/[^0-9A-Za-z]/g, '-')}`,
       table: 'tiger',
       round,
       slip: { player: 1_000 },
     });
-    await guest.hears('accepted', (told) => told.round === round);
-    await does('CallClose');
-    await time.when(() => table.phase === 'dealing');
+    await patron.receive('accepted', (reply) => reply.round === round);
+    await submit('CallClose');
+    await time.advanceUntil(() => table.phase === 'dealing');
     for (const [n, card] of cards.split(' ').entries())
-      await does('DealCard', { slot: ['P1', 'B1', 'P2', 'B2'][n], card });
-    await time.pass(10);
-    await does('Settle');
-    await time.when(() => table.pendingSettlements.length === 0);
+      await submit('DealCard', { slot: ['P1', 'B1', 'P2', 'B2'][n], card });
+    await time.advance(10);
+    await submit('Settle');
+    await time.advanceUntil(() => table.pendingSettlements.length === 0);
     return round;
   };
-  const first = await plays('9D 2C KH 5S');
-  await plays('KD 9C KC KS');
+  const first = await playRound('9D 2C KH 5S');
+  await playRound('KD 9C KC KS');
   expect(table.history.map(({ id }) => id)).toEqual([first]);
   const request = { type: 'CorrectCard', round: first, place: 4, card: '7S', reason: 'A seven was read as a five.' };
-  const preview = await supervisor.asks({ type: 'query', name: 'preview', params: { table: 'tiger', request } });
+  const preview = await supervisor.request({ type: 'query', name: 'preview', params: { table: 'tiger', request } });
   expect(preview).toMatchObject({ type: 'answer', data: { second: 'gaming-shift-manager' } });
-  // What the session that played has left is told with it, since that is all that can be taken back.
+  // The preview has the remaining credit of the session, because no more can be taken back.
   const { sessions } = (preview as unknown as { data: { sessions: { [session: string]: unknown } } }).data;
   expect(Object.values(sessions)).toEqual([{ credit: expect.any(Number), open: true }]);
   const { postings, allPostings } = (
@@ -37,12 +37,12 @@ test('the server adds the slips of an earlier round to its correction', async ()
   ).data;
   expect(allPostings).toBe(1);
   const { type, ...fields } = request;
-  expect(await supervisor.commands('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
-  const { proposal } = await supervisor.sees((view) => view.proposal !== null);
-  const manager = await Colleague.clicked(server, 'G-1');
-  const done = await manager.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  expect(await supervisor.command('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
+  const { proposal } = await supervisor.waitForView((view) => view.proposal !== null);
+  const manager = await StaffSocket.signIn(server, 'G-1');
+  const done = await manager.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
   expect(done).toMatchObject({ type: 'done', events: expect.arrayContaining(['Approved', 'CardCorrected']) });
-  // What was told before anybody signed is what is posted then.
+  // The postings equal those of the preview before the approval.
   const posted: object[] = [];
   for await (const entries of store.read(server.floor.tables.get('tiger')!.stream)) {
     for (const { event, postings: all } of entries) {
@@ -54,36 +54,36 @@ test('the server adds the slips of an earlier round to its correction', async ()
     { from: expect.stringContaining('/terminal/'), to: expect.stringContaining('/house/'), amount: 1_000 },
   ]);
   expect(posted).toEqual(postings);
-  // A round before the last that is referred may be left as it is, or be void: the slips go with the void alone.
+  // A referred earlier round may stand or be void; only a void needs its slips.
   for (const decision of ['stand', 'continue', 'void']) {
-    await time.when(() => table.pendingSettlements.length === 0);
-    expect(await supervisor.commands('tiger', 'Refer', { reason: 'A patron complains.', round: first })).toMatchObject({
+    await time.advanceUntil(() => table.pendingSettlements.length === 0);
+    expect(await supervisor.command('tiger', 'Refer', { reason: 'A patron complains.', round: first })).toMatchObject({
       events: ['Referred'],
     });
     const decides = { type: 'DecideReferral', decision, reason: 'Looked at.' };
-    const who = decision === 'void' ? supervisor : manager;
-    const told = await who.asks({ type: 'query', name: 'preview', params: { table: 'tiger', request: decides } });
-    const seen = decision === 'void' ? {} : { data: { rulings: { rows: [{ staked: 1_000 }] } } };
-    expect(told, decision).toMatchObject({ type: 'answer', ...seen });
-    const answer = await who.asks({ type: 'command', table: 'tiger', request: decides });
+    const staff = decision === 'void' ? supervisor : manager;
+    const reply = await staff.request({ type: 'query', name: 'preview', params: { table: 'tiger', request: decides } });
+    const expectedRows = decision === 'void' ? {} : { data: { rulings: { rows: [{ staked: 1_000 }] } } };
+    expect(reply, decision).toMatchObject({ type: 'answer', ...expectedRows });
+    const answer = await staff.request({ type: 'command', table: 'tiger', request: decides });
     expect(answer, decision).toMatchObject({ events: [decision === 'void' ? 'Proposed' : 'ReferralDecided'] });
   }
-  for (const one of [dealer, supervisor, manager, guest]) one.leave();
+  for (const one of [dealer, supervisor, manager, patron]) one.terminate();
   await server.close();
   expect(await problem()).toBeUndefined();
 });
 
 test("a preview shows the effects of a command, to a dealer without patrons' money", async () => {
-  const { server, does, dealer, supervisor, table } = await tigerDealt();
-  await does('OpenBets');
-  const asks = (who: Colleague) =>
-    who.asks({
+  const { server, submit, dealer, supervisor, table } = await startTigerTable();
+  await submit('OpenBets');
+  const request = (staff: StaffSocket) =>
+    staff.request({
       type: 'query',
       name: 'preview',
       params: { table: 'tiger', request: { type: 'VoidRound', reason: 'A test.' } },
     });
-  expect(await asks(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
-  expect(await asks(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
+  expect(await request(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
+  expect(await request(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
   expect(table.phase).toBe('betting');
   await server.close();
 });

@@ -10,7 +10,7 @@ import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 const [, patrons = '', requests = '', staff = ''] = page.split(/^## /m);
 
-/** The rows of a table by their first cell: the fields that the second names, with a question mark where one may be left out. */
+/** Table rows by first cell, with the fields in the second cell; optional fields have a question mark. */
 function rowsIn(section: string, head: string): { readonly [name: string]: readonly string[] } {
   const [, table = ''] = section.split(`| ${head} | fields |`);
   const lines = table.split('\n').slice(2);
@@ -23,11 +23,11 @@ function rowsIn(section: string, head: string): { readonly [name: string]: reado
   );
 }
 
-/** The same of what is declared. */
-function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
+/** The same from the schemas. */
+function fieldsOf(schemas: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
   return Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => {
-      const { properties, required } = kind.toJsonSchema({}) as { properties: object; required: readonly string[] };
+    Object.entries(schemas).map(([name, schema]) => {
+      const { properties, required } = schema.toJsonSchema({}) as { properties: object; required: readonly string[] };
       const fields = Object.keys(properties).filter((field) => field !== 'type');
       return [name, fields.map((field) => `${field}${required.includes(field) ? '' : '?'}`)];
     }),
@@ -35,13 +35,13 @@ function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name:
 }
 
 test.each([
-  ['what a patron may say', patrons, 'from the page', clientMessages],
-  ['what a patron is told', patrons, 'from the server', serverMessages],
-  ['how staff sign in', requests, 'request', staffRequestSchemas],
-  ['what staff may say', staff, 'from the page', staffClientMessages],
-  ['what staff are told', staff, 'from the server', staffServerMessages],
-] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, kinds) => {
-  expect(rowsIn(section, head)).toEqual(fieldsOf(kinds as { readonly [name: string]: Schema }));
+  ['client messages of patrons', patrons, 'from the page', clientMessages],
+  ['server messages to patrons', patrons, 'from the server', serverMessages],
+  ['sign-in requests of staff', requests, 'request', staffRequestSchemas],
+  ['client messages of staff', staff, 'from the page', staffClientMessages],
+  ['server messages to staff', staff, 'from the server', staffServerMessages],
+] as const)('docs/protocol.md lists %s with exactly their fields', (_, section, head, schemas) => {
+  expect(rowsIn(section, head)).toEqual(fieldsOf(schemas as { readonly [name: string]: Schema }));
 });
 
 test('docs/protocol.md states the versions and the state of a browser', () => {

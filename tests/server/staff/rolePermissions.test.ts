@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { Clock } from '../clock.ts';
-import { Colleague, opened, pit, request, withShoe } from './made.ts';
+import { TestScheduler } from '../clock.ts';
+import { StaffSocket, openTable, startPit, staffRequest, putShoeInPlay } from './made.ts';
 
-// Who may ask what of a table, written down from HOUSE 2 and INDUSTRY 3.5 and from nothing that the program holds: D dealer,
-// S supervisor, P pit manager, G Gaming Shift Manager, each the lowest post of the line that may be the first person. Side
-// posts may nothing. The situations: nothing on the table; bets open; a card out and a foreign card reported; a round that
-// was settled and in which a wrong number of cards is reported; and bets open at a table without staff.
-const byHand = `
+// Permissions at a table by HOUSE 2 and INDUSTRY 3.5, written independently of the program: D dealer, S supervisor, P
+// pit manager, G Gaming Shift Manager. Each letter is the lowest role of the line that may be the first person; other
+// roles may do nothing. Situations: an idle table; bets open; a card dealt and a foreign card reported; a settled
+// round with a reported wrong number of cards; bets open at an unattended table.
+const permissionTable = `
   command            | nothing | bets | card out | settled | unattended
   ChangeSettings      | P       | P    | P        | P       | P
   CloseTable         | P       | P    | P        | P       | P
@@ -56,14 +56,14 @@ const byHand = `
   Refer              | D       | D    | D        | D       | D
 `;
 
-const [head, ...rows] = byHand
+const [head, ...rows] = permissionTable
   .trim()
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const situations = head!.slice(1);
 const ranks = 'DSPG';
 
-/** Who asks: a number, the post that is chosen where it is not the only one, and the rank in the line that follows. */
+/** Number, chosen role if there are several, and rank in the line. */
 const personas = [
   { number: 'D-1', rank: 0 },
   { number: 'D-2', as: 'supervisor', rank: 1 },
@@ -84,12 +84,12 @@ afterAll(async () => {
   for (const server of servers) await server.close();
 });
 
-/** Everybody at a socket of their own; whoever acts has been given that by the Gaming Shift Manager. */
-async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Persona, Colleague>> {
-  const shift = await Colleague.clicked(server, 'G-1');
+/** One socket per persona; acting roles are granted by the Gaming Shift Manager. */
+async function signInAll(server: Server, time: TestScheduler): Promise<ReadonlyMap<Persona, StaffSocket>> {
+  const shift = await StaffSocket.signIn(server, 'G-1');
   const { members } = server.floor.staff.state!;
   const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
-  const give = async (by: Colleague, number: string, as: string): Promise<void> => {
+  const grantActingRole = async (by: StaffSocket, number: string, as: string): Promise<void> => {
     const grant = {
       type: 'GrantActingRole',
       person: personOf(number),
@@ -97,24 +97,24 @@ async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Perso
       from: time.now(),
       until: time.now() + 36_000_000,
     };
-    expect(await by.asks({ type: 'staff', request: grant }), `${number} as ${as}`).toMatchObject({ type: 'done' });
+    expect(await by.request({ type: 'staff', request: grant }), `${number} as ${as}`).toMatchObject({ type: 'done' });
   };
-  const all = new Map<Persona, Colleague>();
+  const all = new Map<Persona, StaffSocket>();
   for (const persona of personas) {
-    if ('as' in persona) await give(shift, persona.number, persona.as);
+    if ('as' in persona) await grantActingRole(shift, persona.number, persona.as);
     const isDealer = persona.rank === 0;
-    const post = 'as' in persona ? { role: persona.as } : {};
-    const given = { number: persona.number, ...post, ...(isDealer && { table }) };
-    const { cookie, body } = await request(server, 'demo', given);
+    const role = 'as' in persona ? { role: persona.as } : {};
+    const signInBody = { number: persona.number, ...role, ...(isDealer && { table }) };
+    const { cookie, body } = await staffRequest(server, 'demo', signInBody);
     expect(cookie, JSON.stringify(body)).toBeDefined();
-    all.set(persona, await Colleague.welcome(server, cookie!));
+    all.set(persona, await StaffSocket.join(server, cookie!));
   }
-  shift.leave();
+  shift.terminate();
   return all;
 }
 
-/** What each command is asked with: well formed, and as far as can be refused by the table for another reason. */
-const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: object } => {
+/** Fields of each command: well formed, and refused by the table for another reason where possible. */
+const fieldsOf = (server: Server, time: TestScheduler): { readonly [command: string]: object } => {
   const { settings, round } = server.floor.tables.get(table)!.table;
   const reason = 'A test.';
   const about = round?.id ?? 'none';
@@ -157,51 +157,51 @@ const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: ob
   };
 };
 
-/** A server in a situation, with a dealer at its console who has brought it there. */
-async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: Clock }> {
-  const time = new Clock();
+/** A server in a situation, with the dealer at its console. */
+async function startSituation(situation: string): Promise<{ readonly server: Server; readonly time: TestScheduler }> {
+  const time = new TestScheduler();
   const limits = { messageBurst: 1_000, messagesPerSecond: 1_000, writeBurst: 100_000, signInBurst: 1_000 };
   const times = { bettingTime: 1_000, grace: 0, pause: 0 };
   if (situation === 'unattended') {
-    const server = await pit({ time, limits, settings: {} });
-    await time.when(() => server.floor.tables.get(table)!.table.phase === 'betting');
-    // A console is made where nobody deals, so that a dealer can be there at all.
-    const admin = await request(server, 'demo', { number: 'N-1' });
-    await request(server, 'console', { kind: 'dealer', table }, { cookie: admin.cookie! });
-    const supervisor = await Colleague.clicked(server, 'S-1');
-    expect(await supervisor.commands(table, 'Refer', { reason: 'A test.' })).toMatchObject({ type: 'done' });
-    supervisor.leave();
+    const server = await startPit({ scheduler: time, limits, settings: {} });
+    await time.advanceUntil(() => server.floor.tables.get(table)!.table.phase === 'betting');
+    // An unattended table gets a console, so that a dealer can sign in there.
+    const admin = await staffRequest(server, 'demo', { number: 'N-1' });
+    await staffRequest(server, 'console', { kind: 'dealer', table }, { cookie: admin.cookie! });
+    const supervisor = await StaffSocket.signIn(server, 'S-1');
+    expect(await supervisor.command(table, 'Refer', { reason: 'A test.' })).toMatchObject({ type: 'done' });
+    supervisor.terminate();
     return { server, time };
   }
-  const server = await pit({ time, limits, times });
-  await opened(server, table);
-  const dealer = await Colleague.clicked(server, 'D-1', table);
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  const does = async (type: string, fields: object = {}): Promise<void> =>
-    expect(await dealer.commands(table, type, fields), type).toMatchObject({ type: 'done' });
+  const server = await startPit({ scheduler: time, limits, times });
+  await openTable(server, table);
+  const dealer = await StaffSocket.signIn(server, 'D-1', table);
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
+  const submit = async (type: string, fields: object = {}): Promise<void> =>
+    expect(await dealer.command(table, type, fields), type).toMatchObject({ type: 'done' });
   const deals = async (...cards: readonly (readonly [string, string])[]): Promise<void> => {
-    for (const [slot, card] of cards) await does('DealCard', { slot, card });
+    for (const [slot, card] of cards) await submit('DealCard', { slot, card });
   };
   if (situation !== 'nothing') {
-    supervisor.say({ type: 'watch', table, as: 'supervisor' });
-    await supervisor.hears('supervisor');
-    await withShoe(dealer, supervisor, table);
-    await does('OpenBets');
+    supervisor.send({ type: 'watch', table, as: 'supervisor' });
+    await supervisor.receive('supervisor');
+    await putShoeInPlay(dealer, supervisor, table);
+    await submit('OpenBets');
   }
   if (situation === 'card out' || situation === 'settled') {
-    await does('CallClose');
-    await time.when(() => server.floor.tables.get(table)!.table.phase === 'dealing');
+    await submit('CallClose');
+    await time.advanceUntil(() => server.floor.tables.get(table)!.table.phase === 'dealing');
     await deals(['P1', '9D']);
   }
   if (situation === 'settled') {
     await deals(['B1', '2C'], ['P2', 'KH'], ['B2', '5S']);
-    await time.pass(10);
-    await does('Settle');
+    await time.advance(10);
+    await submit('Settle');
   }
-  if (situation === 'nothing' || situation === 'bets') await does('Refer', { reason: 'A test.' });
-  else await does('ReportIrregularity', { kind: situation === 'settled' ? 'wrong-number' : 'foreign-card' });
-  dealer.leave();
-  supervisor.leave();
+  if (situation === 'nothing' || situation === 'bets') await submit('Refer', { reason: 'A test.' });
+  else await submit('ReportIrregularity', { kind: situation === 'settled' ? 'wrong-number' : 'foreign-card' });
+  dealer.terminate();
+  supervisor.terminate();
   return { server, time };
 }
 
@@ -218,30 +218,31 @@ test('every staff command of a table is listed', async () => {
 test.each(situations)(
   '[HOUSE 2] roles may send their commands only, acting or not, over real sockets: %s',
   async (situation) => {
-    const { server, time } = await inSituation(situation);
+    const { server, time } = await startSituation(situation);
     servers.push(server);
-    const all = await everybody(server, time);
+    const all = await signInAll(server, time);
     const fields = fieldsOf(server, time);
     const column = situations.indexOf(situation) + 1;
-    const wrong: string[] = [];
-    for (const [command, ...posts] of rows) {
-      const lowest = ranks.indexOf(posts[column - 1]!);
-      // Those who may not come first, so that nothing has changed by then.
-      for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-        const answer = await colleague.commands(table, command!, fields[command!]);
+    const problems: string[] = [];
+    for (const [command, ...roles] of rows) {
+      const lowest = ranks.indexOf(roles[column - 1]!);
+      // Personas without permission come first, so that they change nothing.
+      for (const [persona, staff] of [...all].toSorted(([one], [otherStaff]) => one.rank - otherStaff.rank)) {
+        const answer = await staff.command(table, command!, fields[command!]);
         const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-role');
-        const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
-        if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
-        if (isAllowed !== persona.rank >= lowest) wrong.push(`${who}: ${JSON.stringify(answer)}`);
+        const label = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
+        if (answer.type === 'refused' && unrelatedCodes.has(answer.code))
+          problems.push(`${label}: ${answer.code} ${answer.message}`);
+        if (isAllowed !== persona.rank >= lowest) problems.push(`${label}: ${JSON.stringify(answer)}`);
       }
     }
-    expect(wrong).toEqual([]);
-    for (const colleague of all.values()) colleague.leave();
+    expect(problems).toEqual([]);
+    for (const staff of all.values()) staff.terminate();
   },
 );
 
-/** What says nothing about posts: the question itself was wrong. */
-const unfit: ReadonlySet<string> = new Set([
+/** Codes that show nothing about roles: the request itself was wrong. */
+const unrelatedCodes: ReadonlySet<string> = new Set([
   'bad-request',
   'unknown-field',
   'unknown-message',
@@ -258,27 +259,27 @@ test.each([
   ['settled', 'VoidRound', 'S-1', 'G'],
   ['settled', 'DismissReport', 'S-1', 'G'],
   ['settled', 'CloseTable', 'M-1', 'G'],
-])('[HOUSE 2] who may consent: %s, %s by %s takes %s', async (situation, command, first, second) => {
-  const { server, time } = await inSituation(situation);
+])('[HOUSE 2] in situation %s the approval of %s by %s needs %s', async (situation, command, first, second) => {
+  const { server, time } = await startSituation(situation);
   servers.push(server);
-  const all = await everybody(server, time);
+  const all = await signInAll(server, time);
   const by = [...all].find(([persona]) => persona.number === first)![1];
   if (command === 'CloseTable') {
     const dismissed = [...all].find(([persona]) => persona.number === 'S-1')![1];
-    await dismissed.commands(table, 'DismissReport', { reason: 'A test.' });
+    await dismissed.command(table, 'DismissReport', { reason: 'A test.' });
     const { id: proposal, hash } = server.floor.tables.get(table)!.table.proposal!;
     const shift = [...all].find(([persona]) => persona.number === 'G-1')![1];
-    expect(await shift.commands(table, 'Approve', { proposal, hash })).toMatchObject({ type: 'done' });
+    expect(await shift.command(table, 'Approve', { proposal, hash })).toMatchObject({ type: 'done' });
   }
-  expect(await by.commands(table, command, { reason: 'A test.' })).toMatchObject({
+  expect(await by.command(table, command, { reason: 'A test.' })).toMatchObject({
     type: 'done',
     events: ['Proposed'],
   });
   const { id: proposal, hash } = server.floor.tables.get(table)!.table.proposal!;
   const lowest = ranks.indexOf(second);
-  const wrong: string[] = [];
-  for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-    const answer = await colleague.commands(table, 'Approve', { proposal, hash });
+  const problems: string[] = [];
+  for (const [persona, staff] of [...all].toSorted(([one], [otherStaff]) => one.rank - otherStaff.rank)) {
+    const answer = await staff.command(table, 'Approve', { proposal, hash });
     const expected =
       persona.rank < 0
         ? 'not-your-role'
@@ -287,10 +288,10 @@ test.each([
           : persona.rank < lowest
             ? 'not-your-role'
             : 'done';
-    const said = answer.type === 'refused' ? answer.code : answer.type;
-    if (said !== expected) wrong.push(`${persona.number} ${persona.as ?? ''}: ${said}, not ${expected}`);
-    if (said === 'done') break;
+    const code = answer.type === 'refused' ? answer.code : answer.type;
+    if (code !== expected) problems.push(`${persona.number} ${persona.as ?? ''}: ${code}, not ${expected}`);
+    if (code === 'done') break;
   }
-  expect(wrong).toEqual([]);
-  for (const colleague of all.values()) colleague.leave();
+  expect(problems).toEqual([]);
+  for (const staff of all.values()) staff.terminate();
 });

@@ -6,71 +6,71 @@ import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.t
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/demo.ts';
-import { Clock } from '../clock.ts';
-import { Guest, house, secretOf } from '../house.ts';
+import { TestScheduler } from '../clock.ts';
+import { PatronSocket, startTestServer, secretOf } from '../house.ts';
 
 const times = { bettingTime: 60_000 };
 
 test('a round is listed, with a timeline of events, postings and results per session', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
-  const clock = new Clock();
-  const server = await house({ store, key, tables: ['tiger'], times, time: clock });
-  const guests = await Promise.all(['1', '2'].map((one) => Guest.seated(server, secretOf(one), 'tiger')));
+  const clock = new TestScheduler();
+  const server = await startTestServer({ store, key, tables: ['tiger'], times, scheduler: clock });
+  const patrons = await Promise.all(['1', '2'].map((one) => PatronSocket.join(server, secretOf(one), 'tiger')));
   const now = () => server.floor.tables.get('tiger')!.table;
-  await clock.when(() => now().phase === 'betting');
+  await clock.advanceUntil(() => now().phase === 'betting');
   const round = now().round!.id;
   const slips = [{ banker: 1000, tie: 200 }, { player: 500 }];
   for (const [n, slip] of slips.entries()) {
-    guests[n]!.say({ type: 'slip', id: `slip-${n}-00000`, table: 'tiger', round, slip });
-    await clock.until(guests[n]!.hears('accepted'));
+    patrons[n]!.send({ type: 'slip', id: `slip-${n}-00000`, table: 'tiger', round, slip });
+    await clock.advanceUntilSettled(patrons[n]!.receive('accepted'));
   }
-  await clock.when(() => now().history.some(({ id }) => id === round));
-  const story = (await roundTimeline(store, demoOwner, round))!;
-  expect(story).toMatchObject({ table: 'tiger', round, number: 1, slips: { count: 2 } });
-  const types = story.steps.map(({ event }) => event.type);
+  await clock.advanceUntil(() => now().history.some(({ id }) => id === round));
+  const timeline = (await roundTimeline(store, demoOwner, round))!;
+  expect(timeline).toMatchObject({ table: 'tiger', round, number: 1, slips: { count: 2 } });
+  const types = timeline.steps.map(({ event }) => event.type);
   expect(types.slice(0, 3)).toEqual(['BetsOpened', 'ClosingCalled', 'BetsClosed']);
   expect(types.slice(-2)).toEqual(['RoundSettled', 'SettlementPosted']);
-  expect(JSON.stringify(story)).not.toMatch(/"(salt|proof)"/);
-  const posted = story.steps.at(-1)!;
+  expect(JSON.stringify(timeline)).not.toMatch(/"(salt|proof)"/);
+  const posted = timeline.steps.at(-1)!;
   expect(posted.allPostings).toBe(posted.postings.length);
-  const back = (session: string): number =>
+  const returnedTo = (session: string): number =>
     posted.postings
       .filter(({ to }) => to.endsWith(`/terminal/${session}`))
       .reduce((sum, { amount }) => sum + amount, 0) -
     posted.postings
       .filter(({ from }) => from.endsWith(`/terminal/${session}`))
       .reduce((sum, { amount }) => sum + amount, 0);
-  expect(story.rows.map(({ slip }) => slip)).toEqual(slips);
-  for (const { session, returned } of story.rows) expect(returned).toBe(back(session));
-  expect([story.entries[1], story.steps.length]).toEqual([story.steps.at(-1)!.sequence, types.length]);
-  expect(story.head).toMatch(/^sha256:/);
+  expect(timeline.rows.map(({ slip }) => slip)).toEqual(slips);
+  for (const { session, returned } of timeline.rows) expect(returned).toBe(returnedTo(session));
+  expect([timeline.entries[1], timeline.steps.length]).toEqual([timeline.steps.at(-1)!.sequence, types.length]);
+  expect(timeline.head).toMatch(/^sha256:/);
   expect(await roundTimeline(store, demoOwner, 'nothing')).toBeUndefined();
 
   const rounds = new RoundSearch(store, server.floor, () => null);
   const found = async (sought: RoundCriteria) => (await rounds.find(sought)).rounds.map(({ id }) => id);
   const [listed] = (await rounds.find({ text: round.toUpperCase() })).rounds;
   expect(listed).toMatchObject({ id: round, table: 'tiger', playing: false, corrected: false, isVoid: false });
-  const settled = story.steps.find(({ event }) => event.type === 'RoundSettled')!;
-  const returned = story.rows.reduce((sum, row) => sum + row.returned!, 0);
-  expect(listed).toMatchObject({ at: settled.at, slips: 2, staked: 1700, returned });
+  const settlement = timeline.steps.find(({ event }) => event.type === 'RoundSettled')!;
+  const returned = timeline.rows.reduce((sum, row) => sum + row.returned!, 0);
+  expect(listed).toMatchObject({ at: settlement.at, slips: 2, staked: 1700, returned });
   expect(await found({ only: 'void' })).toEqual([]);
   expect(await found({ only: 'corrected' })).toEqual([]);
   expect(await found({ table: 'baccarat' })).toEqual([]);
-  const [session] = story.rows.map((row) => row.session);
+  const [session] = timeline.rows.map((row) => row.session);
   expect(await found({ terminal: session! })).toEqual([round]);
   expect(await found({ terminal: session!.slice(0, session!.lastIndexOf('.')).toUpperCase() })).toEqual([round]);
   expect(await found({ terminal: 'nobody' })).toEqual([]);
   expect(await found({ person: 'D-1' })).toEqual([]);
-  expect(await found({ since: settled.at, until: settled.at })).toEqual([round]);
-  expect(await found({ until: settled.at - 1 })).toEqual([]);
-  expect(await found({ since: settled.at + 1 })).not.toContain(round);
-  expect(await found({ winner: listed!.winner!, until: settled.at, only: 'settled' })).toEqual([round]);
+  expect(await found({ since: settlement.at, until: settlement.at })).toEqual([round]);
+  expect(await found({ until: settlement.at - 1 })).toEqual([]);
+  expect(await found({ since: settlement.at + 1 })).not.toContain(round);
+  expect(await found({ winner: listed!.winner!, until: settlement.at, only: 'settled' })).toEqual([round]);
   const others = (['player', 'banker', 'tie'] as const).filter((one) => one !== listed!.winner);
   for (const winner of others) expect(await found({ winner })).not.toContain(round);
 
-  const figures = await new WagerTotalsCache({ store, key }).totalsOf('demo/table/tiger');
-  expect(figures.weights[Object.keys(figures.weights)[0]!]).toMatchObject({
+  const totals = await new WagerTotalsCache({ store, key }).totalsOf('demo/table/tiger');
+  expect(totals.weights[Object.keys(totals.weights)[0]!]).toMatchObject({
     banker: { rounds: 1, staked: 1000, squares: '1000000' },
     player: { staked: 500 },
     tie: { staked: 200 },
@@ -80,12 +80,12 @@ test('a round is listed, with a timeline of events, postings and results per ses
 
 test('round search lists all tables by time, page by page without repeats, and stops at its limit', async () => {
   const store = { ...memoryStore(), close: async () => {} };
-  const clock = new Clock();
+  const clock = new TestScheduler();
   const tables = ['baccarat', 'tiger'];
-  const server = await house({ store, tables, times: { bettingTime: 5_000 }, time: clock });
+  const server = await startTestServer({ store, tables, times: { bettingTime: 5_000 }, scheduler: clock });
   const played = (): number =>
     tables.reduce((sum, table) => sum + (server.floor.tables.get(table)?.table.history.length ?? 0), 0);
-  await clock.when(() => played() > 210);
+  await clock.advanceUntil(() => played() > 210);
   const rounds = new RoundSearch(store, server.floor, () => null);
   const all: ListedRound[] = [];
   let before: RoundCursor | undefined;
@@ -96,11 +96,11 @@ test('round search lists all tables by time, page by page without repeats, and s
     expect(some).toHaveLength(50);
     before = next;
   }
-  const kept = tables.flatMap((table) => {
+  const expected = tables.flatMap((table) => {
     const { round, history } = server.floor.tables.get(table)!.table;
     return [round!.id, ...history.map(({ id }) => id)];
   });
-  expect(all.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+  expect(all.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
   const at = all.map((one) => one.at ?? Infinity);
   expect(at).toEqual(at.toSorted((one, other) => other - one));
   expect(new Set(all.slice(0, 50).map(({ table }) => table))).toEqual(new Set(tables));
@@ -125,9 +125,9 @@ test('round search lists all tables by time, page by page without repeats, and s
 test('totals are cached, continued from their end, and rebuilt when the cache is not authentic', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
-  const clock = new Clock();
-  const server = await house({ store, key, tables: ['tiger'], times, time: clock });
-  await clock.when(() => server.floor.tables.get('tiger')!.table.history.length > 0);
+  const clock = new TestScheduler();
+  const server = await startTestServer({ store, key, tables: ['tiger'], times, scheduler: clock });
+  await clock.advanceUntil(() => server.floor.tables.get('tiger')!.table.history.length > 0);
   await server.close();
   const stream = 'demo/table/tiger';
   const first = new WagerTotalsCache({ store, key });
@@ -138,9 +138,9 @@ test('totals are cached, continued from their end, and rebuilt when the cache is
   const read: number[] = [];
   const watched = {
     ...store,
-    read: (of: string, after?: number, most?: number) => {
+    read: (of: string, after?: number, batchSize?: number) => {
       read.push(after ?? 0);
-      return store.read(of, after, most);
+      return store.read(of, after, batchSize);
     },
   };
   expect(await new WagerTotalsCache({ store: watched, key }).totalsOf(stream)).toEqual(found);
