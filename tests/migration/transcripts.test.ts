@@ -54,7 +54,7 @@ test.each([
     tables: ['tiger', 'baccarat'],
     scheduler: time,
     key: Buffer.alloc(32, 7),
-    staff: { demo: true },
+    initialStaff: { demo: true },
     times: { bettingTime: 5_000, grace: 0, pause: 0 },
   });
   const headers = {
