@@ -6,7 +6,7 @@ export type FaultRates = {
   readonly faults: Faults;
   readonly network: NetworkFaults;
   /** Mean time in seconds between fault bursts of the store, in which half of all operations fail. */
-  readonly burstEverySeconds: number | undefined;
+  readonly burstSeconds: number | undefined;
   /** Mean lifetime of a floor in seconds, until it is killed, parked, or killed while parking. */
   readonly lifetimeSeconds: number | undefined;
 };
@@ -14,14 +14,14 @@ export type FaultRates = {
 export const noFaults: FaultRates = {
   faults: { before: 0, after: 0, late: 0, kill: 0 },
   network: { lost: 0, duplicated: 0, slow: 0 },
-  burstEverySeconds: undefined,
+  burstSeconds: undefined,
   lifetimeSeconds: undefined,
 };
 
 export const manyFaults: FaultRates = {
   faults: { before: 4, after: 4, late: 4, kill: 4 },
   network: { lost: 8, duplicated: 12, slow: 8 },
-  burstEverySeconds: 900,
+  burstSeconds: 900,
   lifetimeSeconds: 400,
 };
 

@@ -29,14 +29,12 @@ const minute = 60_000;
 const maxIdleMs = 3 * minute;
 /** A table may pause only after this number of failures in a row. */
 const minFaults = 2;
-
-type Setting = UncheckedTableSettings & { readonly limits: object };
-
 /** Hand-pay limit, where there is staff. */
 const handPayLimit = 1_000_000;
-
 /** A run stops at this number of problems. */
 const maxProblems = 100;
+
+type Setting = UncheckedTableSettings & { readonly limits: object };
 
 /** Simulates a whole floor from one seed: clock, store, network, patrons and kills. Equal seeds give equal runs. */
 export async function runChaos(
@@ -63,7 +61,7 @@ class ChaosRun {
   readonly #staff: StaffAuditor | undefined;
   readonly #auditor: Auditor;
   readonly #pit: Pit | undefined;
-  readonly #publicTables: Map<string, PublicTable>;
+  readonly #tables: Map<string, PublicTable>;
   readonly #port: PatronPort;
   #patrons: Patron[] = [];
   readonly #problems: string[] = [];
@@ -90,7 +88,7 @@ class ChaosRun {
       onSnapshot: () => this.#handleSnapshot(),
       onSnapshotRead: () => (this.#counts.snapshotStarts += 1),
     });
-    this.#publicTables = new Map(
+    this.#tables = new Map(
       settings.map(({ table, attended }) => {
         const isLive = attended === true;
         return [table, { table, isLive, round: undefined, before: undefined, phase: 'over' }];
@@ -105,36 +103,24 @@ class ChaosRun {
       auditor: this.#auditor,
       witness: this.#witness,
       currentLifetime: () => this.#lifetime,
-      onError: this.#expectInjected,
+      onError: this.#expectFault,
       report: (problem: string) => void this.#problems.push(problem),
     };
     const seats = new SeatService(options);
-    const money = new MoneyService(
-      this.#network,
-      this.#auditor,
-      this.#random,
-      () => this.#lifetime,
-      this.#expectInjected,
-    );
+    const money = new MoneyService(this.#network, this.#auditor, this.#random, () => this.#lifetime, this.#expectFault);
     this.#port = {
       seat: (secret, credit, onReply) => this.#network.transmit(() => seats.seat(secret, credit, onReply)),
       sendSlip: (sent, onReply) => this.#network.transmit(() => seats.sendSlip(sent, onReply)),
       money,
-      tables: settings.filter(({ bets }) => bets !== 'chips').map(({ table }) => this.#publicTables.get(table)!),
+      tables: settings.filter(({ bets }) => bets !== 'chips').map(({ table }) => this.#tables.get(table)!),
       wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
       report: options.report,
     };
     if (this.#staff === undefined) return;
     const randomFor = (name: string): RandomSource => this.#randomFor(name);
     const own = { time: this.#time, key: this.#key, staffAuditor: this.#staff, settings: this.#settings };
-    this.#pit = new Pit({
-      ...options,
-      ...own,
-      randomFor,
-      random: randomFor('door'),
-      tables: live,
-      tickets: money.tickets,
-    });
+    const { tickets } = money;
+    this.#pit = new Pit({ ...options, ...own, randomFor, random: randomFor('door'), tables: live, tickets });
   }
 
   async run(rounds: number): Promise<RunResult> {
@@ -143,7 +129,7 @@ class ChaosRun {
     this.#scheduleBurst();
     this.#watchProgress();
     await this.#stepUntil(() => this.#counts.settled + this.#counts.voids >= rounds, rounds * 3_000);
-    if (!this.#hasTooManyProblems) await this.#finish();
+    if (!this.#isHopeless) await this.#finish();
     this.#isOver = true;
     if (this.#lifetime) this.#endLifetime(this.#lifetime);
     await flushPromises();
@@ -157,7 +143,7 @@ class ChaosRun {
     return { ...totals, hash: await hashOf(this.#store, totals), problems };
   }
 
-  get #hasTooManyProblems(): boolean {
+  get #isHopeless(): boolean {
     return this.#problems.length + this.#witness.problems.length > maxProblems;
   }
 
@@ -170,10 +156,10 @@ class ChaosRun {
     if (this.#lifetime && span !== undefined) this.#kill(this.#lifetime, 'any');
     for (const patron of this.#patrons) patron.isPlaying = false;
     this.#pit?.finish();
-    const last = new Map([...this.#publicTables].map(([table, { round }]) => [table, round]));
+    const last = new Map([...this.#tables].map(([table, { round }]) => [table, round]));
     // Staff finish the rounds of attended tables; the other tables reach a new round.
     const isFinished = (): boolean =>
-      [...this.#publicTables].every(([table, { isLive, round }]) => isLive || round !== last.get(table)) &&
+      [...this.#tables].every(([table, { isLive, round }]) => isLive || round !== last.get(table)) &&
       this.#pit?.isIdle !== false;
     await this.#stepUntil(() => isFinished() && this.#patrons.every(({ pendingCount }) => pendingCount === 0), 100_000);
     const lifetime = this.#lifetime;
@@ -187,7 +173,7 @@ class ChaosRun {
   }
 
   async #stepUntil(isDone: () => boolean, maxSteps: number): Promise<void> {
-    for (let steps = 0; !isDone() && !this.#hasTooManyProblems; steps++) {
+    for (let steps = 0; !isDone() && !this.#isHopeless; steps++) {
       try {
         if (!(await this.#time.next())) this.#problems.push('No timer is left');
       } catch (error) {
@@ -231,15 +217,13 @@ class ChaosRun {
     this.#witness.recordAppend(entries);
     this.#staff?.recordAppend(entries);
     for (const { stream, event } of entries) {
-      const publicTable = this.#publicTables.get(stream.split('/')[2]!);
+      const publicTable = this.#tables.get(stream.split('/')[2]!);
       if (publicTable) updatePublicTable(publicTable, event);
       if (event.type === 'RoundSettled') this.#counts.settled += 1;
       if (event.type === 'RoundVoided') this.#counts.voids += 1;
       if (event.type === 'TerminalSeated') this.#counts.seats += 1;
     }
   }
-
-  // Lifetimes of the floor.
 
   #openFloor(): void {
     const number = ++this.#lifetimeCount;
@@ -262,8 +246,7 @@ class ChaosRun {
     const { lifetimeSeconds: span } = this.#rates;
     if (span !== undefined) this.#time.after(this.#randomDelay(span), () => this.#stopOrKill(lifetime));
     this.#time.after(5 * minute, () => lifetime.floor ?? this.#reportStall(lifetime, 'Opening'));
-    const onWarning = (source: string, error: unknown): void =>
-      void (lifetime.isAlive && this.#expectInjected(error, source));
+    const onWarning = (of: string, error: unknown): void => void (lifetime.isAlive && this.#expectFault(error, of));
     // A transient failure of the store stops nothing.
     const onStopped = (what: string, error: unknown): void =>
       void (lifetime.isAlive && this.#problems.push(`${what} has stopped: ${String(error)}`));
@@ -276,17 +259,17 @@ class ChaosRun {
       newId: () => (this.#ids++).toString(16).padStart(8, '0'),
       publish: ({ id }: TableRuntime, entries: readonly StoredEntry[]) => this.#handlePublish(lifetime, id, entries),
       sleep: (time: number) => new Promise<void>((resolve) => void lifetime.after(time, resolve)),
-      onWarning: onWarning,
+      onWarning,
       onRetrying: onWarning,
       onRecovered: () => {},
       onTablePaused: (table: string, isPaused: boolean) => this.#handlePause(lifetime, table, isPaused),
       onTableCrashed: (table: string, error: unknown) => onStopped(table, error),
       onFatal: (error: unknown) => onStopped('The event store', error),
-      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit: handPayLimit }),
+      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit }),
     };
     FloorRuntime.open(demoOwner, this.#settings, demoPace, environment).then(
       (floor) => this.#handleOpen(lifetime, floor),
-      (error: unknown) => this.#handleOpenFailure(lifetime, error),
+      (error: unknown) => this.#openFailed(lifetime, error),
     );
   }
 
@@ -295,15 +278,15 @@ class ChaosRun {
     lifetime.floor = floor;
     const heartbeat = (): void => {
       if (!lifetime.isAlive) return;
-      floor.recordHeartbeats().catch((error: unknown) => this.#expectInjected(error, 'The heartbeat'));
+      floor.recordHeartbeats().catch((error: unknown) => this.#expectFault(error, 'The heartbeat'));
       this.#time.after(2_000, heartbeat);
     };
     heartbeat();
   }
 
-  #handleOpenFailure(lifetime: Lifetime, error: unknown): void {
+  #openFailed(lifetime: Lifetime, error: unknown): void {
     if (!lifetime.isAlive) return;
-    this.#expectInjected(error instanceof CannotRecord ? error.cause : error, 'Opening');
+    this.#expectFault(error instanceof CannotRecord ? error.cause : error, 'Opening');
     this.#counts.failedStarts += 1;
     this.#endLifetime(lifetime);
   }
@@ -341,7 +324,7 @@ class ChaosRun {
       () => this.#handleParked(lifetime),
       (error: unknown) => {
         if (!lifetime.isAlive) return;
-        this.#expectInjected(error, 'Parking');
+        this.#expectFault(error, 'Parking');
         this.#endLifetime(lifetime);
       },
     );
@@ -356,8 +339,8 @@ class ChaosRun {
   #handleParked(lifetime: Lifetime): void {
     if (!lifetime.isAlive) return;
     this.#counts.parks += 1;
-    for (const { table, isLive, phase } of this.#publicTables.values()) {
-      if (this.#isTableStopped(lifetime, table)) continue;
+    for (const { table, isLive, phase } of this.#tables.values()) {
+      if (this.#isStopped(lifetime, table)) continue;
       this.#witness.checkAllPublished(streamOf(table));
       // Cards of an attended table may stay until the staff return.
       if (phase === 'dealing' && !isLive) this.#problems.push(`${table} was parked while cards were dealt`);
@@ -381,7 +364,7 @@ class ChaosRun {
   }
 
   /** A floor that stops may leave a table unfinished, but not at the first failure. */
-  #isTableStopped(lifetime: Lifetime, table: string): boolean {
+  #isStopped(lifetime: Lifetime, table: string): boolean {
     const isStopped = lifetime.floor?.tables.get(table)?.processor.isStopped === true;
     if (isStopped) this.#expectFaults(lifetime, table);
     return isStopped;
@@ -392,7 +375,7 @@ class ChaosRun {
     if (faults < minFaults) this.#problems.push(`${table} paused after ${faults} failures of the store`);
   }
 
-  readonly #expectInjected = (error: unknown, what: string): void => {
+  readonly #expectFault = (error: unknown, what: string): void => {
     if (!isInjectedFault(error))
       this.#problems.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
   };
@@ -409,10 +392,10 @@ class ChaosRun {
 
   /** The store is faulty for some seconds now and then. */
   #scheduleBurst(): void {
-    const { burstEverySeconds } = this.#rates;
-    if (burstEverySeconds === undefined) return;
-    this.#time.after(this.#randomDelay(burstEverySeconds), () => {
-      if (this.#rates.burstEverySeconds === undefined) return;
+    const { burstSeconds } = this.#rates;
+    if (burstSeconds === undefined) return;
+    this.#time.after(this.#randomDelay(burstSeconds), () => {
+      if (this.#rates.burstSeconds === undefined) return;
       const isLong = this.#random.below(3) === 0;
       this.#burst = isLong ? outage : faultBurst;
       this.#burstUntil = this.#time.now + 500 + this.#randomDelay(isLong ? 30 : 2);
