@@ -12,7 +12,7 @@ export function closeLater(close: Close, after: 'test' | 'file' = 'test'): void 
 }
 
 /** What is open now. */
-export const opened = (): ReadonlySet<Close> => new Set(open.keys());
+export const openResources = (): ReadonlySet<Close> => new Set(open.keys());
 
 /** Closes what the test has opened since. */
 export const closeSince = (before: ReadonlySet<Close>): Promise<void> =>

@@ -2,19 +2,19 @@
 // says it, so that the run can be had again.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { closeAll, closeSince, opened } from './closing.ts';
-import { awaitTests, makeFolders } from './temporary.ts';
+import { closeAll, closeSince, openResources } from './closing.ts';
+import { deferFolders, makeFolders } from './temporary.ts';
 
 export const seed = Number(process.env['PUNTO_SEED']);
 
 fc.configureGlobal({ seed });
 
-awaitTests();
+deferFolders();
 beforeAll(() => makeFolders());
 
-let before = opened();
+let before = openResources();
 beforeEach(() => {
-  before = opened();
+  before = openResources();
 });
 afterEach(() => closeSince(before));
 afterAll(() => closeAll());

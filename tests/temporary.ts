@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { closeLater } from './closing.ts';
 
 /** Folders of a test file that is being collected; undefined while tests run. */
-let awaited: string[] | undefined;
+let deferred: string[] | undefined;
 
 /** From now on folders wait for the tests: a file that is only collected, as for a list of tests, leaves none behind. */
-export function awaitTests(): void {
-  awaited ??= [];
+export function deferFolders(): void {
+  deferred ??= [];
 }
 
 /** Makes the folders of a test file whose tests begin. */
 export function makeFolders(): void {
-  for (const folder of awaited ?? []) make(folder);
-  awaited = undefined;
+  for (const folder of deferred ?? []) make(folder);
+  deferred = undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export function makeFolders(): void {
  */
 export function temporaryFolder(name: string): string {
   const folder = join(tmpdir(), `punto-${name}-${randomBytes(6).toString('hex')}`);
-  if (awaited) awaited.push(folder);
+  if (deferred) deferred.push(folder);
   else make(folder);
   return folder;
 }

@@ -11,22 +11,22 @@ export function factorFrom(text: string | undefined): number {
 const factor = factorFrom(process.env['PUNTO_SOAK']);
 
 /** So many in `npm test`, and many times as many in a soak. */
-export const times = (usual: number): number => usual * factor;
+export const times = (defaultCount: number): number => defaultCount * factor;
 
 /**
  * `times(usual)` different cases, in their order, or all where there are no more. They follow from the seed of the run
  * and from `name`, so that several runs, and a soak, have them all.
  */
-export function sampled<Case>(name: string, cases: readonly Case[], usual: number): readonly Case[] {
+export function sampleOf<Case>(name: string, cases: readonly Case[], defaultCount: number): readonly Case[] {
   const chance = seededRandom(`${process.env['PUNTO_SEED']} ${name}`);
   const left = cases.map((_, place) => place);
-  const count = Math.min(times(usual), cases.length);
+  const count = Math.min(times(defaultCount), cases.length);
   const places = new Set(Array.from({ length: count }, () => left.splice(chance.below(left.length), 1)[0]!));
   return cases.filter((_, place) => places.has(place));
 }
 
 /** Tells a soak what was done. */
-export function tell(what: string): void {
+export function reportToSoak(what: string): void {
   const file = process.env['PUNTO_SAID'];
   if (file !== undefined) appendFileSync(file, `${what}\n`);
 }

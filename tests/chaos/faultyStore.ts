@@ -6,7 +6,7 @@ import {
   type Store,
   type StoredEntry,
 } from '../../src/store/store.ts';
-import { Unseated } from '../runtime/made.ts';
+import { SeatRefused } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 
 /**
@@ -22,7 +22,10 @@ class MadeFault extends Error {}
 class Killed extends Error {}
 
 export const isMade = (error: unknown): boolean =>
-  error instanceof MadeFault || error instanceof Unseated || error instanceof ResultUnknown || error instanceof Killed;
+  error instanceof MadeFault ||
+  error instanceof SeatRefused ||
+  error instanceof ResultUnknown ||
+  error instanceof Killed;
 
 export type Operation = Exclude<keyof Store, 'close' | 'writerEpoch'>;
 

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Disk } from './faultyStore.ts';
-import { seated } from '../runtime/made.ts';
+import { seatPatron } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 
 /** One life of the floor, from its opening to the moment when nothing of it is left. */
@@ -76,7 +76,7 @@ export class Lifetime {
   /** The session of a secret; asked twice at once, it is seated once. */
   seat(floor: FloorRuntime, secret: string, credit: number): Promise<string> {
     const seating =
-      this.#seating.get(secret) ?? seated(floor, secret, credit).finally(() => this.#seating.delete(secret));
+      this.#seating.get(secret) ?? seatPatron(floor, secret, credit).finally(() => this.#seating.delete(secret));
     this.#seating.set(secret, seating);
     return seating;
   }

@@ -10,7 +10,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 
-const { root, places, kept } = checkpointFolder();
+const { root, places, openSigned } = checkpointFolder();
 
 describe('the signing key', () => {
   test('is created once with mode 0600 and signs texts that its public key verifies', () => {
@@ -34,7 +34,7 @@ describe('the signing key', () => {
 
 describe('the anchor', () => {
   test('holds the heads of all streams as lines are appended', async () => {
-    const { files, store } = await kept();
+    const { files, store } = await openSigned();
     const { heads: known, last } = readAnchor(files.anchor)!;
     const heads = await store.heads();
     expect(known).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
@@ -43,7 +43,7 @@ describe('the anchor', () => {
   });
 
   test('is not written when nothing has moved', async () => {
-    const { files, keeper } = await kept();
+    const { files, keeper } = await openSigned();
     const before = readFileSync(files.anchor, 'utf8');
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8')).toBe(before);
@@ -60,7 +60,7 @@ describe('the anchor', () => {
   });
 
   test('is rewritten when it is missing', async () => {
-    const { files, keeper, store } = await kept();
+    const { files, keeper, store } = await openSigned();
     rmSync(files.anchor);
     await grow(store, 'b', 1);
     await keeper.anchor();
@@ -69,7 +69,7 @@ describe('the anchor', () => {
   });
 
   test('is rewritten as one line when it has grown too large', async () => {
-    const { files, keeper, store } = await kept();
+    const { files, keeper, store } = await openSigned();
     const [line] = readFileSync(files.anchor, 'utf8').split('\n');
     writeFileSync(files.anchor, `${line}\n`.repeat(Math.ceil(2 ** 20 / line!.length)));
     await grow(store, 'b', 1);
@@ -87,7 +87,7 @@ describe('the anchor', () => {
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
     test('goes on with a line of all heads, even after an incomplete line', async () => {
-      const { files } = await kept();
+      const { files } = await openSigned();
       const before = readFileSync(files.anchor, 'utf8');
       const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
       for (const half of ['', 'half of']) {
@@ -104,7 +104,7 @@ describe('the anchor', () => {
     });
 
     test('is damaged by a line that goes back within an epoch', async () => {
-      const { files } = await kept();
+      const { files } = await openSigned();
       const before = readFileSync(files.anchor, 'utf8');
       const [first, second] = before.split('\n');
       for (const again of [first, second]) {
@@ -125,7 +125,7 @@ describe('the anchor', () => {
   });
 
   test('is rewritten with all heads after a failed write', async () => {
-    const { files, keeper, store } = await kept();
+    const { files, keeper, store } = await openSigned();
     rmSync(files.anchor);
     await keeper.anchor();
     const before = readFileSync(files.anchor);
@@ -145,7 +145,7 @@ describe('the anchor', () => {
   });
 
   test('ignores an incomplete last line and is damaged by a changed line', async () => {
-    const { files } = await kept();
+    const { files } = await openSigned();
     const text = readFileSync(files.anchor, 'utf8');
     writeFileSync(files.anchor, text.slice(0, -5));
     expect(readAnchor(files.anchor)!.heads.get('a')!.sequence).toBe(3);
@@ -161,7 +161,7 @@ describe('the anchor', () => {
 
 describe('checkpoints', () => {
   test('list all streams first, then those that moved, and are not written when nothing has', async () => {
-    const { store, keeper } = await kept();
+    const { store, keeper } = await openSigned();
     await keeper.checkpoint();
     await keeper.checkpoint();
     const found: (readonly [boolean, readonly string[]])[] = [];
@@ -178,7 +178,7 @@ describe('checkpoints', () => {
   });
 
   test('are damaged when one is changed, missing or of a signer without handover', async () => {
-    const { store, keeper } = await kept();
+    const { store, keeper } = await openSigned();
     await keeper.checkpoint();
     const own: { number: number; text: string; signature: string }[] = [];
     for await (const some of store.checkpoints()) own.push(...some);
@@ -209,7 +209,7 @@ describe('checkpoints', () => {
 
 describe('balances at a start', () => {
   const withBalance = async (change: (balance: Balance) => Balance) => {
-    const { store } = await kept();
+    const { store } = await openSigned();
     const balances = new Map(await store.balances());
     balances.set(credit, change(balances.get(credit)!));
     return checkBalances({ ...store, balances: async () => balances }, await followCheckpoints(store));
@@ -226,7 +226,7 @@ describe('balances at a start', () => {
   });
 
   test('are checked for accounts without later postings too', async () => {
-    const { store, keeper } = await kept();
+    const { store, keeper } = await openSigned();
     await keeper.checkpoint();
     const followed = await followCheckpoints(store);
     await expect(checkBalances(store, followed)).resolves.toBeUndefined();

@@ -10,11 +10,11 @@ import { temporaryFolder } from '../temporary.ts';
 export function checkpointFolder() {
   const root = temporaryFolder('anchor');
   let folders = 0;
-  const places = (): KeyPaths => {
+  const newKeyPaths = (): KeyPaths => {
     const folder = join(root, String(folders++));
     return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   };
-  return { root, places, kept: () => openedStore(places()) };
+  return { root, places: newKeyPaths, openSigned: () => openSignedStore(newKeyPaths()) };
 }
 
 export const clock = (): number => 1_700_000_000_000;
@@ -41,18 +41,18 @@ export async function grow(store: Store, stream: string, count: number): Promise
 }
 
 /** A record of two streams with what is kept of it elsewhere. */
-async function openedStore(files: KeyPaths) {
-  const behind = memoryStore();
-  const { writer: keeper, issue: doubt } = await openChecked(behind, files, clock, undefined);
-  expect(doubt).toBeUndefined();
-  const store = keeper.trackedStore();
+async function openSignedStore(files: KeyPaths) {
+  const inner = memoryStore();
+  const { writer, issue } = await openChecked(inner, files, clock, undefined);
+  expect(issue).toBeUndefined();
+  const store = writer.trackedStore();
   await grow(store, 'a', 3);
-  await keeper.checkpoint();
-  await keeper.anchor();
+  await writer.checkpoint();
+  await writer.anchor();
   await grow(store, 'a', 2);
   await grow(store, 'b', 1);
-  await keeper.anchor();
-  return { behind, store, files, keeper };
+  await writer.anchor();
+  return { behind: inner, store, files, keeper: writer };
 }
 
 /** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */

@@ -8,30 +8,30 @@ import { clock, grow } from './fixtures.ts';
 
 /** One of several programs on a record, with an anchor of its own and the key of all. */
 function node(memory: Memory, signer: string, anchor: string) {
-  const behind = openSharedMemory(memory);
-  const watch = new HeadTracker(behind);
+  const inner = openSharedMemory(memory);
+  const headTracker = new HeadTracker(inner);
   const files: KeyPaths = { signer, anchor };
-  const own = { isHolder: false };
-  const others = { headTracker: watch, isLeaseHolder: () => own.isHolder };
-  return { behind, watch, store: watch.store, files, own, others };
+  const lease = { isHolder: false };
+  const signingOptions = { headTracker, isLeaseHolder: () => lease.isHolder };
+  return { behind: inner, watch: headTracker, store: headTracker.store, files, own: lease, others: signingOptions };
 }
 
 export type Node = ReturnType<typeof node>;
 
 /** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
-export const nodePairs = (places: () => KeyPaths) => async () => {
+export const nodePairs = (newKeyPaths: () => KeyPaths) => async () => {
   const memory = new Memory();
-  const { signer } = places();
-  const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
+  const { signer } = newKeyPaths();
+  const [one, two] = [node(memory, signer, newKeyPaths().anchor), node(memory, signer, newKeyPaths().anchor)];
   one.own.isHolder = true;
-  const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
-  const { writer: keeper, sign } = keeping(clock, one.others);
+  const { startSigning } = await checkStore(one.behind, one.files, undefined);
+  const { writer, sign } = startSigning(clock, one.others);
   await sign();
   await grow(one.store, 'a', 3);
   await grow(two.store, 'b', 2);
-  await keeper.checkpoint();
+  await writer.checkpoint();
   const count = (): number => memory.checkpoints.length;
-  return { memory, one, two, keeper, count };
+  return { memory, one, two, keeper: writer, count };
 };
 
 /** The second takes over what signs. */

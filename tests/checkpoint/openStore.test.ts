@@ -11,17 +11,17 @@ import { checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { clock, entry, grow, checkpointFolder, rolledBackCopy } from './fixtures.ts';
 
-const { root, places, kept } = checkpointFolder();
+const { root, places, openSigned } = checkpointFolder();
 
 describe('a start of the store', () => {
   test('succeeds when the store reaches at least as far as the anchor', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     await grow(store, 'c', 1);
     expect((await openChecked(store, files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('is refused behind the anchor, with the missing entries and the confirmation phrase', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const refused = openChecked(older, one.files, clock, undefined);
     await expect(refused).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe('a start of the store', () => {
     readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
 
   test('succeeds only with the confirmation phrase and keeps a copy of each previous anchor', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const before = readFileSync(one.files.anchor);
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
@@ -67,7 +67,7 @@ describe('a start of the store', () => {
   });
 
   test('keeps the confirmed issue in the anchor over restarts until the store records it', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
     const { issue: doubt } = await openChecked(older, one.files, clock, words);
@@ -80,7 +80,7 @@ describe('a start of the store', () => {
   });
 
   test('refuses an anchor of a foreign signer', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const stranger = loadSigner(places().signer, true);
     const { last } = readAnchor(one.files.anchor)!;
@@ -93,7 +93,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused when checkpoints that the anchor names are missing', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     const some: { number: number; text: string; signature: string }[] = [];
     for await (const ones of store.checkpoints()) some.push(...ones);
     for (const left of [some.slice(0, 1), []]) {
@@ -108,7 +108,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused as one without anchor when a key exists and the store has no signature', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     rmSync(files.anchor);
     const unsigned = { ...store, checkpoints: async function* () {} };
     await expect(openChecked(unsigned, files, clock, undefined)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused when the anchor cannot be written, or during a rotation of keys', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
     await expect(openChecked(memoryStore(), { ...nowhere, signer: places().signer }, clock, undefined)).rejects.toThrow(
       /cannot be written \(ENOENT\); see to its folder, or name another\.$/,
@@ -142,7 +142,7 @@ describe('a start of the store', () => {
   });
 
   test('reports the range of entries that neither a checkpoint nor the anchor covers', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     expect((await openChecked(store, files, clock, undefined)).unsigned).toBeUndefined();
     await grow(store, 'b', 2);
     await grow(store, 'c', 1);
@@ -152,7 +152,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused when entries follow the close, unless confirmed', async () => {
-    const { behind, store, files, keeper } = await kept();
+    const { behind, store, files, keeper } = await openSigned();
     await keeper.checkpoint(true);
     await expect(grow(store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
     await keeper.anchor();
@@ -234,7 +234,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused without the anchor of a signed store', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     rmSync(files.anchor);
     await expect(openChecked(store, files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'anchor-missing', missing: [] },
@@ -242,7 +242,7 @@ describe('a start of the store', () => {
   });
 
   test('succeeds without anchor with the confirmation phrase of the present store', async () => {
-    const one = await kept();
+    const one = await openSigned();
     rmSync(one.files.anchor);
     const words = await wordsOf(openChecked(one.behind, one.files, clock, undefined));
     const older = await rolledBackCopy(one, { a: 5 });
@@ -251,7 +251,7 @@ describe('a start of the store', () => {
   });
 
   test('names the previous anchor that matches when the newest store comes back', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
     const { writer: keeper } = await openChecked(older, one.files, clock, words);
@@ -273,14 +273,14 @@ describe('a start of the store', () => {
   });
 
   test('is refused behind the anchor when the store is empty', async () => {
-    const { files } = await kept();
+    const { files } = await openSigned();
     await expect(openChecked(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'behind-anchor' },
     });
   });
 
   test('is refused when the store was created again', async () => {
-    const { files, store } = await kept();
+    const { files, store } = await openSigned();
     const other = memoryStore();
     for (const [stream, count] of [
       ['b', 1],
@@ -302,7 +302,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused with another signing key', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     const other = { ...files, signer: places().signer };
     await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
     loadSigner(other.signer, true);

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { freePort } from '../freePort.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
@@ -90,7 +90,7 @@ describe('a floor on a database', () => {
     expect(stdout).toContain('Everything is as it was written, and adds up.');
     expect(stdout).toContain('Every entry is covered by a signature.');
     expect(stdout).toContain('Blobs decrypted with the key');
-    const accepted = await asIn(server, database, (client) =>
+    const accepted = await withClient(server, database, (client) =>
       client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY place`),
     );
     expect(accepted.rows.map(({ command }) => command as string)).toEqual(ids.map((id) => `${id}/${terminal}`));
@@ -128,13 +128,13 @@ describe('a floor on a database', () => {
     expect(await sentence(...serveArgs(data, other))).toMatch(
       /^punto: There is no record in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
     );
-    await asIn(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
+    await withClient(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
     rmSync(`${data}.key`);
     renameSync(`${data}.anchor`, `${data}.kept`);
     expect(await sentence(...serveArgs(data, other))).toMatch(
       /holds tables of another program, such as "chips".+ \(unusable-data\)\n$/,
     );
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query('INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema'),
     );
     expect(await sentence(...serveArgs(data, database))).toMatch(

@@ -6,7 +6,7 @@ import { LeaseUncertain } from '../../src/cluster/fencedStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
@@ -48,7 +48,7 @@ describe('punto nodes', () => {
     expect(rows[4]!.slice(0, 3)).toEqual(['e5', '-', '-']);
     expect(rows[0]![4]).toMatch(/^\d+\.\d s ago$/);
     // One that was killed holds nothing once its lease is over, and is not taken for one that is there.
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query("UPDATE nodes SET seen = seen - interval '17 seconds'");
       await client.query("UPDATE leases SET until = clock_timestamp() WHERE node = 'b2'");
     });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { playRounds } from './rounds.ts';
@@ -66,7 +66,7 @@ describe('a store in a database', () => {
     const again = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
     expect(again.stderr).toMatch(/holds a record already; name an empty one\. \(unusable-data\)/);
     // One byte that was changed there is found.
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"v":1', '"v":7') WHERE sequence = 2`),
     );
     expect(await punto(['verify', '--data', folder, '--store', addressOf(database)])).toMatchObject({

@@ -7,12 +7,12 @@ import { type RunCheck, checkRun } from '../chaos/checkRun.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
-import { interruption } from './pace.ts';
+import { interruptionMs } from './pace.ts';
 import { playedTables } from './played.ts';
-import { type NodeProcess, patience } from './process.ts';
+import { type NodeProcess, maxWaitMs } from './process.ts';
 
 /** Bettors wait for less than so many milliseconds before each slip: what is tested is no speed, and they leave some to the rest. */
-const rest = 500;
+const maxPauseMs = 500;
 
 /** Terminals that bet, load and collect at nodes, and whoever keeps books of that. */
 export class Crowd {
@@ -23,13 +23,13 @@ export class Crowd {
   constructor(chance: RandomSource, bettors = 20) {
     this.bettors = Array.from(
       { length: bettors },
-      (_, n) => new Bettor(playedTables[n % playedTables.length]!, chance, this.auditor, rest),
+      (_, n) => new Bettor(playedTables[n % playedTables.length]!, chance, this.auditor, maxPauseMs),
     );
     const tickets: string[] = [];
     this.cashers = playedTables.slice(0, 4).map((table) => new Casher(table, chance, this.auditor, tickets));
   }
 
-  get visitors(): readonly (Bettor | Casher)[] {
+  get clients(): readonly (Bettor | Casher)[] {
     return [...this.bettors, ...this.cashers];
   }
 
@@ -38,42 +38,42 @@ export class Crowd {
   }
 
   /** So many notes, tickets and payments were answered. */
-  get moved(): number {
+  get moneyOperations(): number {
     return this.cashers.reduce((sum, { done }) => sum + done, 0);
   }
 
   /** So many slips, notes and tickets were answered once they came again, in a later life of a node. */
-  get late(): number {
-    return this.visitors.reduce((sum, { late }) => sum + late, 0);
+  get lateResults(): number {
+    return this.clients.reduce((sum, { late }) => sum + late, 0);
   }
 
   /** So many more slips are accepted, and something was loaded or collected. */
-  async plays(more: number, nodes: readonly NodeProcess[]): Promise<void> {
-    const [enough, { moved }] = [this.accepted + more, this];
-    const begun = performance.now();
-    while (this.accepted < enough || this.moved === moved) {
-      if (performance.now() - begun > patience) throw new Error(`Nothing goes on: ${this.#stand(nodes)}`);
+  async waitForPlay(more: number, nodes: readonly NodeProcess[]): Promise<void> {
+    const [enough, { moneyOperations }] = [this.accepted + more, this];
+    const startedAt = performance.now();
+    while (this.accepted < enough || this.moneyOperations === moneyOperations) {
+      if (performance.now() - startedAt > maxWaitMs) throw new Error(`Nothing goes on: ${this.#describe(nodes)}`);
       await setTimeout(20);
     }
   }
 
-  #stand(nodes: readonly NodeProcess[]): string {
+  #describe(nodes: readonly NodeProcess[]): string {
     const tables = new Map<string, number>();
     for (const { stand } of this.bettors) tables.set(stand, (tables.get(stand) ?? 0) + 1);
-    const said = nodes.map(({ told, complaint }) => [told, complaint]);
-    return JSON.stringify({ accepted: this.accepted, tables: [...tables], said });
+    const outputs = nodes.map(({ output, errorOutput }) => [output, errorOutput]);
+    return JSON.stringify({ accepted: this.accepted, tables: [...tables], said: outputs });
   }
 
   leave(): void {
-    for (const one of this.visitors) one.leave();
+    for (const one of this.clients) one.leave();
   }
 
   /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
-  async look(address: string): Promise<RunCheck> {
+  async check(address: string): Promise<RunCheck> {
     const store = await postgresStore(address);
     try {
       const { wrong, events } = await checkRun(store, this.auditor);
-      return { wrong: [...wrong, ...(await unfounded(store))], events };
+      return { wrong: [...wrong, ...(await unfoundedVoids(store))], events };
     } finally {
       await store.close();
     }
@@ -81,15 +81,15 @@ export class Crowd {
 }
 
 /** [READING 12] Rounds that ended before their time although somebody drove the table: nothing else ends one here. */
-async function unfounded(record: StoreReader): Promise<readonly string[]> {
+async function unfoundedVoids(store: StoreReader): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const stream of await record.streams()) {
-    let stood = 0;
-    for await (const entries of record.read(stream)) {
+  for (const stream of await store.streams()) {
+    let gapMs = 0;
+    for await (const entries of store.read(stream)) {
       for (const { event } of entries) {
-        if (event.type === 'Interrupted') stood = event.at - Number(event['since']);
-        if (event.type === 'RoundVoided' && stood <= interruption)
-          wrong.push(`${stream}: a round is void after ${stood} ms without a driver: ${JSON.stringify(event)}`);
+        if (event.type === 'Interrupted') gapMs = event.at - Number(event['since']);
+        if (event.type === 'RoundVoided' && gapMs <= interruptionMs)
+          wrong.push(`${stream}: a round is void after ${gapMs} ms without a driver: ${JSON.stringify(event)}`);
       }
     }
   }

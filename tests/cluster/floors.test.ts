@@ -10,9 +10,9 @@ import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { seated } from '../runtime/made.ts';
+import { seatPatron } from '../runtime/made.ts';
 import { databases, server } from '../store/databases.ts';
-import { tell } from '../times.ts';
+import { reportToSoak } from '../times.ts';
 
 /** How long anything may take on a machine that is slow, in milliseconds. */
 const patience = 300_000;
@@ -137,7 +137,7 @@ describe('floors on one database', () => {
     const counts = { taken: 0, codes: new Map<string, number>(), slowest: 0 };
     const over = new AbortController();
     const play = async (node: Node, name: string, n: number): Promise<void> => {
-      const session = await seated(node.floor, name, demoCredit);
+      const session = await seatPatron(node.floor, name, demoCredit);
       for (let k = 0; !over.signal.aborted; k++) {
         const table = node.floor.tables.get(settings[(k + n) % 4]!.table)!;
         if (!table.isOpen || table.table.round === null) {
@@ -168,7 +168,7 @@ describe('floors on one database', () => {
     const begun = performance.now();
     const before = one.driven;
     await until(() => two.driven.length === 4, 'the other drives all');
-    tell(`floors: driven again after ${Math.round(performance.now() - begun)} ms with a lease of ${lasts} ms`);
+    reportToSoak(`floors: driven again after ${Math.round(performance.now() - begun)} ms with a lease of ${lasts} ms`);
     await taken(50);
     one.isDead = false;
     await until(() => one.driven.length === 2 && two.driven.length === 2, 'two share again');
@@ -181,7 +181,7 @@ describe('floors on one database', () => {
     over.abort();
     await Promise.all(plays);
     await two.floor.drain();
-    tell(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
+    reportToSoak(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
     const reader = await postgresReader(address);
     expect((await verifyStore(reader)).problem).toBeUndefined();
     await reader.close();

@@ -1,2 +1,2 @@
 /** After so many milliseconds without a driver a round does not go on by itself. */
-export const interruption = 10_000;
+export const interruptionMs = 10_000;

@@ -10,7 +10,7 @@ import { databases, server } from '../store/databases.ts';
 import { freePort } from '../freePort.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { Crowd } from './crowd.ts';
 import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';
@@ -45,7 +45,7 @@ class Storm {
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
     const address = `postgres://punto@127.0.0.1:${proxy.port}/${database}`;
     this.#node = new NodeProcess(
-      { address, folder: join(root, database), screens, port, lasts: defaultLeaseMs, tables: playedTables },
+      { address, folder: join(root, database), screens, port, leaseMs: defaultLeaseMs, tables: playedTables },
       compileCache,
       (kill) => onTestFinished(kill),
     );
@@ -64,12 +64,12 @@ class Storm {
     const node = this.#node;
     this.#proxy.set('through');
     node.start();
-    await node.until(() => node.isOpen && node.driven.length === playedTables.length, 'drives all tables');
-    for (const one of this.crowd.visitors) one.connect(node.address);
+    await node.until(() => node.isOpen && node.ledTables.length === playedTables.length, 'drives all tables');
+    for (const one of this.crowd.clients) one.connect(node.address);
   }
 
   async plays(more: number): Promise<void> {
-    await this.crowd.plays(more, [this.#node]);
+    await this.crowd.waitForPlay(more, [this.#node]);
   }
 
   /** One of the faults, and then a way that is as it should be. */
@@ -98,7 +98,7 @@ class Storm {
   }
 
   async #gone(): Promise<void> {
-    await Promise.all(this.crowd.visitors.map((one) => one.alone()));
+    await Promise.all(this.crowd.clients.map((one) => one.alone()));
     this.crowd.auditor.gone();
   }
 
@@ -107,7 +107,7 @@ class Storm {
     await this.#node.signal('SIGTERM');
     await this.#gone();
     this.crowd.leave();
-    const found = await this.crowd.look(`${server}/${this.#database}`);
+    const found = await this.crowd.check(`${server}/${this.#database}`);
     await this.#proxy.close();
     return found;
   }
@@ -152,13 +152,13 @@ test('a storm on the way to the database, and the node killed in it: what was ac
     expect(done.turned).toBeGreaterThanOrEqual(ofEach);
     expect(done.hushed).toBeGreaterThanOrEqual(3 * kills);
     expect(crowd.accepted).toBeGreaterThanOrEqual(30);
-    expect(crowd.late).toBeGreaterThanOrEqual(kills);
+    expect(crowd.lateResults).toBeGreaterThanOrEqual(kills);
     sum.storms += 1;
     sum.accepted += crowd.accepted;
-    sum.moved += crowd.moved;
-    sum.late += crowd.late;
+    sum.moved += crowd.moneyOperations;
+    sum.late += crowd.lateResults;
     sum.settled += events.get('RoundSettled') ?? 0;
-    tell(
+    reportToSoak(
       `${sum.storms} storms on the way to PostgreSQL with ${ofEach} of each fault and ${kills} kills: ${sum.accepted} slips accepted, ${sum.moved} notes and tickets answered, ${sum.late} of both when they came again after a kill, ${sum.settled} rounds settled`,
     );
   }

@@ -5,11 +5,11 @@ import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { seed } from '../seed.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server, servers } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { sampled, tell, times } from '../times.ts';
-import { Pair } from './pair.ts';
+import { sampleOf, reportToSoak, times } from '../times.ts';
+import { NodePair } from './pair.ts';
 import { playedTables } from './played.ts';
 
 const root = temporaryFolder('nodes');
@@ -27,7 +27,7 @@ function inOrder(numbers: readonly number[]) {
 describe('two nodes on one database', () => {
   const { fresh } = databases('pair');
   const entriesIn = (database: string): Promise<number> =>
-    asIn(server, database, async (client) => {
+    withClient(server, database, async (client) => {
       const { rows } = await client.query('SELECT count(*)::int AS count FROM entries');
       return rows[0].count as number;
     });
@@ -39,13 +39,13 @@ describe('two nodes on one database', () => {
     for (let left = kills; left > 0; left -= killsOfOne) {
       const { pair, events } = await killed(Math.min(left, killsOfOne), spans);
       sum.accepted += pair.accepted;
-      sum.moved += pair.moved;
+      sum.moved += pair.moneyOperations;
       sum.settled += events.get('RoundSettled') ?? 0;
       sum.voids += events.get('RoundVoided') ?? 0;
       // Whoever finds that nobody is heard of for a lease begins the floor anew.
       sum.starts += events.get('FloorStarted') ?? 0;
       const [least, median, most] = inOrder(spans);
-      tell(
+      reportToSoak(
         `${spans.length} kills: ${sum.accepted} slips accepted, ${sum.moved} notes and tickets answered, ${sum.settled} rounds settled, ${sum.voids} void, ${sum.starts} starts of a floor; all tables driven again after ${least} to ${most} ms, median ${median}, with a lease of ${defaultLeaseMs} ms`,
       );
     }
@@ -56,10 +56,10 @@ describe('two nodes on one database', () => {
     const database = await fresh();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
-    const pair = await Pair.made(chance, { root, name: database, addresses });
+    const pair = await NodePair.create(chance, { root, name: database, addresses });
     await pair.open();
     for (let n = 0; n < often; n++) {
-      await pair.plays(10 + chance.below(20));
+      await pair.waitForPlay(10 + chance.below(20));
       // Of one node all connections to the database end, in the middle of an append or at any moment.
       if (chance.below(2) === 0) {
         proxy.set(chance.below(2) === 0 ? 'lose answer' : 'lose question');
@@ -67,21 +67,21 @@ describe('two nodes on one database', () => {
       }
       proxy.cut();
       proxy.set('through');
-      await pair.plays(10 + chance.below(20));
+      await pair.waitForPlay(10 + chance.below(20));
       const gone = pair.nodes[chance.below(2)]!;
       const other = pair.otherOf(gone);
       const before = performance.now();
       await gone.signal('SIGKILL');
-      await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
+      await other.until(() => other.ledTables.length === playedTables.length, 'drives all tables');
       spans.push(Math.round(performance.now() - before));
-      await pair.gone(gone);
-      const verified = pair.verified();
+      await pair.moveClientsFrom(gone);
+      const verified = pair.verify();
       gone.start();
-      await pair.shared();
+      await pair.waitForShares();
       expect(await verified).toBeUndefined();
     }
-    await pair.plays(20);
-    const { wrong, events } = await pair.ended();
+    await pair.waitForPlay(20);
+    const { wrong, events } = await pair.end();
     expect(wrong).toEqual([]);
     await proxy.close();
     return { pair, events };
@@ -89,20 +89,20 @@ describe('two nodes on one database', () => {
 
   test('node that sleeps through its leases finds another leader, appends nothing more, and gets its share again', async () => {
     const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address] });
+    const pair = await NodePair.create(chance, { root, name: 'asleep', addresses: [address, address] });
     await pair.open();
-    for (const asleep of sampled('asleep', pair.nodes, 1)) {
-      await pair.plays(20);
+    for (const asleep of sampleOf('asleep', pair.nodes, 1)) {
+      await pair.waitForPlay(20);
       const awake = pair.otherOf(asleep);
       await asleep.signal('SIGSTOP');
-      await awake.until(() => awake.driven.length === playedTables.length, 'drives all tables');
+      await awake.until(() => awake.ledTables.length === playedTables.length, 'drives all tables');
       // Whoever came by it has left it by now, or does so as soon as it wakes up.
       await asleep.signal('SIGCONT');
-      await pair.shared();
-      expect(await pair.verified()).toBeUndefined();
+      await pair.waitForShares();
+      expect(await pair.verify()).toBeUndefined();
     }
-    await pair.plays(20);
-    const { wrong, events } = await pair.ended();
+    await pair.waitForPlay(20);
+    const { wrong, events } = await pair.end();
     expect(wrong).toEqual([]);
     expect(events.get('FloorStarted')).toBe(1);
   });
@@ -111,53 +111,53 @@ describe('two nodes on one database', () => {
     const database = await fresh();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
-    const pair = await Pair.made(chance, { root, name: 'cut', addresses });
+    const pair = await NodePair.create(chance, { root, name: 'cut', addresses });
     const [cut, other] = pair.nodes;
     await pair.open(cut);
-    await pair.plays(20);
+    await pair.waitForPlay(20);
     proxy.cut();
-    await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
+    await other.until(() => other.ledTables.length === playedTables.length, 'drives all tables');
     // What was acknowledged before has been heard by now.
-    const { accepted, moved } = pair;
+    const { accepted, moneyOperations } = pair;
     const written = await entriesIn(database);
     while ((await entriesIn(database)) < written + 50) await setTimeout(100);
-    expect([pair.accepted, pair.moved]).toEqual([accepted, moved]);
+    expect([pair.accepted, pair.moneyOperations]).toEqual([accepted, moneyOperations]);
     expect(cut.isRunning).toBe(true);
     proxy.set('through');
-    await pair.shared();
-    await pair.plays(20);
-    const { wrong } = await pair.ended();
+    await pair.waitForShares();
+    await pair.waitForPlay(20);
+    const { wrong } = await pair.end();
     expect(wrong).toEqual([]);
     await proxy.close();
   });
 
   test('stopping node hands its tables over, the next one takes its share, and no round is interrupted', async () => {
     const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address] });
+    const pair = await NodePair.create(chance, { root, name: 'ended', addresses: [address, address] });
     await pair.open();
-    for (const node of sampled('ended', pair.nodes, 1)) {
-      await pair.plays(20);
+    for (const node of sampleOf('ended', pair.nodes, 1)) {
+      await pair.waitForPlay(20);
       const ending = node.signal('SIGTERM');
       const other = pair.otherOf(node);
-      await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
+      await other.until(() => other.ledTables.length === playedTables.length, 'drives all tables');
       await ending;
-      await pair.gone(node);
+      await pair.moveClientsFrom(node);
       // On a busy machine a link between nodes may break, and is made again.
-      expect(node.complaint.split('\n').filter((line) => !/^(link: |$)/.test(line))).toEqual([]);
+      expect(node.errorOutput.split('\n').filter((line) => !/^(link: |$)/.test(line))).toEqual([]);
       node.start();
-      await pair.shared();
+      await pair.waitForShares();
     }
-    await pair.plays(20);
+    await pair.waitForPlay(20);
     // The last who goes closes the floor.
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
-    const { wrong, events } = await pair.ended();
+    const { wrong, events } = await pair.end();
     expect(wrong).toEqual([]);
     expect([events.get('FloorStarted'), events.get('FloorClosed'), events.get('RoundVoided') ?? 0]).toEqual([1, 1, 0]);
   });
 
   test('ticket that is presented at two nodes at once is paid once', async () => {
     const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, {
+    const pair = await NodePair.create(chance, {
       root,
       name: 'ticket',
       addresses: [address, address],
@@ -186,7 +186,7 @@ describe('two nodes on one database', () => {
     }
     for (const guest of [one!, other!]) guest.leave();
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
-    expect(await pair.verified()).toBeUndefined();
+    expect(await pair.verify()).toBeUndefined();
     pair.leave();
   });
 });
@@ -197,26 +197,26 @@ describe('two nodes on a primary with a synchronous standby', () => {
   /** Kills a primary under load, and one of the nodes at that moment if so wished; then its standby is promoted. Gives what is wrong, and after how many milliseconds slips were accepted again. */
   async function killed(n: number, isNodeToo: boolean) {
     const { primary, standby, address } = await startPair();
-    const pair = await Pair.made(chance, {
+    const pair = await NodePair.create(chance, {
       root,
       name: `primary${n}`,
       addresses: [address, address],
     });
     await pair.open();
-    await pair.plays(20);
+    await pair.waitForPlay(20);
     const [gone] = pair.nodes;
     const before = performance.now();
     await Promise.all([primary.end('SIGKILL'), ...(isNodeToo ? [gone.signal('SIGKILL')] : [])]);
-    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     if (isNodeToo) {
-      await pair.gone(gone);
+      await pair.moveClientsFrom(gone);
       gone.start();
     }
-    await pair.plays(20);
+    await pair.waitForPlay(20);
     const took = Math.round(performance.now() - before);
-    await pair.shared();
-    await pair.plays(20);
-    const { wrong, events } = await pair.ended();
+    await pair.waitForShares();
+    await pair.waitForPlay(20);
+    const { wrong, events } = await pair.end();
     expect(events.get('FloorStarted')).toBe(1);
     await Promise.all([primary.remove(), standby.remove()]);
     return { wrong, took, accepted: pair.accepted };
@@ -232,7 +232,7 @@ describe('two nodes on a primary with a synchronous standby', () => {
       sum += accepted;
       (isNodeToo ? both : alone).push(took);
       const said = [alone, both].map((spans) => `${spans.length} (${inOrder(spans).join(', ')} ms)`);
-      tell(
+      reportToSoak(
         `primaries killed: ${said[0]}, with a node ${said[1]}; ${sum} slips accepted; in brackets after how long 20 more were: least, median, most`,
       );
     }

@@ -12,7 +12,7 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { type Result, outcomeOf } from '../../src/rules/settle.ts';
 import { type Wager, lineIndexFor } from '../../src/rules/wager.ts';
 import { everyFacts } from '../rulebook/deals.ts';
-import { sampled, times } from '../times.ts';
+import { sampleOf, times } from '../times.ts';
 
 /** All results that each wager can have, found by playing out every completion with the cards given. */
 function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card[], thirds: readonly Card[]) {
@@ -50,7 +50,7 @@ function thirdsOf(deck: DeckId): readonly Card[] {
   const all = onePerPoint(deck);
   const needed = [9, 1, 5, 8].map((place) => all[place]!);
   const others = all.filter((card) => !needed.includes(card));
-  return [...needed, ...sampled('third cards', others, 1)];
+  return [...needed, ...sampleOf('third cards', others, 1)];
 }
 
 const prefixes = (lengths: readonly number[], of: readonly Game[] = games) =>

@@ -7,13 +7,13 @@ import { ELM } from '../rulebook/ELM.rows.ts';
 import { ETG } from '../rulebook/ETG.rows.ts';
 import { FAB } from '../rulebook/FAB.rows.ts';
 import { type Mutant, differs, mutantsOf } from '../rulebook/mutants.ts';
-import { type Row, answerTo, expectable, rowsIn } from '../rulebook/rows.ts';
+import { type Row, resultOf, comparable, rowsIn } from '../rulebook/rows.ts';
 import { SUP } from '../rulebook/SUP.rows.ts';
 
 const tables = new Map([...BAC, ...SUP, ...ELM, ...FAB, ...ETG].map(([game, table]) => [game, rowsIn(table)]));
 /** Odds that cannot pay the stake of a row exactly are refused: that row is red too. */
 const red = ({ wager, game }: Mutant, rows: readonly Row[]): boolean =>
-  rows.some((row) => row.subject === wager && expectable(row, answerTo(game, row)) !== row.expected);
+  rows.some((row) => row.subject === wager && comparable(row, resultOf(game, row)) !== row.expected);
 
 const equivalent: string[] = [];
 

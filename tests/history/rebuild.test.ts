@@ -30,7 +30,7 @@ function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): TableScena
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
     const { type, actor, ...fields } = randomCommand(roll, sit.table!, credits, shoe);
-    sit.wait(roll.wait).ask(type, fields, actor as Actor);
+    sit.wait(roll.wait).submit(type, fields, actor as Actor);
   }
   return sit;
 }

@@ -12,7 +12,7 @@ const nineOf = (n: number): string => ['2', '9', '4', 'T'].map((rank) => `${rank
 const afterSettlement = [supervisor, shiftManager] as const;
 
 test('the recall shows slip, payment and clause of each wager, and credit before and after', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   const history = historyAt(sit);
   const [first, ...others] = recallOf([history], 'T1', 10);
   expect(others).toEqual([]);
@@ -57,7 +57,7 @@ test('the recall shows the open round with its present stakes', () => {
 
 test('the recall drops an emptied slip and loses no other round for it', () => {
   const sit = readyTable('tiger');
-  for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
+  for (let n = 0; n < 10; n++) sit.playRound(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit).recall;
   sit.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
   expect(recallOf([historyAt(sit)], 'T1', 20)).toHaveLength(11);
@@ -74,7 +74,7 @@ test('the recall drops an emptied slip and loses no other round for it', () => {
 
 test('the recall holds its depth of rounds, newest first, and at least ten', () => {
   const sit = readyTable('tiger');
-  for (let n = 0; n < 14; n++) sit.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
+  for (let n = 0; n < 14; n++) sit.playRound(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
   const record = entriesOfSitting(sit).of(tableStream);
   for (const depth of [10, 12, 100]) {
     const lines = recallOf([historyOf(record, depth)], 'T1', depth);
@@ -89,8 +89,8 @@ test('the recall holds its depth of rounds, newest first, and at least ten', () 
 });
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
   const [{ line, round }] = recallOf([historyAt(sit)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
   expect(line.settled).toMatchObject([
     { settlement: `${sit.round}#1`, short: 0, paid: [{ result: 'win', returned: 1950 }] },
@@ -104,11 +104,11 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
 });
 
 test('the recall ignores a correction of a round beyond its depth', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100 } });
   const first = sit.round;
-  for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
+  for (let n = 0; n < 10; n++) sit.playRound(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit);
-  sit.two(
+  sit.doByTwo(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { tie: 100 } }, reason: 'an eight' },
     afterSettlement,
@@ -141,7 +141,7 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
     taken.set(sit, sit.entries.length);
   };
   for (const n of [0, 1, 1, 0, 1]) {
-    tables[n]!.played('2C 9S 4D TD', { T1: { tie: 100 } });
+    tables[n]!.playRound('2C 9S 4D TD', { T1: { tie: 100 } });
     write(tables[n]!, `B${n + 1}`);
   }
   const histories = ['B1', 'B2'].map((table) => historyOf(record.of(`sg1/table/${table}`)));
@@ -151,10 +151,10 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
 });
 
 test('the meters of a table history equal those of its settlements', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
   sit.bets({ T1: { tie: 100 } }).do('VoidRound', { reason: 'x' });
-  sit.played('9S 2C 9H 4D', { T2: { player: 500 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
+  sit.playRound('9S 2C 9H 4D', { T2: { player: 500 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
     T2: 10_000,
   });
   const meters = noMeters();

@@ -19,7 +19,7 @@ const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.r
 const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
   const opened = sit.events('BetsOpened')[0]!;
   const settled = sit.events('RoundSettled')[0]!;
   const { story: _, ...round } = lastOf(sit);
@@ -101,10 +101,10 @@ test('the round history has clause and reason of a void', () => {
 });
 
 test('[READING 28] a corrected round has both ends, the second in the place of the first, and stays the same round', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const first = sit.round;
   sit.bets();
-  sit.two(
+  sit.doByTwo(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { banker: 1000 } }, reason: 'an eight' },
     afterSettlement,
@@ -134,9 +134,9 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
 });
 
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
-  const sit = readyTable('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
+  const sit = readyTable('baccarat').playRound('2C 9S 4D TD', { T1: { player: 100 } });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
+  sit.doByTwo('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
   const [first, second] = lastOf(sit).ends;
   expect(first!.ending).toHaveProperty('results');
   expect(second).toMatchObject({ reverses: `${sit.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
@@ -147,9 +147,9 @@ test('the round history keeps the origin of a card only while it stays in its po
   sit.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
   sit.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-  sit.two('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
+  sit.doByTwo('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
   sit.deal('TD');
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' });
   expect(lastOf(sit).cards).toEqual([
     { slot: 'P1', card: '2C', keyed: true },
     { slot: 'B1', card: '8S' },
@@ -185,11 +185,11 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
 });
 
 test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const deputy = { person: 'x77', role: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
   sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
     T1: 10_000,
   });
   const { story } = lastOf(sit);
@@ -208,7 +208,7 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
 test('[READING 18] cards that are replayed in the order in which they left the shoe go where the table of play puts them', () => {
   const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
+  sit.doByTwo('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
   expect(lastOf(sit)).toMatchObject({
     cards: [
       { slot: 'P1', card: '9S' },
@@ -221,7 +221,7 @@ test('[READING 18] cards that are replayed in the order in which they left the s
 });
 
 test('the round history has postedAt once the last chunk is posted', () => {
-  const sit = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+  const sit = readyTable('tiger', { chunk: 1 }).playRound('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
   expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
   sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
@@ -236,18 +236,21 @@ test('the timeline leaves out an expired acting role', () => {
 });
 
 test('the timeline leaves out events without a round', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD');
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD');
   const before = JSON.stringify(historyAt(sit).rounds);
-  sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
+  sit.doByTwo('EndShoe', { seen: {} }, [dealer, supervisor]);
   sit.shoe('S2');
-  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [
+    pitManager,
+    shiftManager,
+  ]);
   const told = historyAt(sit);
   expect(told.sequence).toBe(sit.entries.length);
   expect(JSON.stringify(told.rounds)).toBe(before);
 });
 
 test('the table history asserts order, stream and event type of an entry', () => {
-  const entries = entriesOfSitting(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const entries = entriesOfSitting(readyTable('tiger').playRound('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(

@@ -76,7 +76,7 @@ function expectSame(sit: TableScenario, session?: string, round?: string): Sessi
 }
 
 test('a session round equals the table recall for won, lost and open rounds', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   expect(expectSame(sit)).toMatchObject({ creditBefore: 10_000, creditAfter: 10_850, winner: 'banker', voidBy: null });
   expect(expectSame(sit, 'T2')).toMatchObject({ creditAfter: 9700, settled: [{ paid: [{ result: 'lose' }] }] });
   const before = sit.round;
@@ -124,18 +124,18 @@ test('a session round shows the final cards after withdrawals and reconstruction
 });
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
   const first = sit.round;
-  sit.two('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
+  sit.doByTwo('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
   expect(expectSame(sit)).toMatchObject({ isCorrected: true, settled: [{ short: 0 }, { short: 650 }] });
   expect(expectSame(sit, 'T2')).toMatchObject({ isCorrected: true });
 });
 
 test('a session round shows the clause of a void after payment', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const { round } = sit;
   sit.do('Refer', { reason: 'Something.', round });
-  sit.two('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, afterSettlement, { T1: 10_000 });
+  sit.doByTwo('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, afterSettlement, { T1: 10_000 });
   expect(expectSame(sit)).toMatchObject({ isCorrected: true, voidBy: expect.any(String), reason: null });
 });
 

@@ -15,8 +15,8 @@ const day = '2023-11-15';
 test('wager totals count all stakes on a wager in a round as one', () => {
   const figures = totalsAt(
     readyTable('tiger')
-      .played(natural, stakes)
-      .played(natural, { T1: { player: 2000 } }),
+      .playRound(natural, stakes)
+      .playRound(natural, { T1: { player: 2000 } }),
   );
   expect(figures.weights[game]).toEqual({
     player: { rounds: 2, stakes: 3, staked: 3500, returned: 7000, squares: String(1500 ** 2 + 2000 ** 2) },
@@ -40,8 +40,8 @@ test('wager totals count void rounds without turnover, and ignore withdrawn stak
 });
 
 test('wager totals use the last settlement of a corrected round', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
+  const sit = readyTable('tiger').playRound(natural, stakes);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
     T1: 9000,
     T2: 9000,
   });
@@ -51,9 +51,9 @@ test('wager totals use the last settlement of a corrected round', () => {
 });
 
 test('wager totals remove a settled round that becomes void', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').playRound(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
+  sit.doByTwo('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
   const figures = totalsAt(sit);
   expect(figures.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
   expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
@@ -61,9 +61,9 @@ test('wager totals remove a settled round that becomes void', () => {
 
 test('wager totals remove a slip that is voided after the round, posted or not', () => {
   const out = { decision: 'void', reason: 'it never showed the closing' } as const;
-  const paid = readyTable('tiger').played(natural, stakes);
+  const paid = readyTable('tiger').playRound(natural, stakes);
   paid.do('Refer', { reason: 'a dead terminal', round: paid.round, terminal: 'T1' });
-  paid.two('DecideReferral', out, afterSettlement, { T1: 5000 });
+  paid.doByTwo('DecideReferral', out, afterSettlement, { T1: 5000 });
   expect(totalsAt(paid).weights[game]!['player']).toEqual({
     rounds: 1,
     stakes: 1,
@@ -79,7 +79,7 @@ test('wager totals remove a slip that is voided after the round, posted or not',
 });
 
 test('wager totals do not grow with rounds and days', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 100 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 100 } });
   for (let n = 0; n < 45; n++) sit.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
   const figures = totalsAt(sit);
   expect(Object.keys(figures.days)).toHaveLength(41);

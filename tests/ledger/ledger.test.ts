@@ -38,7 +38,7 @@ test('a slip moves credit to stakes, and back when it is lowered', () => {
 });
 
 test('a settlement posts lost stakes to the house, pushes back, and wins with winnings', () => {
-  const sit = readyTable('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
+  const sit = readyTable('tiger').playRound('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 1000 },
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 100 },
@@ -102,7 +102,7 @@ test('a void and a correction of many slips are posted in chunks and take over t
 });
 
 test('settling waits for a settlement that is still being posted', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   const first = sit.round;
   const { slips } = sit.table!.round!;
   sit
@@ -135,10 +135,10 @@ function metersOf(events: readonly TableEvent[]) {
 }
 
 test('[READING 41] a void leaves coin in as it is and adds to the void meter; a correction adds to what was reversed', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
   sit.bets({ T7: { banker: 500 } }).do('VoidRound', { reason: 'x' });
-  sit.played('9S 2C 9H 4D', { T7: { banker: 1000 } });
-  sit.played('TC TD 9S 9D', { T7: { banker: 1000 } });
+  sit.playRound('9S 2C 9H 4D', { T7: { banker: 1000 } });
+  sit.playRound('TC TD 9S 9D', { T7: { banker: 1000 } });
   const before = metersOf(sit.entries.map(({ event }) => event));
   expect(before.terminals['T7']).toEqual({
     coinIn: 3600,
@@ -156,7 +156,9 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
     resettled: 0,
   });
   expect(before.wagers['tiger@2021-10-28/8']!['tie']).toMatchObject({ coinIn: 100, coinOut: 0 });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, afterSettlement, { T7: 300 });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, afterSettlement, {
+    T7: 300,
+  });
   const after = metersOf(sit.entries.map(({ event }) => event));
   expect(after.terminals['T7']).toMatchObject({
     coinIn: 3600,
@@ -187,7 +189,7 @@ test('houseWin is coin in minus voided minus coin out plus reversed, commission 
         drawOn(sit);
         sit.settle();
         const other = { round: sit.round, place: 1, card: p1 === 'TC' ? 'JC' : 'TC', reason: 'x' };
-        if (how === 2) sit.two('CorrectCard', other, afterSettlement, { T1: 0, T2: 50 });
+        if (how === 2) sit.doByTwo('CorrectCard', other, afterSettlement, { T1: 0, T2: 50 });
         drawOn(sit);
         if (sit.table!.phase === 'result') sit.wait(2_000).do('Settle', { credits: { T1: 0, T2: 50 } });
         if (sit.table!.referrals[0]) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
@@ -294,7 +296,7 @@ test('accounts of patrons are guarded, and credit accounts are found by session'
 });
 
 test('a chunk out of order, or a posting without a table, is a defect', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { tie: 100 } });
   const chunkAgain = sit.entries.at(-1)!.event;
   expect(() => tablePostings(chunkAgain, sit.table)).toThrow('Broken');
   expect(() => tablePostings(chunkAgain, undefined)).toThrow('Broken');
@@ -303,11 +305,11 @@ test('a chunk out of order, or a posting without a table, is a defect', () => {
 });
 
 test('a corrected earlier round is metered under its own game', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   const { round } = sit;
   const { slips } = sit.table!.round!;
   sit.bets();
-  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, afterSettlement, { T1: 9000 });
+  sit.doByTwo('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, afterSettlement, { T1: 9000 });
   const { wagers } = metersOf(sit.entries.map(({ event }) => event));
   expect(wagers['tiger@2021-10-28/8']!['player']).toMatchObject({ coinIn: 1000, coinOut: 2000, reversed: 2000 });
 });

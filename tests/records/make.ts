@@ -11,9 +11,9 @@ import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { key, seated, worldOf } from '../runtime/made.ts';
+import { key, seatPatron, testDependencies } from '../runtime/made.ts';
 import { MadeTime } from '../chaos/time.ts';
-import { type UnwrittenEntry, honest, honestStore, tiger } from '../verify/forgedStore.ts';
+import { type UnwrittenEntry, honestStreams, honestStore, tiger } from '../verify/forgedStore.ts';
 import { type RequestSource, approve, dealer, entriesFor, manager, supervisor } from '../verify/staffCommands.ts';
 
 const pitManager = { person: 'p1', role: 'pit-manager' };
@@ -34,7 +34,7 @@ const deals = (...cards: readonly string[]): readonly RequestSource[] =>
   }));
 const closing: readonly RequestSource[] = [
   { type: 'CallClose', actor: dealer },
-  { type: 'CloseBets', actor: { system: 'floor' }, later: 61_000 },
+  { type: 'CloseBets', actor: { system: 'floor' }, delayMs: 61_000 },
 ];
 
 /** A live table on a long day: a shoe by hand, an entry taken back, and a round that is paid by a wrong card. */
@@ -52,7 +52,7 @@ const morning = (settings: object): readonly RequestSource[] => [
   ...deals('9S').slice(0, 1),
   { type: 'TakeBackCard', actor: dealer },
   ...deals('9S', '2C', '9H', '4D'),
-  { type: 'Settle', actor: dealer, later: 2_000 },
+  { type: 'Settle', actor: dealer, delayMs: 2_000 },
 ];
 
 /** The card is put right after the patron has collected; reports, a referral of one terminal, a void, another setting. */
@@ -103,7 +103,7 @@ const evening = (settings: object): readonly RequestSource[] => [
 const [folder] = process.argv.slice(2) as [string];
 mkdirSync(folder, { recursive: true });
 const store = await sqliteStore(folder);
-const record = await honest();
+const record = await honestStreams();
 const sealed = await honestStore();
 for (const id of await sealed.blobIds()) await store.putBlob(id, (await sealed.blob(id))!);
 const begun = record[tiger]![0]!.event;
@@ -114,9 +114,9 @@ const append = async (name: string, after: number, entries: readonly UnwrittenEn
 };
 // Whoever stakes has credit first.
 for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
-const { world } = worldOf(store, 'kept', new MadeTime(begun.at));
-const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
-await seated({ terminals } as FloorRuntime, 'kept', 1_300);
+const { dependencies } = testDependencies(store, 'kept', new MadeTime(begun.at));
+const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+await seatPatron({ terminals } as FloorRuntime, 'kept', 1_300);
 const ask = async (id: string, asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> => {
   const answered = await terminals.submit('T4', id, asked);
   if ('refused' in answered) throw new Error(answered.message);
@@ -130,7 +130,7 @@ const later = await FloorRuntime.open(
   demoOwner,
   [],
   demoPace,
-  worldOf(store, 'later', new MadeTime(begun.at + 90_000)).world,
+  testDependencies(store, 'later', new MadeTime(begun.at + 90_000)).dependencies,
 );
 await later.terminals.open('T4');
 const collected = await later.terminals.collect('T4', 'k1', 'ticket');
@@ -146,14 +146,14 @@ await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
 // A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
 const time = new MadeTime(begun.at + 91_000);
-const night = worldOf(store, 'night', time).world;
+const night = testDependencies(store, 'night', time).dependencies;
 const floor = await FloorRuntime.open(
   demoOwner,
   demoSettings.filter((one) => one.table === 'no-commission'),
   demoPace,
   { ...night, handPayLimit: 150_000 },
 );
-for (const secret of ['careful', 'lucky']) await seated(floor, secret, 100_000);
+for (const secret of ['careful', 'lucky']) await seatPatron(floor, secret, 100_000);
 const { processor } = floor.tables.get('no-commission')!;
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await time.step();

@@ -30,7 +30,7 @@ export const rowsIn = (table: string): readonly Row[] =>
 const stake = 100_00;
 
 /** What the rules say to a row: "8 to 1 by BAC 4.1", "loses by BAC 3.10", "push by BAC 3.10.1", or a fact's value. */
-export function answerTo(game: Game, { cards, subject }: Row): string {
+export function resultOf(game: Game, { cards, subject }: Row): string {
   if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'nobody';
   const { facts } = dealt(cards, game.deck);
   if (Object.hasOwn(facts, subject)) return String(facts[subject as FactName]);
@@ -45,13 +45,13 @@ export function answerTo(game: Game, { cards, subject }: Row): string {
 export function rounds(game: Game, table: string): void {
   for (const row of rowsIn(table)) {
     test(`[${row.id}] ${game.id}: ${row.cards.join(' ')}: ${row.subject} ${row.expected}`, () => {
-      expect(expectable(row, answerTo(game, row))).toBe(row.expected);
+      expect(comparable(row, resultOf(game, row))).toBe(row.expected);
     });
   }
 }
 
 /** An answer with its clause only where the row has one. */
-export const expectable = ({ expected }: Row, answer: string): string =>
+export const comparable = ({ expected }: Row, answer: string): string =>
   expected.includes(' by ') ? answer : answer.replace(/ by .*/, '');
 
 export const cardsFrom = (texts: readonly string[], deck: DeckId): readonly Card[] =>

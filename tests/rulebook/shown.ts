@@ -9,20 +9,20 @@ const byId = (one: string, other: string): number =>
 
 /** Which tests show what, by their names: each in the order of files and of its file. */
 export function shownByOf(tests: readonly CoveringTest[]): TestsByRow {
-  const shown = new Map<string, CoveringTest[]>();
+  const testsByRow = new Map<string, CoveringTest[]>();
   for (const { file, name } of tests.toSorted((one, other) =>
     one.file < other.file ? -1 : Number(one.file > other.file),
   )) {
     // Lists and reports put other signs between the title of a group and that of a test.
     const cited = parseCitation(name.replaceAll(' > ', ' '));
-    if (cited) shown.set(cited.id, [...(shown.get(cited.id) ?? []), { file, name: cited.claim }]);
+    if (cited) testsByRow.set(cited.id, [...(testsByRow.get(cited.id) ?? []), { file, name: cited.claim }]);
   }
-  return Object.fromEntries([...shown].toSorted(([one], [other]) => byId(one, other)));
+  return Object.fromEntries([...testsByRow].toSorted(([one], [other]) => byId(one, other)));
 }
 
 /** As the file has it: a line for each test, so that changes are seen. */
-export const textOf = (shown: TestsByRow): string =>
-  `{\n${Object.entries(shown)
+export const textOf = (testsByRow: TestsByRow): string =>
+  `{\n${Object.entries(testsByRow)
     .map(([id, tests]) => `${JSON.stringify(id)}: [\n${tests.map((test) => JSON.stringify(test)).join(',\n')}\n]`)
     .join(',\n')}\n}\n`;
 
@@ -31,8 +31,8 @@ const lineOf = (id: string, { file, name }: CoveringTest): string => `${file}: [
 /** Where the list and the tests of the files that ran differ: what is not listed, and what is listed and gone. */
 export function stale(listed: TestsByRow, ran: readonly CoveringTest[]): readonly string[] {
   const files = new Set(ran.map(({ file }) => file));
-  const linesOf = (shown: TestsByRow): readonly string[] =>
-    Object.entries(shown).flatMap(([id, tests]) =>
+  const linesOf = (testsByRow: TestsByRow): readonly string[] =>
+    Object.entries(testsByRow).flatMap(([id, tests]) =>
       tests.filter(({ file }) => files.has(file)).map((test) => lineOf(id, test)),
     );
   const [there, known] = [linesOf(shownByOf(ran)), linesOf(listed)];

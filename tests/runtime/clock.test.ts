@@ -3,12 +3,12 @@ import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { seed } from '../seed.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { type ClockJump, floorClock } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
 /** A table on a machine whose clock can be set, and which can be put to sleep. */
 async function scene(name: string) {
@@ -16,8 +16,8 @@ async function scene(name: string) {
   const off = { wall: 0, running: 0 };
   const jumps: ClockJump[] = [];
   const sources = { wall: () => time.now + off.wall, monotonic: () => time.now + off.running, uptime: () => time.now };
-  const made = worldOf(memoryStore(), name, time);
-  const world = { ...made.world, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
+  const made = testDependencies(memoryStore(), name, time);
+  const world = { ...made.dependencies, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const phase = async (wanted: string): Promise<void> => {
@@ -76,7 +76,9 @@ test(`a clock that is set at any moment, and a machine that sleeps now and then,
   const done = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
   for (let hour = 0; hour < hours; hour++) {
     const chance = seededRandom(`${seed}/${hour}`);
-    const { world, table, time, off, set, types, jumps, published, phase, troubles } = await scene(`${seed}-${hour}`);
+    const { dependencies, table, time, off, set, types, jumps, published, phase, warnings } = await scene(
+      `${seed}-${hour}`,
+    );
     await phase('betting');
     let end = time.now + 3_600_000;
     let [sets, sum, sleeps] = [0, 0, 0];
@@ -112,13 +114,13 @@ test(`a clock that is set at any moment, and a machine that sleeps now and then,
     expect(Math.abs(told - sum)).toBeLessThanOrEqual(2_000 * sets);
     const moments = published.map(({ at }) => at);
     expect(moments).toEqual(moments.toSorted((one, other) => one - other));
-    expect([troubles, (await verifyStore(world.store)).problem]).toEqual([[], undefined]);
+    expect([warnings, (await verifyStore(dependencies.store)).problem]).toEqual([[], undefined]);
     done.sets += sets;
     done.sleeps += sleeps;
     done.rounds += count('RoundSettled');
     done.voids += count('RoundVoided');
   }
-  tell(
+  reportToSoak(
     `${hours} hours: the clock was set ${done.sets} times and the machine slept ${done.sleeps} times; ${done.rounds} rounds settled, ${done.voids} void`,
   );
 });

@@ -5,15 +5,15 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { managers } from '../table/tableScenario.ts';
 import { demoOwner, demoSettings } from './demo.ts';
-import { worldOf } from './made.ts';
+import { testDependencies } from './made.ts';
 
 const [setting] = demoSettings as [(typeof demoSettings)[number]];
 
 /** A table without staff that opens its next round in the moment in which one is paid. */
 async function restless() {
   const store = memoryStore();
-  const { world, published, troubles, time } = worldOf(store, 'restless');
-  const floor = await FloorRuntime.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, world);
+  const { dependencies, published, warnings, time } = testDependencies(store, 'restless');
+  const floor = await FloorRuntime.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, dependencies);
   const table = floor.tables.get(setting.table)!;
   const opened = () => published.filter(({ event }) => event.type === 'BetsOpened').length;
   const until = async (isSo: () => boolean): Promise<void> => {
@@ -32,7 +32,7 @@ async function restless() {
     await between();
     return by(1, 'Approve', { proposal, hash });
   };
-  return { store, table, opened, until, two, troubles, time };
+  return { store, table, opened, until, two, troubles: warnings, time };
 }
 
 test.each(['betting', 'closing', 'dealing', 'result'] as const)(

@@ -6,7 +6,7 @@ import { type Store } from '../../src/store/store.ts';
 import { type TableSettings } from '../../src/table/schema/settings.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
 const usual = demoSettings[0]!;
 type Told = { readonly table: string; readonly fields: readonly string[] };
@@ -14,15 +14,15 @@ type Told = { readonly table: string; readonly fields: readonly string[] };
 /** A floor of one table with that setting, and what it says of differences. */
 async function floorWith(store: Store, setting: typeof usual, seed: string, now = start) {
   const told: Told[] = [];
-  const { world, published, troubles, time } = worldOf(store, seed, new MadeTime(now));
+  const { dependencies, published, warnings, time } = testDependencies(store, seed, new MadeTime(now));
   const differs = (table: string, fields: readonly string[]): void => void told.push({ table, fields });
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...world, onSettingsDiffer: differs });
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...dependencies, onSettingsDiffer: differs });
   const until = async (holds: (setting: TableSettings) => boolean): Promise<void> => {
     const { processor } = floor.tables.get(setting.table)!;
     for (let n = 0; n < 3_000 && !holds(processor.state!.settings); n++) await time.step();
   };
   const table = () => floor.tables.get(setting.table)!.table;
-  return { told, published, troubles, time, table, until };
+  return { told, published, troubles: warnings, time, table, until };
 }
 
 test('changed settings are reported at the start, and a demo applies them between rounds', async () => {
@@ -67,7 +67,12 @@ test('[READING 49] settings of the event log hold outside a demo until two perso
   expect(rounds()).toBe(3);
   expect(second.table().settings.grace).toBe(500);
   const { processor } = (
-    await FloorRuntime.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
+    await FloorRuntime.open(
+      demoOwner,
+      [real],
+      demoPace,
+      testDependencies(store, 'g', new MadeTime(second.time.now)).dependencies,
+    )
   ).tables.get(usual.table)!;
   const asked = { type: 'ChangeSettings', actor: { system: 'floor' }, settings: { ...real, grace: 700 } };
   expect(await processor.submit('alone', asked)).toMatchObject({ refused: 'not-your-role' });
@@ -100,8 +105,8 @@ test('[READING 49] attended table of the event log waits for staff when its file
   const store = memoryStore();
   const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
   const settings = { ...real, attended: true, dealing: 'keyed' };
-  const { world, time } = worldOf(store, 'q');
-  const table = (await FloorRuntime.open(demoOwner, [settings], demoPace, world)).tables.get(usual.table)!;
+  const { dependencies, time } = testDependencies(store, 'q');
+  const table = (await FloorRuntime.open(demoOwner, [settings], demoPace, dependencies)).tables.get(usual.table)!;
   const open = { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings };
   const posts = { authority: { role: 'pit-manager' }, secondAuthority: { role: 'gaming-shift-manager' } };
   const opened = await table.submit('open', open, time.now, posts);
@@ -132,8 +137,8 @@ test('[READING 49] attended demo applies its file once between rounds, and later
   const first = await floorWith(store, staffed, 's');
   expect(first.table().settings).toMatchObject({ attended: true, bettingTime: 15_000 });
   const wanted = { ...staffed, bettingTime: 9_000 };
-  const { world, time } = worldOf(store, 't', new MadeTime(first.time.now));
-  const table = (await FloorRuntime.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
+  const { dependencies, time } = testDependencies(store, 't', new MadeTime(first.time.now));
+  const table = (await FloorRuntime.open(demoOwner, [wanted], demoPace, dependencies)).tables.get(usual.table)!;
   for (let n = 0; n < 100 && table.table.settings.bettingTime !== 9_000; n++) await time.step();
   expect(table.table).toMatchObject({ phase: 'idle', settings: { bettingTime: 9_000, attended: true } });
   const change = { type: 'ChangeSettings', settings: { ...staffed, bettingTime: 12_000 } };

@@ -5,7 +5,7 @@ import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { seated, worldOf } from './made.ts';
+import { seatPatron, testDependencies } from './made.ts';
 
 const game = demoSettings[0]!.table;
 
@@ -27,15 +27,18 @@ async function doubtful(seed: string) {
       return store.read(...from);
     },
   };
-  const { world, troubles, failures, time } = worldOf(disk, seed);
+  const { dependencies, warnings, failures, time } = testDependencies(disk, seed);
   const pauses: PromiseWithResolvers<void>[] = [];
   const pause = (): Promise<void> => {
     const made = Promise.withResolvers<void>();
     pauses.push(made);
     return made.promise;
   };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, sleep: pause });
-  const session = await seated(floor, 'hash', demoCredit);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+    ...dependencies,
+    sleep: pause,
+  });
+  const session = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.table.phase !== 'betting') await time.step();
   const slip = (id: string, stake: number) =>
@@ -49,7 +52,7 @@ async function doubtful(seed: string) {
     store,
     floor,
     slip,
-    troubles,
+    troubles: warnings,
     failures,
     silence: (stream: string, left = 1): void => void (silent = { stream, left }),
     /** The runner waits before it reads the record again, until it is let go. */

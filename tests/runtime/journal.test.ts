@@ -11,7 +11,7 @@ import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { creditIn, key, seated, start, worldOf } from './made.ts';
+import { sessionCredit, key, seatPatron, start, testDependencies } from './made.ts';
 
 const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
 const stream = 'demo/floor/main';
@@ -24,9 +24,9 @@ async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEve
 
 /** A floor with one table, a patron whose bet stands in an open round, and the time. */
 async function withBet(store: Store) {
-  const { world, time } = worldOf(store, 'first');
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
-  const session = await seated(floor, 'a', demoCredit);
+  const { dependencies, time } = testDependencies(store, 'first');
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies);
+  const session = await seatPatron(floor, 'a', demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   while (processor.state?.phase !== 'betting') await time.step();
   const asked: StoredRequest = {
@@ -42,14 +42,18 @@ async function withBet(store: Store) {
 
 /** A floor that began on a memory, some time after the one before. */
 async function begunOn(memory: Memory, opened: number): Promise<void> {
-  const { world } = worldOf(memoryStore(memory), `opened-${opened}`, new MadeTime(start + opened * 1_000));
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
+  const { dependencies } = testDependencies(
+    memoryStore(memory),
+    `opened-${opened}`,
+    new MadeTime(start + opened * 1_000),
+  );
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies);
 }
 
 /** The same record under another program, some time later. */
 async function again(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
-  const { world, time, troubles } = worldOf(store, `again-${now}`, new MadeTime(now));
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, ...more });
+  const { dependencies, time, warnings } = testDependencies(store, `again-${now}`, new MadeTime(now));
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...dependencies, ...more });
   const table = floor.tables.get('tiger')!;
   await floor.terminals.open('T1');
   const until = async (holds: () => boolean): Promise<void> => {
@@ -58,7 +62,7 @@ async function again(store: Store, now: number, more: Partial<RuntimeDependencie
       await time.step();
     }
   };
-  return { floor, table, until, time, troubles };
+  return { floor, table, until, time, troubles: warnings };
 }
 
 test('floor stream records when a floor ran and when it was last alive before', async () => {
@@ -84,13 +88,13 @@ test('clock jump is an event', async () => {
 
 test('floor records clock jumps, including one before it started', async () => {
   const store = memoryStore();
-  const { world, time } = worldOf(store, 'jumps');
+  const { dependencies, time } = testDependencies(store, 'jumps');
   let tell: (jump: ClockJump) => void = () => {};
   const jumped = (heard: typeof tell): void => {
     heard({ from: start - 9_000, to: start });
     tell = heard;
   };
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, subscribeClockJumps: jumped });
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...dependencies, subscribeClockJumps: jumped });
   tell({ from: time.now, to: time.now + 86_400_000 });
   for (let steps = 0; steps < 5; steps++) await time.step();
   expect((await eventsOf(store)).filter(({ type }) => type === 'ClockJumped')).toMatchObject([
@@ -113,7 +117,7 @@ describe('a shoe is given up', () => {
     await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', reason: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
-    expect(creditIn(floor, session)).toBe(demoCredit);
+    expect(sessionCredit(floor, session)).toBe(demoCredit);
     expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
 
@@ -139,7 +143,7 @@ describe('a shoe is given up', () => {
     const { floor, table, until } = await again(store, now + 1_000, { integrityIssue: doubt });
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', ...doubt, shoes: [shoe] });
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
-    expect(creditIn(floor, session)).toBe(demoCredit);
+    expect(sessionCredit(floor, session)).toBe(demoCredit);
     const events = await eventsOf(store, table.stream);
     expect(events.find(({ type }) => type === 'Interrupted')).toMatchObject({ stateLost: true });
     expect(events.filter(({ type }) => type === 'RoundVoided')).toHaveLength(1);
@@ -212,8 +216,8 @@ test('floor stream with an unknown epoch is damage, and nothing is written', asy
   for (let opened = 1; opened <= 2; opened++) await begunOn(memory, opened);
   memory.epoch = 0;
   const store = memoryStore(memory);
-  const { world } = worldOf(store, 'lost');
-  await expect(FloorRuntime.open(demoOwner, [tiger], demoPace, world)).rejects.toThrow(
+  const { dependencies } = testDependencies(store, 'lost');
+  await expect(FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
     'The journal tells of epoch 2, and the record knows of 0 epochs.',
   );
   expect(memory.epoch).toBe(0);

@@ -5,8 +5,8 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { creditIn, seated, start, worldOf } from './made.ts';
-import { opened, staffed } from './staffed.ts';
+import { sessionCredit, seatPatron, start, testDependencies } from './made.ts';
+import { openAttendedTable, openAttendedFloor } from './staffed.ts';
 
 const lostIn = (published: readonly { readonly event: object }[]) =>
   published
@@ -27,10 +27,10 @@ async function pass(time: MadeTime, span: number): Promise<void> {
 
 /** A live table with bets open, and patrons who have staked. */
 async function betting(store: Store, seed: string, secrets: readonly string[]) {
-  const made = await opened(store, seed);
+  const made = await openAttendedTable(store, seed);
   const sessions: string[] = [];
-  for (const secret of secrets) sessions.push(await seated(made.floor, secret, demoCredit));
-  await made.deals('OpenBets');
+  for (const secret of secrets) sessions.push(await seatPatron(made.floor, secret, demoCredit));
+  await made.submitAsDealer('OpenBets');
   const round = made.table.table.round!.id;
   for (const [n, terminal] of sessions.entries()) {
     made.floor.terminalConnected(terminal.split('.')[0]!);
@@ -67,8 +67,8 @@ test('[ETG 5.10] disconnects within three seconds are one report, and terminals 
 
 test('disconnects before and after the close are told apart, though reported later', async () => {
   const store = memoryStore();
-  const { floor, table, deals, published, time, sessions } = await betting(store, 'apart', ['a', 'b']);
-  await deals('CallClose');
+  const { floor, table, submitAsDealer, published, time, sessions } = await betting(store, 'apart', ['a', 'b']);
+  await submitAsDealer('CallClose');
   const { deadline } = table.table.round!;
   await pass(time, deadline! - time.now - 1);
   floor.terminalDisconnected('T1', undefined);
@@ -85,9 +85,9 @@ test('disconnects before and after the close are told apart, though reported lat
 
 test('seated terminals are reported, those that left or play elsewhere are not', async () => {
   const store = memoryStore();
-  const { floor, table, published, time } = await opened(store, 'sat');
-  const session = await seated(floor, 'a', demoCredit);
-  await seated(floor, 'b', demoCredit);
+  const { floor, table, published, time } = await openAttendedTable(store, 'sat');
+  const session = await seatPatron(floor, 'a', demoCredit);
+  await seatPatron(floor, 'b', demoCredit);
   floor.terminals.reserve('c');
   floor.terminalDisconnected('T1', table.id);
   floor.terminalDisconnected('T2', undefined);
@@ -101,30 +101,30 @@ test('seated terminals are reported, those that left or play elsewhere are not',
 
 test('[ETG 5.10.1] terminal that never returns is paid like any other, and the round goes on', async () => {
   const store = memoryStore();
-  const { floor, table, deals, published, time, sessions } = await betting(store, 'gone', ['a']);
-  await deals('CallClose');
+  const { floor, table, submitAsDealer, published, time, sessions } = await betting(store, 'gone', ['a']);
+  await submitAsDealer('CallClose');
   await pass(time, 25_000);
   expect(table.table.phase).toBe('dealing');
   floor.terminalDisconnected('T1', table.id);
   await pass(time, 3_000);
   expect(lostIn(published)).toEqual([['TerminalsDisconnected', sessions, true]]);
   for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
-    await deals('DealCard', { slot, card });
+    await submitAsDealer('DealCard', { slot, card });
   }
   await pass(time, 2_000);
-  await deals('Settle');
-  expect(creditIn(floor, sessions[0]!)).toBe(demoCredit + 1_000);
+  await submitAsDealer('Settle');
+  expect(sessionCredit(floor, sessions[0]!)).toBe(demoCredit + 1_000);
 });
 
 test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a live shoe nothing resolves it automatically', async () => {
   const store = memoryStore();
-  const { deals, time, table, sessions } = await betting(store, 'killed', ['a', 'b']);
-  await deals('CallClose');
+  const { submitAsDealer, time, table, sessions } = await betting(store, 'killed', ['a', 'b']);
+  await submitAsDealer('CallClose');
   await pass(time, 25_000);
-  await deals('DealCard', { slot: 'P1', card: '9D' });
-  await deals('DealCard', { slot: 'B1', card: '2C' });
+  await submitAsDealer('DealCard', { slot: 'P1', card: '9D' });
+  await submitAsDealer('DealCard', { slot: 'B1', card: '2C' });
   expect(table.table.round!.cards).toHaveLength(2);
-  const later = await staffed(store, 'back', new MadeTime(time.now + 60_000));
+  const later = await openAttendedFloor(store, 'back', new MadeTime(time.now + 60_000));
   // One terminal comes back, the other does not.
   await later.floor.terminals.open('T1');
   later.floor.terminalConnected('T1');
@@ -148,7 +148,7 @@ test('terminal disconnected before a stop is reported as back after it', async (
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
   expect(lostIn(published)).toHaveLength(1);
-  const later = await staffed(store, 'after', new MadeTime(time.now + 5_000));
+  const later = await openAttendedFloor(store, 'after', new MadeTime(time.now + 5_000));
   await later.floor.terminals.open('T1');
   later.floor.terminalConnected('T1');
   await pass(later.time, 3_000);
@@ -157,8 +157,8 @@ test('terminal disconnected before a stop is reported as back after it', async (
 
 test('[READING 12] stall of the process is an interruption, and the disconnects it causes are not reported', async () => {
   const store = memoryStore();
-  const { floor, table, time, published, deals, sessions } = await betting(store, 'frozen', ['a', 'b']);
-  await deals('CallClose');
+  const { floor, table, time, published, submitAsDealer, sessions } = await betting(store, 'frozen', ['a', 'b']);
+  await submitAsDealer('CallClose');
   await pass(time, 25_000);
   expect(table.table.phase).toBe('dealing');
   floor.terminalDisconnected('T2', undefined);
@@ -178,13 +178,13 @@ test('[READING 12] stall of the process is an interruption, and the disconnects 
 
 test('short stall is no interruption, nor one between rounds or at a closed table', async () => {
   const store = memoryStore();
-  const closed = await staffed(store, 'closed');
+  const closed = await openAttendedFloor(store, 'closed');
   await closed.floor.processStalled(closed.time.now - 60_000);
   expect(closed.published).toEqual([]);
-  const { floor, table, time, published, deals } = await opened(memoryStore(), 'short');
+  const { floor, table, time, published, submitAsDealer } = await openAttendedTable(memoryStore(), 'short');
   time.now += 60_000;
   await floor.processStalled(time.now - 60_000);
-  await deals('OpenBets');
+  await submitAsDealer('OpenBets');
   time.now += 9_000;
   await floor.processStalled(time.now - 9_000);
   expect(table.table.openIrregularities).toEqual([]);
@@ -193,11 +193,11 @@ test('short stall is no interruption, nor one between rounds or at a closed tabl
 
 test('unattended table gets disconnect reports as well', async () => {
   const store = memoryStore();
-  const made = worldOf(store, 'alone');
+  const made = testDependencies(store, 'alone');
   const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, made.world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, made.dependencies);
   const table = floor.tables.get('tiger')!;
-  const session = await seated(floor, 'a', demoCredit);
+  const session = await seatPatron(floor, 'a', demoCredit);
   while (table.table.phase !== 'betting') await made.time.step();
   const slip = { type: 'SetSlip', actor: { terminal: session }, round: table.table.round!.id, slip: { player: 1_000 } };
   expect(await table.submit('slip-0001', slip)).toHaveProperty('entries');
@@ -212,8 +212,8 @@ const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'ch
 test('demo opens its attended tables automatically, once', async () => {
   const store = memoryStore();
   const open = (at: number, seed: string) => {
-    const made = worldOf(store, seed, new MadeTime(at));
-    return FloorRuntime.open(demoOwner, [chips], demoPace, made.world).then((floor) => ({ ...made, floor }));
+    const made = testDependencies(store, seed, new MadeTime(at));
+    return FloorRuntime.open(demoOwner, [chips], demoPace, made.dependencies).then((floor) => ({ ...made, floor }));
   };
   const first = await open(start, 'first');
   expect(first.floor.tables.get('baccarat')!.table).toMatchObject({ phase: 'idle', shoe: null, closed: false });
@@ -228,8 +228,8 @@ test('demo opens its attended tables automatically, once', async () => {
 test("[READING 62] with chips the dealer's call is the close, a stop interrupts nothing, and cards dealt by hand are entered afterwards", async () => {
   const store = memoryStore();
   const opening = async (at: number, seed: string) => {
-    const made = worldOf(store, seed, new MadeTime(at));
-    const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, made.world);
+    const made = testDependencies(store, seed, new MadeTime(at));
+    const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, made.dependencies);
     const table = floor.tables.get('baccarat')!;
     let ids = 0;
     const deals = async (type: string, fields: object = {}, role = 'dealer', person = 'd1') => {
@@ -254,7 +254,7 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
   expect(table.table.phase).toBe('dealing');
   await deals('DealCard', { slot: 'P1', card: '9D', keyed: true });
   // Nobody has a terminal here.
-  await seated(floor, 'a', demoCredit);
+  await seatPatron(floor, 'a', demoCredit);
   floor.terminalDisconnected('T1', 'baccarat');
   const later = await opening(time.now + 600_000, 'later');
   expect(later.published.map(({ event }) => event.type)).toEqual(['InterruptionLogged']);

@@ -12,8 +12,8 @@ import { MadeTime, rest } from '../chaos/time.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { joinedOn } from './joined.ts';
-import { start, worldOf } from './made.ts';
+import { joinFloor } from './joined.ts';
+import { start, testDependencies } from './made.ts';
 
 // A record that several programs have written to at once, as a start and a check find it.
 
@@ -31,14 +31,16 @@ test('process that opened the store before the floor started joins it and record
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   const time = new MadeTime(start);
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, testDependencies(first, 'first', time).dependencies);
   expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
   let tell: (jump: ClockJump) => void = () => {};
-  const { journal } = await joinedOn(early, 'early', time, { subscribeClockJumps: (heard) => void (tell = heard) });
+  const { floorStream } = await joinFloor(early, 'early', time, {
+    subscribeClockJumps: (heard) => void (tell = heard),
+  });
   tell({ from: time.now, to: time.now + 9_000 });
   await rest();
   expect((await journalOf(first)).map(({ type }) => type)).toEqual(['FloorStarted', 'ClockJumped']);
-  journal.stopRetrying();
+  floorStream.stopRetrying();
   await rest();
   expect((await journalOf(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
   expect((await verifyStore(early)).problem).toBeUndefined();
@@ -47,8 +49,13 @@ test('process that opened the store before the floor started joins it and record
 test('process that waited since before the last start may start the floor, with the later epoch', async () => {
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new MadeTime(start + 1_000)).world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, testDependencies(first, 'first').dependencies);
+  await FloorRuntime.open(
+    demoOwner,
+    [tiger],
+    demoPace,
+    testDependencies(early, 'early', new MadeTime(start + 1_000)).dependencies,
+  );
   expect(await journalOf(early)).toMatchObject([
     { type: 'FloorStarted', epoch: 2 },
     { type: 'FloorStarted', epoch: 2 },
@@ -80,13 +87,13 @@ test('entries of two processes that signed in turn pass the check, live and afte
   one.own.isHolder = true;
   const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
   const { writer: keeper, sign } = keeping(time.clock, one.others);
-  const { world } = worldOf(one.watch.store, 'one', time);
+  const { dependencies } = testDependencies(one.watch.store, 'one', time);
   const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
-    ...world,
+    ...dependencies,
     terminalNamespace: one.behind.writerEpoch,
     beforeFirstWrite: () => sign(),
   });
-  const there = await joinedOn(two.watch.store, 'two', time);
+  const there = await joinFloor(two.watch.store, 'two', time);
   let signs = keeper;
   const play = async (): Promise<void> => {
     for (let steps = 0; steps < 40; steps++) {
@@ -104,7 +111,7 @@ test('entries of two processes that signed in turn pass the check, live and afte
   expect(await check(one.files.anchor)).toEqual(clean);
   [one.own.isHolder, two.own.isHolder] = [false, true];
   signs = await takeOverSigning(two.behind, two.files, time.clock, two.others);
-  await there.journal.recordClockJump(time.now, time.now);
+  await there.floorStream.recordClockJump(time.now, time.now);
   await there.terminals.seat('two c', demoCredit);
   await play();
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
@@ -120,7 +127,7 @@ test('entries of two processes that signed in turn pass the check, live and afte
   const watch = new HeadTracker(third);
   const kept = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
   const again = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
-    ...worldOf(watch.store, 'third', later).world,
+    ...testDependencies(watch.store, 'third', later).dependencies,
     beforeFirstWrite: () => kept.sign(),
   });
   expect(await check()).toEqual(clean);

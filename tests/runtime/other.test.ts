@@ -8,7 +8,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { inUse, seated, worldOf } from './made.ts';
+import { noRetiredShoes, seatPatron, testDependencies } from './made.ts';
 
 // A record that is started with another property file than the one it was made with.
 
@@ -18,8 +18,8 @@ const real = { ...first, profile: { ...first.profile, name: 'sg' } };
 /** A record of one table that has not had a shoe yet. */
 async function begun(setting: typeof first = first) {
   const store = memoryStore();
-  const { world, time } = worldOf(store, 'begun');
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, world);
+  const { dependencies, time } = testDependencies(store, 'begun');
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, dependencies);
   await floor.drain();
   return { store, now: time.now + 1000, table: floor.tables.get(setting.table)!.table };
 }
@@ -34,9 +34,9 @@ test.each([
 ])('another %s is refused before anything is written', async (_, says, wanted, setting) => {
   const { store, now } = await begun(setting);
   const before = await headsOf(store);
-  const { world, published } = worldOf(store, 'other', new MadeTime(now));
+  const { dependencies, published } = testDependencies(store, 'other', new MadeTime(now));
   const owner = { property: wanted.property, currency: wanted.currency };
-  const opened = FloorRuntime.open(owner, [wanted], demoPace, world);
+  const opened = FloorRuntime.open(owner, [wanted], demoPace, dependencies);
   await expect(opened).rejects.toThrow(OtherProperty);
   await expect(opened).rejects.toThrow(
     `The record of demo is ${says}; name another data folder, or fix the property file.`,
@@ -47,10 +47,12 @@ test.each([
 
 test('credit in another currency is another property, even without tables', async () => {
   const store = memoryStore();
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'credit').world);
-  await seated(floor, 'hash', demoCredit);
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'credit').dependencies);
+  await seatPatron(floor, 'hash', demoCredit);
   const owner = { ...demoOwner, currency: 'SGD' };
-  await expect(FloorRuntime.open(owner, [], demoPace, worldOf(store, 'other').world)).rejects.toThrow(OtherProperty);
+  await expect(FloorRuntime.open(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
+    OtherProperty,
+  );
 });
 
 test('[HOUSE 10] property and id of a table never change', async () => {
@@ -63,13 +65,13 @@ test('[HOUSE 10] property and id of a table never change', async () => {
 
 test('[READING 49] system never turns a demo into a property; its dealer tries once and continues', async () => {
   const { store, now } = await begun();
-  const { world, published, time, troubles } = worldOf(store, 'real', new MadeTime(now));
+  const { dependencies, published, time, warnings } = testDependencies(store, 'real', new MadeTime(now));
   const table = new TableRuntime(
     { settings: real, pace: demoPace },
     demoOwner,
     new BalanceCache(new Map()),
-    world,
-    inUse,
+    dependencies,
+    noRetiredShoes,
   );
   await table.load();
   const asked = { type: 'ChangeSettings', actor: { system: 'floor' } };
@@ -81,30 +83,33 @@ test('[READING 49] system never turns a demo into a property; its dealer tries o
   for (let n = 0; n < 50 && table.table.phase !== 'betting'; n++) await time.step();
   expect(table.table).toMatchObject({ phase: 'betting', settings: { profile: { name: 'demo' } } });
   expect(published.some(({ event }) => event.type === 'SettingsChanged')).toBe(false);
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test('[READING 60] unlisted table is reported, and its open stakes block COLLECT', async () => {
   const store = memoryStore();
-  const one = worldOf(store, 'both');
-  const floor = await FloorRuntime.open(demoOwner, [first, second], demoPace, one.world);
-  const session = await seated(floor, 'hash', demoCredit);
+  const one = testDependencies(store, 'both');
+  const floor = await FloorRuntime.open(demoOwner, [first, second], demoPace, one.dependencies);
+  const session = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(first.table)!;
   while (table.table.phase !== 'betting') await one.time.step();
   const asked = { type: 'SetSlip', actor: { terminal: session }, round: table.table.round!.id, slip: { player: 1000 } };
   expect(await table.submit('slip', asked)).toHaveProperty('entries');
   await floor.drain();
   const said: string[] = [];
-  const two = worldOf(store, 'less', new MadeTime(one.time.now + 1000));
+  const two = testDependencies(store, 'less', new MadeTime(one.time.now + 1000));
   const unlisted = (id: string): void => void said.push(id);
-  const less = await FloorRuntime.open(demoOwner, [second], demoPace, { ...two.world, onUnlistedTable: unlisted });
+  const less = await FloorRuntime.open(demoOwner, [second], demoPace, {
+    ...two.dependencies,
+    onUnlistedTable: unlisted,
+  });
   expect([said, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
   expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-open' });
   const { sequence } = (await store.heads()).get(table.stream)!;
   for (let n = 0; n < 50; n++) await two.time.step();
   expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);
-  const three = worldOf(store, 'again', new MadeTime(two.time.now + 600_000));
-  const again = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.world);
+  const three = testDependencies(store, 'again', new MadeTime(two.time.now + 600_000));
+  const again = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.dependencies);
   for (let n = 0; n < 50 && again.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
   expect(await again.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBeUndefined();

@@ -7,7 +7,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/failures.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { creditIn, seated, worldOf } from './made.ts';
+import { sessionCredit, seatPatron, testDependencies } from './made.ts';
 
 type Faults = {
   /** Nothing is written. */
@@ -49,18 +49,18 @@ function diskOf(store: Store, clock: () => number) {
 async function scene(seed: string) {
   const store = memoryStore();
   const { disk, faults, tried } = diskOf(store, () => made.time.now);
-  const made = worldOf(disk, seed);
-  const { time, published, troubles } = made;
+  const made = testDependencies(disk, seed);
+  const { time, published, warnings } = made;
   const halts: boolean[] = [];
   const disconnected: unknown[] = [];
   const world = {
-    ...made.world,
+    ...made.dependencies,
     onTablePaused: (_: string, isHalted: boolean) => halts.push(isHalted),
     onFatal: (error: unknown) => disconnected.push(error),
   };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
-  const session = await seated(floor, 'hash', demoCredit);
+  const session = await seatPatron(floor, 'hash', demoCredit);
   const until = async (isSo: () => boolean): Promise<void> => {
     for (let n = 0; !isSo(); n++) {
       if (n > 10_000) throw new Error('It never comes.');
@@ -86,7 +86,7 @@ async function scene(seed: string) {
     world,
     time,
     published,
-    troubles,
+    troubles: warnings,
     halts,
     disconnected,
     until,
@@ -175,9 +175,9 @@ test('bet with a lost reply gets its true result once the store can be read', as
   const lost = bet('lost');
   await rest();
   faults.answers = false;
-  await until(() => creditIn(floor, session) < demoCredit);
+  await until(() => sessionCredit(floor, session) < demoCredit);
   expect(await lost).toHaveProperty('entries');
-  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);
 });
 
 test('bet is result-unknown when the store cannot be read either, and is there once later', async () => {
@@ -196,7 +196,7 @@ test('bet is result-unknown when the store cannot be read either, and is there o
   Object.assign(faults, { answers: false, reads: false });
   await until(() => halts.length > 1);
   expect(await bet('unknown')).toHaveProperty('entries');
-  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -213,7 +213,7 @@ test('bet that was tried in vain stays unknown during the outage and is decided 
   const again = bet('tried');
   await rest();
   expect(await again).toHaveProperty('entries');
-  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);
 });
 
 test('paused table has no heartbeat, so that a start knows how long it was paused', async () => {
@@ -273,9 +273,12 @@ test.each([
 ])('a record that nobody can go on with ends the program: %s', async (_, error) => {
   const store = memoryStore();
   let isOver = false;
-  const made = worldOf({ ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) }, 'j');
+  const made = testDependencies(
+    { ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) },
+    'j',
+  );
   const lost: unknown[] = [];
-  const world = { ...made.world, onFatal: (why: unknown) => lost.push(why) };
+  const world = { ...made.dependencies, onFatal: (why: unknown) => lost.push(why) };
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   isOver = true;
   while (lost.length === 0) await made.time.step();
@@ -287,9 +290,9 @@ test('process ends when another one has taken over the store', async () => {
   const store = memoryStore();
   let isTaken = false;
   const taken = async () => ({ refused: 'epoch-over', epoch: 7 }) as const;
-  const made = worldOf({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
+  const made = testDependencies({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
   const lost: unknown[] = [];
-  const world = { ...made.world, onFatal: (why: unknown) => lost.push(why) };
+  const world = { ...made.dependencies, onFatal: (why: unknown) => lost.push(why) };
   await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   isTaken = true;
   while (lost.length === 0) await made.time.step();

@@ -9,7 +9,7 @@ import { certain } from '../../src/rules/certain.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { gameByName } from '../../src/table/schema/settings.ts';
-import { creditIn, seated, start, worldOf } from './made.ts';
+import { sessionCredit, seatPatron, start, testDependencies } from './made.ts';
 
 type Kept = { readonly entries: readonly StoredEntry[]; readonly sealed: ReadonlyMap<string, Uint8Array> };
 
@@ -24,10 +24,10 @@ async function played(game: string, seed: string): Promise<Kept> {
       await memory.putBlob(id, bytes);
     },
   };
-  const { world, published, time } = worldOf(store, seed);
+  const { dependencies, published, time } = testDependencies(store, seed);
   const settings = demoSettings.filter(({ table }) => table === game);
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
@@ -72,11 +72,11 @@ async function backAfter(
     at = Math.max(at, ...own.map(({ event }) => event.at));
   }
   await store.recordHeartbeats([floorHeartbeat, `${demoOwner.property}/table/${game}`], at);
-  const { world, published, troubles, time } = worldOf(store, 'back', new MadeTime(at + away));
+  const { dependencies, published, warnings, time } = testDependencies(store, 'back', new MadeTime(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
   await rest();
-  return { floor, table: floor.tables.get(game)!, published, troubles, store, time };
+  return { floor, table: floor.tables.get(game)!, published, troubles: warnings, store, time };
 }
 
 describe.each([
@@ -112,8 +112,8 @@ describe.each([
             : { type: 'RoundVoided', by: expect.stringMatching(/5\.9\.1|HOUSE 6/) as string },
         );
         await floor.terminals.open('T1');
-        if (!goesOn) expect(creditIn(floor, 'T1.1')).toBe(demoCredit);
-        else expect(creditIn(floor, 'T1.1')).toBe(demoCredit - staked);
+        if (!goesOn) expect(sessionCredit(floor, 'T1.1')).toBe(demoCredit);
+        else expect(sessionCredit(floor, 'T1.1')).toBe(demoCredit - staked);
         seen.add(decided!.event.type);
       }
       expect((await verifyStore(store)).problem).toBeUndefined();
@@ -136,8 +136,8 @@ describe.each([
 });
 
 test('[READING 12] stall longer than the interruption time interrupts the round', async () => {
-  const { world, published, time } = worldOf(memoryStore(), 'still');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const { dependencies, published, time } = testDependencies(memoryStore(), 'still');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
   const until = async (phase: string): Promise<void> => {
     while (table.processor.state?.phase !== phase) await time.step();
@@ -174,7 +174,7 @@ test.each([
       const voided = count > from && count < own.length;
       expect(seen('RoundVoided') !== undefined).toBe(voided);
       await floor.terminals.open('T1');
-      if (voided) expect(creditIn(floor, 'T1.1')).toBe(demoCredit);
+      if (voided) expect(sessionCredit(floor, 'T1.1')).toBe(demoCredit);
       expect(seen('ShoeEnded')?.event).toMatchObject({ unopened: true });
       expect(seen('ShoeCommitted')?.event['shoe']).not.toBe(own[0]!.event['shoe']);
       for (let n = 0; n < 50 && table.table.phase !== 'dealing'; n++) await time.step();
@@ -188,7 +188,7 @@ test('nothing is written before everything has been read', async () => {
   const whole = await played('tiger', 'r1');
   const { store } = await backAfter('tiger', whole, whole.entries.length, 1_000);
   const before = await store.heads();
-  const { world, time } = worldOf(
+  const { dependencies, time } = testDependencies(
     {
       ...store,
       read: (stream, after, atOnce) => {
@@ -200,7 +200,7 @@ test('nothing is written before everything has been read', async () => {
     new MadeTime(start + 86_400_000),
   );
   const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'baccarat').toReversed();
-  await expect(FloorRuntime.open(demoOwner, settings, demoPace, world)).rejects.toThrow('The disk failed.');
+  await expect(FloorRuntime.open(demoOwner, settings, demoPace, dependencies)).rejects.toThrow('The disk failed.');
   expect(await time.step()).toBe(false);
   expect(await store.heads()).toEqual(before);
 });

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
-import { seated } from './made.ts';
-import { type Node, Nodes, phaseAt, slipOf, tableAt } from './nodes.ts';
+import { seatPatron } from './made.ts';
+import { type TestNode, TestCluster, phaseAt, slipOf, tableAt } from './nodes.ts';
 
 // A terminal may be at one node now and at another the next moment, and the table driven by a third.
 
 /** Three nodes, of which the first drives the table; a patron with a stake there, whose link is at the second. */
 async function linked() {
-  const nodes = new Nodes();
-  const a = await nodes.come('a');
-  const b = await nodes.come('b');
-  const c = await nodes.come('c');
-  await nodes.take(a, 'baccarat');
+  const nodes = new TestCluster();
+  const a = await nodes.addNode('a');
+  const b = await nodes.addNode('b');
+  const c = await nodes.addNode('c');
+  await nodes.takeLease(a, 'baccarat');
   await nodes.until(() => phaseAt(a) === 'betting');
-  const session = await seated(b.floor, 'hash', demoCredit);
+  const session = await seatPatron(b.floor, 'hash', demoCredit);
   await c.floor.terminals.open('T2-1');
   b.floor.terminalConnected('T2-1', 'baccarat');
   expect(await tableAt(b).submit('s1', slipOf(b, session, 1000))).toHaveProperty('entries');
@@ -25,7 +25,7 @@ async function linked() {
     nodes.time.after(span, () => {});
     await nodes.until(() => nodes.time.now >= until);
   };
-  const reports = ({ published }: Node) =>
+  const reports = ({ published }: TestNode) =>
     published.map(({ event }) => event).filter(({ type }) => /^Terminals(Disconnected|Reconnected)$/.test(type));
   return { nodes, a, b, c, session, pass, reports };
 }
@@ -68,7 +68,7 @@ test.each([['lost here, then back there'], ['back there, then lost here']])(
 
 test('disconnect that concerns no table is not sent, and a follower reports nothing', async () => {
   const { nodes, a, b, c, pass, reports } = await linked();
-  const other = await seated(c.floor, 'other', demoCredit);
+  const other = await seatPatron(c.floor, 'other', demoCredit);
   // Nothing of it is at stake, and it has left by itself.
   c.floor.terminalDisconnected('T3-1', undefined);
   c.floor.terminalConnected('T3-1');
@@ -79,8 +79,8 @@ test('disconnect that concerns no table is not sent, and a follower reports noth
   expect(reports(a)).toEqual([]);
   // Who drives the table next knows of no link, and reports those that are told from then on.
   c.floor.terminalDisconnected('T3-1', 'baccarat');
-  await nodes.release(a, 'baccarat');
-  await nodes.take(b, 'baccarat', nodes.time.now);
+  await nodes.releaseLease(a, 'baccarat');
+  await nodes.takeLease(b, 'baccarat', nodes.time.now);
   await pass(4_000);
   expect(reports(b)).toEqual([]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
@@ -88,8 +88,8 @@ test('disconnect that concerns no table is not sent, and a follower reports noth
 
 test('[ETG 5.10] terminals of a killed node are disconnected, and connected again at another', async () => {
   const { nodes, a, b, c, session, pass, reports } = await linked();
-  const idle = await seated(b.floor, 'idle', demoCredit);
-  const elsewhere = await seated(b.floor, 'elsewhere', demoCredit);
+  const idle = await seatPatron(b.floor, 'idle', demoCredit);
+  const elsewhere = await seatPatron(b.floor, 'elsewhere', demoCredit);
   for (const terminal of ['T2-2', 'T2-3']) await a.floor.terminals.open(terminal);
   b.floor.publishSeat('T2-1', 'baccarat');
   b.floor.publishSeat('T2-2', 'baccarat');

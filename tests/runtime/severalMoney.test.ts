@@ -5,55 +5,55 @@ import { type CollectResult } from '../../src/runtime/terminals/tickets.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
-import { seated } from './made.ts';
-import { type Node, Nodes, phaseAt, second, slipOf, tableAt } from './nodes.ts';
-import { playedAt, setting } from './staffed.ts';
+import { seatPatron } from './made.ts';
+import { type TestNode, TestCluster, phaseAt, secondTable, slipOf, tableAt } from './nodes.ts';
+import { playAttendedRoundOn, attendedSettings } from './staffed.ts';
 
 // Several programs move the money of one record: what each of them knows of it is a guess, and is read before it counts.
 
 /** Two nodes that do not hear each other, each with a table that takes bets, and a patron with credit at the first. */
-async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
-  const nodes = new Nodes();
-  const a = await nodes.come('a', more);
-  const b = await nodes.come('b', more);
-  await nodes.take(a, 'baccarat');
-  await nodes.take(b, second);
-  await nodes.until(() => phaseAt(a) === 'betting' && phaseAt(b, second) === 'betting');
-  const session = await seated(a.floor, 'hash', demoCredit);
+async function deaf(more: Parameters<TestCluster['addNode']>[1] = {}) {
+  const nodes = new TestCluster();
+  const a = await nodes.addNode('a', more);
+  const b = await nodes.addNode('b', more);
+  await nodes.takeLease(a, 'baccarat');
+  await nodes.takeLease(b, secondTable);
+  await nodes.until(() => phaseAt(a) === 'betting' && phaseAt(b, secondTable) === 'betting');
+  const session = await seatPatron(a.floor, 'hash', demoCredit);
   await rest();
   expect(b.floor.terminals.creditOf('T1-1')).toBe(demoCredit);
-  nodes.isDeaf = true;
+  nodes.areHintsLost = true;
   const account = `demo/XTS/terminal/${session}`;
   const amount = async (): Promise<number> => (await nodes.store.balance(account as never)).amount;
   return { nodes, a, b, session, amount };
 }
 
-const load = (node: Node, terminal: string, id: string, amount: number) =>
+const load = (node: TestNode, terminal: string, id: string, amount: number) =>
   node.floor.terminals.submit(terminal, id, { type: 'LoadCredit', method: 'cash', amount });
 
 const told = (answered: CommandResult | CollectResult | CommandRefusal): string =>
   'refused' in answered ? answered.refused : 'yes';
 
-async function expectClean({ store, nodes }: Nodes): Promise<void> {
+async function expectClean({ store, nodes }: TestCluster): Promise<void> {
   expect((await verifyStore(store)).problem).toBeUndefined();
-  for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
+  for (const { warnings } of nodes.values()) expect(warnings).toEqual([]);
 }
 
 test('credit from another node is read before a slip is refused, and only then', async () => {
   const { nodes, a, b, session, amount } = await deaf();
-  const table = tableAt(b, second);
+  const table = tableAt(b, secondTable);
   nodes.balancesRead.length = 0;
-  expect(told(await table.submit('s1', slipOf(b, session, 1000, second)))).toBe('yes');
+  expect(told(await table.submit('s1', slipOf(b, session, 1000, secondTable)))).toBe('yes');
   expect(await load(a, 'T1-1', 'l1', 50_000)).toHaveProperty('entries');
-  expect(told(await table.submit('s2', slipOf(b, session, 50_000, second)))).toBe('yes');
+  expect(told(await table.submit('s2', slipOf(b, session, 50_000, secondTable)))).toBe('yes');
   nodes.balancesRead.length = 0;
-  expect(told(await table.submit('s3', slipOf(b, session, 2_000, second)))).toBe('yes');
+  expect(told(await table.submit('s3', slipOf(b, session, 2_000, secondTable)))).toBe('yes');
   expect(nodes.balancesRead).toEqual([]);
   // What is not there is refused by what was read, and tells of it.
   expect(told(await tableAt(a).submit('s4', slipOf(a, session, 50_000)))).toBe('yes');
   await load(a, 'T1-1', 'l2', 1_000);
-  const other = await seated(b.floor, 'other', 500);
-  expect(told(await table.submit('s5', slipOf(b, other, 1_000, second)))).toBe('not-enough-credit');
+  const other = await seatPatron(b.floor, 'other', 500);
+  expect(told(await table.submit('s5', slipOf(b, other, 1_000, secondTable)))).toBe('not-enough-credit');
   expect(nodes.balancesRead).toContain(`demo/XTS/terminal/${other}`);
   expect(await amount()).toBe(demoCredit + 51_000 - 52_000);
   await expectClean(nodes);
@@ -61,15 +61,15 @@ test('credit from another node is read before a slip is refused, and only then',
 
 test('commands behind a slip that needs a fresh read keep their order', async () => {
   const { nodes, a, b, session } = await deaf();
-  const other = await seated(b.floor, 'other', demoCredit);
+  const other = await seatPatron(b.floor, 'other', demoCredit);
   await b.floor.terminals.open('T1-1');
   expect(await load(a, 'T1-1', 'l1', 900)).toHaveProperty('entries');
-  const table = tableAt(b, second);
+  const table = tableAt(b, secondTable);
   // The first takes all that is known here: the second is looked up, and those behind it wait.
   const slips = [{ player: 50_000, banker: 50_000 }, { player: 50_000, banker: 50_000, tie: 500 }, { player: 50_000 }];
   const answers = await Promise.all([
-    ...slips.map((slip, n) => table.submit(`s${n}`, { ...slipOf(b, session, 0, second), slip })),
-    table.submit('o1', slipOf(b, other, 700, second)),
+    ...slips.map((slip, n) => table.submit(`s${n}`, { ...slipOf(b, session, 0, secondTable), slip })),
+    table.submit('o1', slipOf(b, other, 700, secondTable)),
   ]);
   expect(answers.map(told)).toEqual(['yes', 'yes', 'yes', 'yes']);
   const taken = b.published.filter(({ event }) => event.type === 'SlipSet').map(({ command }) => command.id);
@@ -84,7 +84,7 @@ test('[READING 60] slip at one node and COLLECT at another at once: one takes th
     const slip = () => tableAt(a).submit('s1', slipOf(a, session, 1000));
     const collect = () => b.floor.terminals.collect('T1-1', 'c1', 'cash');
     const both = isSlipFirst ? [slip(), collect()] : [collect(), slip()];
-    const answers = (await nodes.answered(Promise.all(both))).map(told);
+    const answers = (await nodes.waitFor(Promise.all(both))).map(told);
     expect(answers.filter((one) => one === 'yes')).toHaveLength(1);
     expect([0, demoCredit - 1000]).toContain(await amount());
     await expectClean(nodes);
@@ -131,12 +131,16 @@ test('[READING 60] session limits set at another node hold, with a fresh credit'
   const { nodes, a, session } = await deaf();
   expect(await a.floor.terminals.submit('T1-1', 'l1', { type: 'LimitSession', loss: 1_000 })).toHaveProperty('entries');
   // Asked through the node that knows of it.
-  expect(told(await tableAt(a, second).submit('s1', slipOf(a, session, 1_100, second)))).toBe('over-loss-limit');
-  expect(told(await tableAt(a, second).submit('s2', slipOf(a, session, 600, second)))).toBe('yes');
+  expect(told(await tableAt(a, secondTable).submit('s1', slipOf(a, session, 1_100, secondTable)))).toBe(
+    'over-loss-limit',
+  );
+  expect(told(await tableAt(a, secondTable).submit('s2', slipOf(a, session, 600, secondTable)))).toBe('yes');
   // At the other table the stake of this one counts as lost, though nobody there has heard of it.
   expect(told(await tableAt(a).submit('s3', slipOf(a, session, 500)))).toBe('over-loss-limit');
   expect(told(await tableAt(a).submit('s4', slipOf(a, session, 400)))).toBe('yes');
-  expect(told(await tableAt(a, second).submit('s5', slipOf(a, session, 700, second)))).toBe('over-loss-limit');
+  expect(told(await tableAt(a, secondTable).submit('s5', slipOf(a, session, 700, secondTable)))).toBe(
+    'over-loss-limit',
+  );
   await expectClean(nodes);
 });
 
@@ -146,7 +150,7 @@ test('ticket is found at a node without notifications, and paid once when two no
     [a, 'x'],
     [b, 'y'],
   ] as const) {
-    await seated(node.floor, secret, 500);
+    await seatPatron(node.floor, secret, 500);
   }
   const collected = await a.floor.tickets.collect('T1-1', 'c1');
   if ('refused' in collected || collected.ticket === null) throw new Error(JSON.stringify(collected));
@@ -171,7 +175,7 @@ test('[HOUSE 2] outstanding hand-pay is read before it is paid or refused', asyn
   const { nodes, a, b } = await deaf({ handPayLimit: 500 });
   await b.floor.terminals.open('T1-1');
   expect(await a.floor.tickets.collect('T1-1', 'c1')).toMatchObject({ amount: demoCredit, ticket: null });
-  const pay = (node: Node, id: string) =>
+  const pay = (node: TestNode, id: string) =>
     node.floor.terminals.submit(
       'T1-1',
       id,
@@ -190,25 +194,25 @@ test('[HOUSE 2] outstanding hand-pay is read before it is paid or refused', asyn
 });
 
 test('[HOUSE 10] reversal beyond the credit becomes a shortfall, and nothing waits for it', async () => {
-  const nodes = new Nodes([setting]);
-  const a = await nodes.come('a');
-  const b = await nodes.come('b');
-  await nodes.take(a, setting.table);
-  const { table, by, round, time } = await playedAt(a, 'several');
+  const nodes = new TestCluster([attendedSettings]);
+  const a = await nodes.addNode('a');
+  const b = await nodes.addNode('b');
+  await nodes.takeLease(a, attendedSettings.table);
+  const { table, submitAs, round, time } = await playAttendedRoundOn(a, 'several');
   // A settlement that pays for the first time takes nothing back, and reads no credit: the other node has read what the
   // terminals had that it heard of.
   expect(nodes.balancesRead).toEqual(
     ['T1-1', 'T1-2'].flatMap((one) => [`demo/XTS/terminal/${one}.1`, `demo/XTS/hand-pay/${one}`]),
   );
-  nodes.isDeaf = true;
+  nodes.areHintsLost = true;
   expect(await b.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({
     entries: [{ event: { amount: demoCredit + 1_000 } }],
   });
   nodes.balancesRead.length = 0;
   const correct = { round, place: 4, card: '7S', reason: 'A wrong scan.' };
-  expect(await by('s1', 'supervisor', 'CorrectCard', correct)).toHaveProperty('entries');
+  expect(await submitAs('s1', 'supervisor', 'CorrectCard', correct)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
-  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   await rest();
   while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
   expect(nodes.balancesRead).toContain('demo/XTS/terminal/T1-1.1');

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
-import { seated } from './made.ts';
-import { Nodes, slipOf, tableAt } from './nodes.ts';
-import { setting } from './staffed.ts';
+import { seatPatron } from './made.ts';
+import { TestCluster, slipOf, tableAt } from './nodes.ts';
+import { attendedSettings } from './staffed.ts';
 
 // Those who work at a live table, at whichever node their console is, while the table changes hands.
 
-const stream = `demo/table/${setting.table}`;
+const stream = `demo/table/${attendedSettings.table}`;
 const posts = {
   d1: 'dealer',
   d2: 'dealer',
@@ -19,30 +19,30 @@ const posts = {
 
 /** Two nodes with a live table. Each command is asked at the one that follows, and in the middle of its write that one takes the table over. */
 async function shift() {
-  const nodes = new Nodes([setting]);
-  const both = [await nodes.come('a'), await nodes.come('b')] as const;
-  const table = setting.table;
+  const nodes = new TestCluster([attendedSettings]);
+  const both = [await nodes.addNode('a'), await nodes.addNode('b')] as const;
+  const table = attendedSettings.table;
   let driver = 0;
   let ids = 0;
   let hands = 0;
   const take = async (): Promise<void> => {
     driver = 1 - driver;
     hands += 1;
-    expect(await nodes.take(both[driver]!, table, nodes.time.now)).toBeUndefined();
+    expect(await nodes.takeLease(both[driver]!, table, nodes.time.now)).toBeUndefined();
   };
   await take();
   const follower = () => both[1 - driver]!;
   const ask = async (asked: Parameters<ReturnType<typeof tableAt>['submit']>[1], brought?: object) => {
     const id = `shift-${ids++}`;
     let isWritten = false;
-    nodes.before = async (batch) => {
+    nodes.beforeAppend = async (batch) => {
       if (isWritten || batch.stream !== stream || batch.entries.every(({ command }) => command.id !== id)) return;
       isWritten = true;
       await take();
     };
     const at = follower();
-    const answered = await nodes.answered(tableAt(at, table).submit(id, asked, nodes.time.now, brought as never));
-    nodes.before = () => {};
+    const answered = await nodes.waitFor(tableAt(at, table).submit(id, asked, nodes.time.now, brought as never));
+    nodes.beforeAppend = () => {};
     await rest();
     await nodes.poll();
     // Who was asked has shown it by then, and nobody has it twice.
@@ -78,9 +78,9 @@ async function shift() {
 test('whole shift is worked at followers, while the table is handed over within every command', async () => {
   const { nodes, both, ask, by, does, approves, shoe, state, follower, until, hands } = await shift();
   const second = { second: { person: 'm1' } };
-  await does('p1', 'OpenTable', { settings: setting, ...second }, { secondAuthority: { role: posts.m1 } });
+  await does('p1', 'OpenTable', { settings: attendedSettings, ...second }, { secondAuthority: { role: posts.m1 } });
   await shoe('L1');
-  const sessions = [await seated(both[0].floor, 'x', demoCredit), await seated(both[1].floor, 'y', demoCredit)];
+  const sessions = [await seatPatron(both[0].floor, 'x', demoCredit), await seatPatron(both[1].floor, 'y', demoCredit)];
   await does('d1', 'OpenBets');
   const round = state().round!.id;
   for (const [n, session] of sessions.entries()) {
@@ -102,7 +102,7 @@ test('whole shift is worked at followers, while the table is handed over within 
   // Another dealer takes the place of the first in the middle of a round.
   await does('d2', 'DealCard', { slot: 'P2', card: 'KH' });
   await does('d2', 'DealCard', { slot: 'B2', card: '5S' });
-  nodes.time.now += setting.pause;
+  nodes.time.now += attendedSettings.pause;
   await does('d2', 'Settle');
   await until(() => state().pendingSettlements.length === 0);
   const account = (session: string) => nodes.store.balance(`demo/XTS/terminal/${session}` as never);
@@ -132,5 +132,5 @@ test('whole shift is worked at followers, while the table is handed over within 
   const types = both[0].published.map(({ event }) => event.type);
   expect(types.filter((type) => /Void|^Interrupted$/.test(type))).toEqual([]);
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
-  for (const { troubles } of both) expect(troubles).toEqual([]);
+  for (const { warnings } of both) expect(warnings).toEqual([]);
 });

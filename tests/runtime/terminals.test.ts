@@ -6,7 +6,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { seated, worldOf } from './made.ts';
+import { seatPatron, testDependencies } from './made.ts';
 
 /** A floor of two tables that take bets, and a patron with credit; what is written to a stream can be held up. */
 async function betting(seed: string) {
@@ -21,9 +21,9 @@ async function betting(seed: string) {
       return store.append(batch);
     },
   };
-  const { world, published, troubles, time } = worldOf(disk, seed);
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, world);
-  const session = await seated(floor, 'hash', demoCredit);
+  const { dependencies, published, warnings, time } = testDependencies(disk, seed);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, dependencies);
+  const session = await seatPatron(floor, 'hash', demoCredit);
   const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
   const tables = [...floor.tables.values()];
   while (tables.some(({ table }) => table.phase !== 'betting')) await time.step();
@@ -42,7 +42,7 @@ async function betting(seed: string) {
     session,
     slip,
     published,
-    troubles,
+    troubles: warnings,
     time,
     hold: (at = '/baccarat') => {
       heldAt = at;
@@ -121,7 +121,7 @@ test('[READING 60] next load starts another session with its own account; the ol
     entries: [{ event: { type: 'SlipSet', debit: 1000 } }],
   });
   expect(floor.terminals.creditOf('T1')).toBe(4000);
-  const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
+  const again = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
   expect(await again.terminals.open('T1')).toBe('T1.2');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -129,14 +129,14 @@ test('[READING 60] next load starts another session with its own account; the ol
 test('session limits are read before a slip is decided, even when the terminal was not loaded', async () => {
   const { store, floor } = await betting('read-first');
   await floor.terminals.submit('T1', 'l1', { type: 'LimitSession', stake: 500 });
-  const { world, troubles, time } = worldOf(store, 'later');
+  const { dependencies, warnings, time } = testDependencies(store, 'later');
   let isBad = false;
   const read: Store['read'] = (stream, ...more) => {
     if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
     return store.read(stream, ...more);
   };
   const later = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
-    ...world,
+    ...dependencies,
     store: { ...store, read },
   });
   const [table] = [...later.tables.values()];
@@ -150,7 +150,7 @@ test('session limits are read before a slip is decided, even when the terminal w
     });
   isBad = true;
   expect(await bet('s1', 1000)).toMatchObject({ refused: 'result-unknown' });
-  expect(troubles).toEqual(['the session T1.1: Error: No disk.']);
+  expect(warnings).toEqual(['the session T1.1: Error: No disk.']);
   isBad = false;
   expect(await bet('s1', 1000)).toMatchObject({ refused: 'over-stake-limit' });
   expect(await bet('s2', 500)).toHaveProperty('entries');
@@ -254,8 +254,8 @@ test('pending entries are not visible', async () => {
 
 test('reserved terminal is stored at its first command, and not before', async () => {
   const store = memoryStore();
-  const { world } = worldOf(store, 'reserved');
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, world);
+  const { dependencies } = testDependencies(store, 'reserved');
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
   const { terminals } = floor;
   expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
   expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
@@ -271,8 +271,8 @@ test('reserved terminal is stored at its first command, and not before', async (
   terminals.release('T2');
   expect(terminals.session('T2')).toBeUndefined();
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
-  expect(await seated(floor, 'c', demoCredit)).toBe('T3.1');
-  expect(await seated(floor, 'b', demoCredit)).toBe('T4.1');
+  expect(await seatPatron(floor, 'c', demoCredit)).toBe('T3.1');
+  expect(await seatPatron(floor, 'b', demoCredit)).toBe('T4.1');
   expect(Array.from(await store.listValues('patron'), ([secret, link]) => [secret, link.split(' ')[0]])).toEqual([
     ['a', 'T1'],
     ['c', 'T3'],
@@ -282,8 +282,8 @@ test('reserved terminal is stored at its first command, and not before', async (
 });
 
 test('revoked secret gets no seat, nor one that is being revoked', async () => {
-  const { world } = worldOf(memoryStore(), 'dead');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
+  const { dependencies } = testDependencies(memoryStore(), 'dead');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
   terminals.reserve('a');
   const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
   expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
@@ -301,8 +301,8 @@ test('revoked secret gets no seat, nor one that is being revoked', async () => {
 
 test('secret renewed before anything is stored leaves nothing behind, however often', async () => {
   const store = memoryStore();
-  const { world } = worldOf(store, 'unwritten');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
+  const { dependencies } = testDependencies(store, 'unwritten');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
   terminals.reserve('0');
   for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
   expect([terminals.terminalOf('100'), terminals.terminalOf('99'), terminals.isRevoked('99')]).toEqual([
@@ -344,18 +344,18 @@ test.each([
   async (ends, told) => {
     const store = memoryStore();
     const { disk, faults } = asideFails(store);
-    const { world, failures, troubles } = worldOf(disk, 'halves');
-    const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
+    const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
+    const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
     expect(await terminals.seat('a', demoCredit)).toBe('T1');
     faults.push(...ends);
     const first = await terminals.renew('a', 'b');
     expect(first?.refused).toBe(told);
-    expect([failures.length, troubles]).toEqual([1, []]);
+    expect([failures.length, warnings]).toEqual([1, []]);
     if (first) {
       expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
       expect(await terminals.renew('a', 'b')).toBeUndefined();
     }
-    const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
+    const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
     for (const { terminals: now } of [{ terminals }, after]) {
       expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
     }
@@ -365,14 +365,14 @@ test.each([
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
   const { disk, faults } = asideFails(store);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
   expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
   expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
     undefined,
     true,
@@ -384,9 +384,9 @@ test('forged binding is reported in one line, and uses up no number', async () =
   const store = memoryStore();
   await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const told: string[] = [];
-  const { world } = worldOf(store, 'forged');
+  const { dependencies } = testDependencies(store, 'forged');
   const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...world, onWarning: trouble });
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, onWarning: trouble });
   expect(told).toEqual([
     'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
   ]);

@@ -14,15 +14,15 @@ import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { streamsOf } from '../verify/forgedStore.ts';
-import { key as usualKey, seated, worldOf } from './made.ts';
+import { key as usualKey, seatPatron, testDependencies } from './made.ts';
 
 /** Each floor gives ids of its own. */
 let floors = 0;
 
 /** A floor of one table on a store. */
 async function floorOn(store: Store, more: Partial<RuntimeDependencies> = {}): Promise<FloorRuntime> {
-  const { world } = worldOf(store, `tickets-${floors++}`);
-  return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, ...more });
+  const { dependencies } = testDependencies(store, `tickets-${floors++}`);
+  return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, ...more });
 }
 
 const isTicket = (answered: CollectResult | CommandRefusal): answered is CollectResult & { ticket: object } =>
@@ -39,8 +39,8 @@ const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store
 test('ticket has a valid number and its own account, and is paid in full at another terminal', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
-  await seated(floor, 'a', demoCredit);
-  await seated(floor, 'b', 500);
+  await seatPatron(floor, 'a', demoCredit);
+  await seatPatron(floor, 'b', 500);
   const collected = await floor.tickets.collect('T1', 'c1');
   if (!isTicket(collected)) throw new Error(JSON.stringify(collected));
   const { id, number } = collected.ticket;
@@ -66,7 +66,7 @@ test('ticket has a valid number and its own account, and is paid in full at anot
 test('ticket presented twice at once is paid once', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   const both = await Promise.all([floor.tickets.redeem('T2', 'r1', number), floor.tickets.redeem('T3', 'r2', number)]);
   expect(both.map((one) => ('refused' in one! ? one.refused : 'paid')).toSorted()).toEqual(['paid', 'ticket-in-doubt']);
@@ -78,7 +78,7 @@ test('ticket presented twice at once is paid once', async () => {
 test('balance guard of the store pays a ticket once, even when the cache is stale', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   // A second floor on the same store pays it behind the back of the first.
   const other = await floorOn(store);
@@ -106,7 +106,7 @@ test('ticket with an unknown payment result is neither lost nor paid twice', asy
     },
   };
   const floor = await floorOn(disk, { sleep: async () => {} });
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   isBroken = true;
   expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
@@ -121,7 +121,7 @@ test('key rotation makes a new ticket key; earlier tickets keep their numbers an
   const store = memoryStore();
   const next = randomBytes(32);
   const first = await floorOn(store);
-  for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+  for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   await reencryptBlobs(store, usualKey, next);
   await first.terminals.bindings.rewriteWith(next);
@@ -141,10 +141,10 @@ test('ticket number is never given twice', async () => {
   for (const letters of ['a', 'ab']) {
     const salts = Array.from(letters, (letter) => letter.repeat(64));
     const store = memoryStore();
-    const { world } = worldOf(store, 'salted');
+    const { dependencies } = testDependencies(store, 'salted');
     const balances = async () => new Map([...(await store.balances()), ...issued]);
-    await seated(await floorOn(store), 'a', 1_000);
-    const chance = { ...world.random, salt: () => salts.shift() ?? world.random.salt() };
+    await seatPatron(await floorOn(store), 'a', 1_000);
+    const chance = { ...dependencies.random, salt: () => salts.shift() ?? dependencies.random.salt() };
     const floor = await floorOn({ ...store, balances }, { random: chance });
     await floor.terminals.open('T1');
     numbers.push(await numberOf(floor, 'T1', 'c1'));
@@ -167,7 +167,7 @@ test('COLLECT is result-unknown when the store cannot be read, and a later resen
   };
   const failed: string[] = [];
   const floor = await floorOn(disk, { onRetrying: (who) => failed.push(who) });
-  await seated(floor, 'a', 1_000);
+  await seatPatron(floor, 'a', 1_000);
   isBroken = true;
   expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
@@ -192,7 +192,7 @@ test('ticket with an unknown issue result is the same once the result is known',
     findCommands: async (ids) => (isBroken ? new Map() : store.findCommands(ids)),
   };
   const floor = await floorOn(disk, { sleep: async () => {} });
-  await seated(floor, 'a', 1_000);
+  await seatPatron(floor, 'a', 1_000);
   isBroken = true;
   expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
@@ -220,7 +220,7 @@ const turnedBack = { reason: 'behind-anchor', confirmation: 'ace-of-clubs two-of
 test('tickets are retired after a rollback, and none of their numbers comes again', async () => {
   const store = memoryStore();
   const first = await floorOn(store);
-  for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+  for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   const older = await copyOf(store);
   expect(await first.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
@@ -254,7 +254,7 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
 test('ticket is paid after an integrity issue that is no rollback', async () => {
   const store = memoryStore();
   const first = await floorOn(store);
-  await seated(first, 'a', 1_000);
+  await seatPatron(first, 'a', 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   const floor = await floorOn(store, { integrityIssue: { ...turnedBack, reason: 'unsigned-entries' } });
   await floor.terminals.open('T1');
@@ -280,7 +280,7 @@ test.each(Object.entries(damages))(
       const memory = new Memory();
       const store = memoryStore(memory);
       const first = await floorOn(store);
-      for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+      for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
       const number = await numberOf(first, 'T1', 'c1');
       const key = isRotated ? randomBytes(32) : usualKey;
       if (isRotated) {
@@ -329,7 +329,7 @@ function dying(store: Store, most: number): { readonly disk: Store; readonly wri
 /** Load, COLLECT and redeem, one after another, each asked until it is answered. */
 async function wholeWay(floor: FloorRuntime): Promise<string> {
   const { terminals } = floor;
-  for (const secret of ['a', 'b']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b']) await seatPatron(floor, secret, 1_000);
   const load = { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 };
   const loaded = await terminals.submit('T1', 'l1/T1', load);
   if ('refused' in loaded) throw new Error(loaded.message);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { Loaded, sleep } from './loaded.ts';
 import type { Wishes } from './program.ts';
 
@@ -71,15 +71,17 @@ async function inParts(all: number, name: string, wishes: Wishes): Promise<Done>
     const often = Math.min(lives, all - n);
     const part = await killed(often, `${name}-${n}`, wishes);
     for (const what of Object.keys(done) as (keyof Done)[]) done[what] += part[what];
-    tell(`${n + often} kills by now: ${JSON.stringify(done)}`);
+    reportToSoak(`${n + often} kills by now: ${JSON.stringify(done)}`);
   }
   return done;
 }
 
 test(`a server killed ${crashes} times under load: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies`, async () => {
   const { opened, late, accepted, rounds, moved, movedLate } = await inParts(crashes, 'usual', {});
-  tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds settled`);
-  tell(`${moved} notes, tickets and payments answered, ${movedLate} of them when they came again`);
+  reportToSoak(
+    `${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds settled`,
+  );
+  reportToSoak(`${moved} notes, tickets and payments answered, ${movedLate} of them when they came again`);
   expect(moved).toBeGreaterThanOrEqual(opened);
   expect(accepted).toBeGreaterThanOrEqual(opened * least);
   // Some were written without being answered in time, and were known when they came again: a few of them in every life,
@@ -89,7 +91,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, note or
 
 test(`a server killed ${changes} time${changes === 1 ? '' : 's'} while shoes change after two or three rounds: the same holds`, async () => {
   const { opened, rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
-  tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
+  reportToSoak(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
   expect(accepted).toBeGreaterThanOrEqual(opened * least);
   // The cutting card comes after six cards: in the first settled round or the second, and one more may follow.
   expect(rounds).toBeLessThanOrEqual(3 * shoes);

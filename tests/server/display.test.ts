@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { setting } from '../runtime/staffed.ts';
+import { attendedSettings } from '../runtime/staffed.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 async function watching(server: Server, table: string): Promise<Guest> {
@@ -58,8 +58,8 @@ test('a display cannot take a seat, bet, or say hello again with a secret', asyn
 });
 
 test('a display may subscribe before its table is opened and gets the view afterwards', async () => {
-  const { table } = setting;
-  const server = await house({ tables: [table], settings: { ...setting } });
+  const { table } = attendedSettings;
+  const server = await house({ tables: [table], settings: { ...attendedSettings } });
   const screen = await watching(server, table);
   screen.say({ type: 'whole', of: 'table' });
   await screen.hears('heartbeat');
@@ -68,7 +68,7 @@ test('a display may subscribe before its table is opened and gets the view after
     .get(table)!
     .submit(
       'open-0001',
-      { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings: setting },
+      { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings: attendedSettings },
       undefined,
       {
         authority: { role: 'pit-manager' },

@@ -7,7 +7,7 @@ import { databasePath } from '../../src/store/sqlite/dataFolder.ts';
 import { root as project } from '../architecture/sources.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { Loaded, sleep } from './loaded.ts';
 
 const root = temporaryFolder('faults');
@@ -126,7 +126,7 @@ test(`a disk that is bad ${turns * faults.length} times under load (${faults.joi
     unknown += floor.refused('result-unknown');
     rounds += events.get('BetsOpened') ?? 0;
   }
-  tell(
+  reportToSoak(
     `${turns * faults.length} faults (${faults.join(', ')}): ${accepted} slips accepted, ${refused} refused and ${unknown} in doubt for a while, ${rounds} rounds`,
   );
 });

@@ -130,7 +130,7 @@ test('the published view does not follow the pending state', () => {
 test('stakes can be repeated in the next round, also by a publisher that starts in between', () => {
   const sit = openedTable('tiger')
     .shoe()
-    .played('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
+    .playRound('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
   const feed = feedOf(sit);
   const seen = sit.entries.length;
@@ -213,7 +213,7 @@ const viewOf = (feed: TablePublisher): Whole['view'] => {
 test('the previous round stays visible with its results, also in a publisher that starts in between', () => {
   const sit = openedTable('tiger')
     .shoe()
-    .played('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
+    .playRound('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   expect(viewOf(feed)).toMatchObject({
@@ -243,14 +243,14 @@ test('the previous round stays visible with its results, also in a publisher tha
 });
 
 test('a push is shown as a push and is not counted as a win', () => {
-  const sit = openedTable('tiger').shoe().played('9S 9C KH QD');
+  const sit = openedTable('tiger').shoe().playRound('9S 9C KH QD');
   const { round, counts } = viewOf(feedOf(sit));
   expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
   expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
 });
 
 test('a resettled round has a notice with its clause and shows its new result', () => {
-  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets();
@@ -294,7 +294,7 @@ test('a table has the theme of its game unless configured; nothing else changes'
 });
 
 test('the lobby tile has limits, patron count and the last hands', () => {
-  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   const { limits } = sit.table!.settings;

@@ -8,7 +8,7 @@ import { type Store } from '../../src/store/store.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
-import { Hints } from '../runtime/neighbours.ts';
+import { HintBus } from '../runtime/neighbours.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { Colleague, clicked, request } from './staff/made.ts';
@@ -20,17 +20,17 @@ const there = demoSettings.find(({ table }) => table !== here)!.table;
 const stake = 1_000;
 
 async function pair(store: Store = memoryStore(), wanted: Parameters<typeof house>[0] = {}) {
-  const hints = new Hints();
+  const hints = new HintBus();
   const key = randomBytes(32);
   const open = async (opening: number, table: string): Promise<Server> => {
-    const { shared, joins } = hints.next(store);
+    const { cluster, attach } = hints.addNode(store);
     const kept = { ...store, close: async () => {} };
     // The first that closes has closed the floor for both: who does so last is another matter too.
     const fault = (what: string, error: unknown): void => {
       if (what !== 'closing') throw new Error(what, { cause: error });
     };
-    const server = await house({ store: kept, key, tables: [table], opening, shared, fault, ...wanted });
-    joins(server.floor);
+    const server = await house({ store: kept, key, tables: [table], opening, shared: cluster, fault, ...wanted });
+    attach(server.floor);
     await server.floor.lead(table, undefined);
     return server;
   };
@@ -62,7 +62,7 @@ const dead = { code: 1008, reason: 'secret-revoked' };
 
 test('a terminal of one node is available at the other, with its credit', async () => {
   const { one, other, hints, close } = await pair();
-  hints.isLost = true;
+  hints.isDropping = true;
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
   const back = await Guest.seated(other, secretOf('1'), there);
@@ -76,7 +76,7 @@ test('a secret revoked at one node closes its connections at the other', async (
   const { one, other, hints, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
-  await hints.heard();
+  await hints.delivered();
   const away = await Guest.seated(other, secretOf('1'));
   guest.say(renew);
   await guest.hears('renewed');
@@ -90,7 +90,7 @@ test('the sweep closes only the sockets of revoked secrets when the notification
   const { one, other, hints, close } = await pair(memoryStore(), { time });
   await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
   const [away, reader] = [await Guest.seated(other, secretOf('1')), await Guest.seated(other, secretOf('2'))];
-  hints.isLost = true;
+  hints.isDropping = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
   await time.pass(sweepEveryMs - 10);
   expect(away.closed).toBeUndefined();
@@ -104,8 +104,8 @@ test('hello with a revoked secret is refused also when the notification was lost
   const { one, other, hints, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
-  await hints.heard();
-  hints.isLost = true;
+  await hints.delivered();
+  hints.isDropping = true;
   await one.floor.terminals.bindings.revokeAllOf('T1-1');
   expect(await welcomed(other, '1')).toBe('secret-revoked');
   await close();
@@ -116,7 +116,7 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
   const [guest, away] = [await Guest.seated(one, secretOf('1'), here), await Guest.seated(other, secretOf('1'), there)];
   await bet(guest, here);
   expect(await away.left()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
-  hints.isLost = true;
+  hints.isDropping = true;
   const again = await Guest.seated(other, secretOf('1'), there);
   expect(await again.hears('welcome')).toMatchObject({ terminal: 'T1-1' });
   await bet(again, there, 'slip-0002');
@@ -125,7 +125,7 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
 
 test('two concurrent first bets of one secret at two nodes create one terminal', async () => {
   const { store, one, other, hints, close } = await pair();
-  hints.isLost = true;
+  hints.isDropping = true;
   const seats = await Promise.all([
     Guest.seated(one, secretOf('1'), here),
     Guest.seated(other, secretOf('1'), there),
@@ -193,7 +193,7 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
   const time = new Clock();
   const { one, other, hints, close } = await pair(memoryStore(), { staff: { demo: true }, time });
   const cookie = await clicked(one, 'S-1');
-  hints.isLost = true;
+  hints.isDropping = true;
   const second = await clicked(one, 'S-2');
   for (const [mine, number] of [
     [cookie, 'S-1'],
@@ -202,10 +202,10 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
     expect((await request(other, 'me', undefined, { cookie: mine })).body).toMatchObject({ session: { number } });
   }
   const [first, late] = [await Colleague.arrive(other, cookie), await Colleague.arrive(other, second)];
-  hints.isLost = false;
+  hints.isDropping = false;
   await request(one, 'sign-out', {}, { cookie });
   expect(await first.left()).toMatchObject({ code: 1008 });
-  hints.isLost = true;
+  hints.isDropping = true;
   await request(one, 'sign-out', {}, { cookie: second });
   expect((await request(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(Colleague.arrive(other, second)).rejects.toThrow('401');

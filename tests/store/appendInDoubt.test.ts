@@ -5,7 +5,7 @@ import { type AppendRequest, ResultUnknown, type Store } from '../../src/store/s
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { entry, load, terminal } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 
 const batch = (after: number, id = `c${after}`): AppendRequest => ({
@@ -111,12 +111,12 @@ describe('an append in doubt', () => {
     const database = await fresh();
     const store = await open(database);
     await store.append(batch(0));
-    const answer = await asIn(server, database, async (client) => {
+    const answer = await withClient(server, database, async (client) => {
       await client.query('BEGIN');
       await client.query("SELECT FROM heads WHERE stream = 'a' FOR UPDATE");
       const appended = store.append(batch(1));
       const ended = (): Promise<void> =>
-        asIn(server, database, async (killer) => {
+        withClient(server, database, async (killer) => {
           const { rows } = await killer.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = $1 AND wait_event_type = 'Lock' AND query LIKE 'WITH%'`,
@@ -139,7 +139,7 @@ describe('an append in doubt', () => {
     const database = await fresh();
     const store = await open(database, { timeoutMs: 500 });
     await store.append(batch(0));
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query('BEGIN');
       await client.query("SELECT FROM heads WHERE stream = 'a' FOR UPDATE");
       await expect(store.append(batch(1))).rejects.toThrow(/another write is not over/);
@@ -152,7 +152,7 @@ describe('an append in doubt', () => {
   test('a key-value write survives a lost answer, and a checkpoint is written once', async () => {
     const { database, store } = await disturbed();
     const end = async (): Promise<void> =>
-      asIn(server, database, async (client) => {
+      withClient(server, database, async (client) => {
         await client.query(
           'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
           [database],

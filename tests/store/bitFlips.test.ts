@@ -11,8 +11,8 @@ import { DamagedRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
-import { honest, tiger } from '../verify/forgedStore.ts';
+import { reportToSoak, times } from '../times.ts';
+import { honestStreams, tiger } from '../verify/forgedStore.ts';
 import { withoutPause } from './sqliteFixtures.ts';
 
 // A byte of a data folder is another, anywhere in any of its files. What becomes of it is one of few things, and never that
@@ -25,7 +25,7 @@ type Base = keyof typeof bases;
 /** An honest record in many commits, with something of every table. */
 beforeAll(async () => {
   const store = await sqliteStore(bases.ended);
-  const streams = await honest();
+  const streams = await honestStreams();
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     const entries = streams[stream]!;
     for (let after = 0; after < entries.length; after += 20) {
@@ -144,7 +144,9 @@ test.each(files)('no byte is another in silence: of one that was %s, in %s', asy
     else await (opened as { close(): Promise<void> }).close();
     if (fate === 'harmless') expect({ ...tablesIn(folder), epochs: '' }).toEqual({ ...whole, epochs: '' });
   }
-  tell(`${times(usual)} flips in ${name} of one that was ${base}: ${JSON.stringify(Object.fromEntries(fates))}`);
+  reportToSoak(
+    `${times(usual)} flips in ${name} of one that was ${base}: ${JSON.stringify(Object.fromEntries(fates))}`,
+  );
   // Nothing that is shared or locked outlives the program.
   if (name.endsWith('-shm') || name.startsWith('lock')) expect([...fates.keys()]).toEqual(['harmless']);
 });

@@ -12,12 +12,12 @@ import { DamagedRecord, type Store, TakenOver } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { joinedOn } from '../runtime/joined.ts';
-import { worldOf } from '../runtime/made.ts';
+import { joinFloor } from '../runtime/joined.ts';
+import { testDependencies } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { entry, external } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 
 // One of several nodes on a database signs what all of them write.
 
@@ -47,12 +47,12 @@ test('verify finds no problem while two nodes write and one signs', async () => 
   const time = new MadeTime(Date.now());
   const { database, one, two, keeper } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
-  const { world, troubles } = worldOf(one.watch.store, 'one', time);
+  const { dependencies, warnings } = testDependencies(one.watch.store, 'one', time);
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, {
-    ...world,
+    ...dependencies,
     terminalNamespace: one.store.writerEpoch,
   });
-  const { terminals } = await joinedOn(two.watch.store, 'two', time);
+  const { terminals } = await joinFloor(two.watch.store, 'two', time);
   const checked = { isOver: false };
   /** A moment that the check begins at: this time goes faster than the way to the database. */
   let moment: (() => Promise<void>) | undefined;
@@ -92,7 +92,7 @@ test('verify finds no problem while two nodes write and one signs', async () => 
     }
   };
   await Promise.all([play(), checks()]);
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 /** Writes behind whatever stands there, by whomever, until it is told to end; gives how many entries it wrote. */
@@ -188,7 +188,7 @@ test('a checkpoint refuses data that was changed in the database since the last 
   await load('a', 0, 50, 'sg1/SGD/terminal/T1');
   await load('b', 0, 2, 'sg1/SGD/terminal/T2');
   const tables = ['entries', 'heads', 'balances'];
-  await asIn(server, database, async (client) => {
+  await withClient(server, database, async (client) => {
     for (const table of tables) await client.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
     for (const [change, says] of changes) {
       await client.query(change);

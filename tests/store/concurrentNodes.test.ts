@@ -4,7 +4,7 @@ import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 
 const isWritten = (appended: AppendResult): boolean => 'entries' in appended;
@@ -191,7 +191,7 @@ describe('several nodes on one database', () => {
   test('a number outside the safe integers is refused by every reader', async () => {
     const [one, other, database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query("UPDATE balances SET amount = 9007199254740993, version = 7 WHERE account LIKE '%terminal%'"),
     );
     const tooLarge = 'The table balances holds a number that is too large to be told exactly.';
@@ -205,7 +205,7 @@ describe('several nodes on one database', () => {
     const [one, , database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
     const set = (kind: string): Promise<unknown> =>
-      asIn(server, database, (client) =>
+      withClient(server, database, (client) =>
         client.query(`UPDATE balances SET amount = -1 WHERE account LIKE '%${kind}%'`),
       );
     await expect(set('terminal')).rejects.toThrow(/balances_check/);
@@ -215,11 +215,11 @@ describe('several nodes on one database', () => {
   test('a read throws when an entry was changed in the database', async () => {
     const [one, other, database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1), entry(2), entry(3)] });
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"at":2', '"at":9') WHERE sequence = 2`),
     );
     await expect(lengths(other)).rejects.toThrow('Entry 2 of a does not give the hash it was written with.');
-    await asIn(server, database, (client) => client.query('DELETE FROM entries WHERE sequence = 2'));
+    await withClient(server, database, (client) => client.query('DELETE FROM entries WHERE sequence = 2'));
     await expect(lengths(other)).rejects.toThrow('Entry 2 of a is missing.');
   });
 });

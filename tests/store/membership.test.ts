@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Membership, type Node, type NodeStage } from '../../src/store/postgres/membership.ts';
 import { entry } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 import { OlderRecord } from '../../src/store/schemaVersion.ts';
 
 const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
@@ -25,7 +25,7 @@ describe('leases on a database', () => {
 
   /** A lease runs out. */
   const lapse = (database: string, name: string) =>
-    asIn(server, database, (client) =>
+    withClient(server, database, (client) =>
       client.query("UPDATE leases SET until = clock_timestamp() - interval '1 second' WHERE name = $1", [name]),
     );
 
@@ -33,7 +33,7 @@ describe('leases on a database', () => {
     const database = await fresh();
     const role = `${database}_lone`;
     await (await on(database)).close();
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 1`);
       await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
       await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
@@ -45,7 +45,7 @@ describe('leases on a database', () => {
     await ground.releaseLeases(one, ['x']);
     expect(await ground.renew(one, [], [], 60_000)).toMatchObject({ mine: [], others: [] });
     await ground.close();
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query(`DROP OWNED BY ${role}`);
       await client.query(`DROP ROLE ${role}`);
     });
@@ -117,7 +117,9 @@ describe('leases on a database', () => {
       await former.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
     }
     // Who holds nothing raises nothing.
-    await asIn(server, database, (client) => client.query("UPDATE leases SET until = now() - interval '1 second'"));
+    await withClient(server, database, (client) =>
+      client.query("UPDATE leases SET until = now() - interval '1 second'"),
+    );
     expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
     expect(await ground.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: sortedNames('a') });
     expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
@@ -178,7 +180,7 @@ describe('leases on a database', () => {
     const database = await fresh();
     const ground = await on(database);
     await ground.renew(one, ['floor'], [], 60_000);
-    await asIn(server, 'postgres', (client) =>
+    await withClient(server, 'postgres', (client) =>
       client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]),
     );
     await setTimeout(50);
@@ -190,7 +192,7 @@ describe('leases on a database', () => {
 
   test('a store of an earlier schema version is refused and left as it is', async () => {
     const database = await fresh();
-    await asIn(server, database, (client) => client.query('CREATE TABLE punto_forms (form integer PRIMARY KEY)'));
+    await withClient(server, database, (client) => client.query('CREATE TABLE punto_forms (form integer PRIMARY KEY)'));
     await expect(Membership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderRecord);
     await expect(on(database)).rejects.toThrow(
       /^The event store in .* is older than schema 5; name another database, or use the program that wrote it\.$/,

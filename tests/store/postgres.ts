@@ -24,7 +24,7 @@ declare module 'vitest' {
 /** PostgreSQL does not run as root. */
 const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** Makes a file or folder the server's own. */
-export const own = (path: string): void => {
+export const giveToServer = (path: string): void => {
   if (ids.uid !== undefined) chownSync(path, ids.uid, ids.gid);
 };
 
@@ -45,7 +45,7 @@ const bin = (folder: string, name: string): string => join(folder, 'native', 'bi
 export function installation(): { readonly folder: string; readonly remove: () => void } {
   if (!hasBinaries) throw new Error(noBinaries);
   const folder = mkdtempSync(join(tmpdir(), 'punto-pg-'));
-  own(folder);
+  giveToServer(folder);
   cpSync(packaged, join(folder, 'native'), { recursive: true });
   const links = JSON.parse(readFileSync(join(packaged, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -77,7 +77,7 @@ function copyFolder(from: string, to: string): void {
 const removal = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
 
 /** One server that listens on this machine, with a folder of its own. */
-export class Server {
+export class PostgresServer {
   readonly port: number;
   readonly data: string;
   readonly #folder: string;
@@ -92,11 +92,11 @@ export class Server {
   }
 
   /** A new one. What is tested is a server that ends, not a machine: nothing waits for the disk. */
-  static async made(folder: string, name: string, ...settings: readonly string[]): Promise<Server> {
+  static async create(folder: string, name: string, ...settings: readonly string[]): Promise<PostgresServer> {
     if (folder === '') throw new Error(noBinaries);
     const data = join(folder, name);
     copyFolder(emptyIn(folder), data);
-    const server = new Server(folder, data, await freePort(), ['fsync=off', ...settings]);
+    const server = new PostgresServer(folder, data, await freePort(), ['fsync=off', ...settings]);
     await server.start();
     return server;
   }
@@ -104,18 +104,18 @@ export class Server {
   /** Starts it; one that was killed leaves processes behind, which take a moment to notice. */
   async start(): Promise<void> {
     for (let tries = 100; ; tries--) {
-      const said = await this.#begun();
-      if (said === undefined) return;
-      if (tries === 0 || !said.includes('shared memory')) throw new Error(`postgres does not start: ${said}`);
+      const output = await this.#launch();
+      if (output === undefined) return;
+      if (tries === 0 || !output.includes('shared memory')) throw new Error(`postgres does not start: ${output}`);
       await setTimeout(100);
     }
   }
 
   /** What a server says that does not start. */
-  async #begun(): Promise<string | undefined> {
-    const words = ['-D', this.data, '-p', String(this.port), '-c', 'listen_addresses=127.0.0.1'];
+  async #launch(): Promise<string | undefined> {
+    const options = ['-D', this.data, '-p', String(this.port), '-c', 'listen_addresses=127.0.0.1'];
     const settings = ['unix_socket_directories=', 'max_connections=60', ...this.#settings];
-    const child = spawn(bin(this.#folder, 'postgres'), [...words, ...settings.flatMap((one) => ['-c', one])], {
+    const child = spawn(bin(this.#folder, 'postgres'), [...options, ...settings.flatMap((one) => ['-c', one])], {
       ...ids,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -125,13 +125,13 @@ export class Server {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     child.on('exit', () => guard.kill('SIGKILL'));
-    let said = '';
+    let output = '';
     return new Promise((resolve) => {
       child.stderr.on('data', (part: Buffer) => {
-        if (said.length < 10_000) said += String(part);
-        if (said.includes('ready to accept')) resolve(undefined);
+        if (output.length < 10_000) output += String(part);
+        if (output.includes('ready to accept')) resolve(undefined);
       });
-      child.on('exit', () => resolve(said));
+      child.on('exit', () => resolve(output));
     });
   }
 
@@ -151,9 +151,9 @@ export class Server {
   }
 
   /** A copy of it that follows it, made as PostgreSQL's own programs make one. */
-  async standby(name: string): Promise<Server> {
+  async standby(name: string): Promise<PostgresServer> {
     const data = join(this.#folder, name);
-    const label = await this.as('postgres', async (client) => {
+    const label = await this.withClient('postgres', async (client) => {
       await client.query("SELECT pg_backup_start('copy', true)");
       copyFolder(this.data, data);
       return (await client.query('SELECT labelfile FROM pg_backup_stop(false)')).rows[0].labelfile as string;
@@ -164,35 +164,35 @@ export class Server {
       ['standby.signal', ''],
     ] as const) {
       writeFileSync(join(data, file), text);
-      own(join(data, file));
+      giveToServer(join(data, file));
     }
     const follows = `primary_conninfo=host=127.0.0.1 port=${this.port} user=punto application_name=${name}`;
-    const server = new Server(this.#folder, data, await freePort(), [...this.#settings, follows]);
+    const server = new PostgresServer(this.#folder, data, await freePort(), [...this.#settings, follows]);
     await server.start();
     return server;
   }
 
   /** Whether commits wait for a standby of that name; for none, if it is empty. */
-  async waitFor(name: string): Promise<void> {
-    await this.as('postgres', async (client) => {
+  async setSynchronousStandby(name: string): Promise<void> {
+    await this.withClient('postgres', async (client) => {
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
       await client.query('SELECT pg_reload_conf()');
     });
   }
 
   /** Does something in a database of it. */
-  as<Given>(database: string, work: (client: pg.Client) => Promise<Given>): Promise<Given> {
-    return asIn(`postgres://punto@127.0.0.1:${this.port}`, database, work);
+  withClient<Given>(database: string, work: (client: pg.Client) => Promise<Given>): Promise<Given> {
+    return withClient(`postgres://punto@127.0.0.1:${this.port}`, database, work);
   }
 
   /** The address of a database of it. */
-  at(database: string): string {
+  urlOf(database: string): string {
     return `postgres://punto@127.0.0.1:${this.port}/${database}`;
   }
 }
 
 /** Does something in a database of a server. */
-export async function asIn<Given>(
+export async function withClient<Given>(
   server: string,
   database: string,
   work: (client: pg.Client) => Promise<Given>,
@@ -211,7 +211,7 @@ export async function asIn<Given>(
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env['PUNTO_POSTGRES'];
   const installed = hasBinaries ? installation() : undefined;
-  const server = named === undefined && installed ? await Server.made(installed.folder, 'run') : undefined;
+  const server = named === undefined && installed ? await PostgresServer.create(installed.folder, 'run') : undefined;
   project.provide('installation', installed?.folder ?? '');
   project.provide('postgres', named ?? (server ? `postgres://punto@127.0.0.1:${server.port}` : ''));
   return async () => {

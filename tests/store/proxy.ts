@@ -13,21 +13,21 @@ const delayMs = 40;
 
 /** A way to a server that can be disturbed. */
 export async function proxyTo(port: number) {
-  let way: ProxyMode = 'through';
+  let mode: ProxyMode = 'through';
   const open = new Set<Socket>();
   /** What has really been done to whoever went this way; answers are lost once what was asked for is carried out. */
-  const done = { trips: 0, answers: 0, questions: 0, hushed: 0, cut: 0, slowed: 0, turned: 0 };
+  const counts = { trips: 0, answers: 0, questions: 0, hushed: 0, cut: 0, slowed: 0, turned: 0 };
   const proxy = createServer((near) => {
-    if (way === 'shut') {
-      done.turned += 1;
+    if (mode === 'shut') {
+      counts.turned += 1;
       near.destroy();
       return;
     }
     const far = connect(port, '127.0.0.1');
     let isLost = false;
-    let isHushed = false;
+    let isReplySuppressed = false;
     /** Whoever has asked waits for an answer before anything else goes out: there and back is one trip. */
-    let isAsked = false;
+    let isAwaitingReply = false;
     const cut = (): void => {
       near.destroy();
       far.destroy();
@@ -41,11 +41,11 @@ export async function proxyTo(port: number) {
       });
     }
     const pass = (from: Socket, to: Socket, part: Buffer): void => {
-      if (way !== 'slow') {
+      if (mode !== 'slow') {
         to.write(part);
         return;
       }
-      done.slowed += 1;
+      counts.slowed += 1;
       // Whatever else comes meanwhile comes after it.
       from.pause();
       setTimeout(() => {
@@ -54,17 +54,17 @@ export async function proxyTo(port: number) {
       }, delayMs);
     };
     near.on('data', (part: Buffer) => {
-      if (!isAsked) done.trips += 1;
-      isAsked = true;
+      if (!isAwaitingReply) counts.trips += 1;
+      isAwaitingReply = true;
       // The statement goes by its name.
       if (part.includes('append\0')) {
-        if (way === 'hush slips') isHushed = part.includes('SlipSet');
-        else if (way !== 'through' && way !== 'slow') {
-          const isCarriedOut = way === 'lose answer';
-          way = 'shut';
+        if (mode === 'hush slips') isReplySuppressed = part.includes('SlipSet');
+        else if (mode !== 'through' && mode !== 'slow') {
+          const isCarriedOut = mode === 'lose answer';
+          mode = 'shut';
           isLost = true;
           if (!isCarriedOut) {
-            done.questions += 1;
+            counts.questions += 1;
             return cut();
           }
         }
@@ -72,11 +72,11 @@ export async function proxyTo(port: number) {
       pass(near, far, part);
     });
     far.on('data', (part: Buffer) => {
-      isAsked = false;
-      if (isHushed) done.hushed += 1;
+      isAwaitingReply = false;
+      if (isReplySuppressed) counts.hushed += 1;
       else if (!isLost) pass(far, near, part);
       else {
-        done.answers += 1;
+        counts.answers += 1;
         cut();
       }
     });
@@ -85,17 +85,17 @@ export async function proxyTo(port: number) {
   await once(proxy, 'listening');
   return {
     port: (proxy.address() as { port: number }).port,
-    set: (next: ProxyMode): void => void (way = next),
+    set: (next: ProxyMode): void => void (mode = next),
     /** Ends every connection, and lets nobody in. */
     cut: (): void => {
-      way = 'shut';
-      done.cut += open.size / 2;
+      mode = 'shut';
+      counts.cut += open.size / 2;
       for (const socket of open) socket.destroy();
     },
     get method(): ProxyMode {
-      return way;
+      return mode;
     },
-    done,
+    done: counts,
     close: async (): Promise<void> => {
       proxy.close();
       for (const socket of open) socket.destroy();

@@ -7,7 +7,7 @@ import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
 import { entry, external, load } from './storeContract.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { servers } from './databases.ts';
 
 /** So many appends are acknowledged before the primary is lost, and again after it. */
@@ -75,7 +75,7 @@ describe('a primary with a synchronous standby', () => {
     const refused = expect(appended).rejects.toThrow(ResultUnknown);
     await vi.waitFor(
       async () => {
-        const { rows } = await primary.as('punto', (client) =>
+        const { rows } = await primary.withClient('punto', (client) =>
           client.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
         );
         expect(rows).toHaveLength(1);
@@ -83,14 +83,14 @@ describe('a primary with a synchronous standby', () => {
       { timeout: 300_000 },
     );
     // The primary alone has it now, and shows it to everybody.
-    await primary.as('punto', async (client) => {
+    await primary.withClient('punto', async (client) => {
       const { rows } = await client.query("SELECT sequence FROM heads WHERE stream = 'a'");
       expect(rows).toEqual([{ sequence: '2' }]);
     });
     await refused;
     await expect(lengthOf(store, 'a')).rejects.toThrow(ResultUnknown);
     // The operator may go on without the standby.
-    await primary.waitFor('');
+    await primary.setSynchronousStandby('');
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
     expect(await append(store, 2)).toHaveProperty('entries');
   });
@@ -99,12 +99,12 @@ describe('a primary with a synchronous standby', () => {
     const { primary, standby, open } = await pair();
     const store = await open({ timeoutMs: 2_000 });
     await append(store, 0);
-    await primary.waitFor('');
+    await primary.setSynchronousStandby('');
     await standby.end();
     await append(store, 1);
     await primary.end('SIGKILL');
     await standby.start();
-    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     await expect(append(store, 2)).rejects.toThrow(
       new RegExp(
         `^The database postgres://punto@.* cannot be used: 127.0.0.1:${primary.port} refuses connections: nothing listens there; 127.0.0.1:${standby.port} is behind: it does not hold entry 2 of a as this program has seen it\\.$`,
@@ -126,13 +126,13 @@ describe('a primary with a synchronous standby', () => {
     const leases = await ground(seen);
     await append(writer, 0);
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
-    await primary.waitFor('');
+    await primary.setSynchronousStandby('');
     await standby.end();
     await append(writer, 1);
     expect(await lengthOf(reader, 'a')).toBe(2);
     await primary.end('SIGKILL');
     await standby.start();
-    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     const isBehind = /is behind: it does not hold entry 2 of a as this program has seen it\.$/;
     // What was connected before finds out that it is not any more.
     await vi.waitFor(() => expect(lengthOf(reader, 'a')).rejects.toThrow(isBehind), { timeout: 300_000 });
@@ -145,7 +145,7 @@ describe('a primary with a synchronous standby', () => {
     await append(store, 0);
     const leases = await ground();
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
-    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     await vi.waitFor(async () => expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] }), {
       timeout: 300_000,
     });
@@ -153,7 +153,7 @@ describe('a primary with a synchronous standby', () => {
     await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(ResultUnknown));
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
-    const { rows } = await standby.as('punto', (client) => client.query('SELECT name FROM leases'));
+    const { rows } = await standby.withClient('punto', (client) => client.query('SELECT name FROM leases'));
     expect(rows).toEqual([{ name: 'x' }]);
   });
 
@@ -203,7 +203,7 @@ describe('a primary with a synchronous standby', () => {
     await acknowledges(minWrites);
     await primary.end('SIGKILL');
     const begun = performance.now();
-    if (isPromoted) await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    if (isPromoted) await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     else await primary.start();
     await acknowledges(20);
     const took = performance.now() - begun;
@@ -224,7 +224,7 @@ describe('a primary with a synchronous standby', () => {
     await Promise.all([primary.remove(), standby.remove()]);
     const how = isPromoted ? 'its standby promoted' : 'started again';
     const counts = `${acknowledged.length} appends acknowledged, ${found.length} found, ${told.unknown} unknown, ${told.away} refused`;
-    tell(`a primary was killed and ${how}: ${counts}; on again after ${Math.round(took)} ms`);
+    reportToSoak(`a primary was killed and ${how}: ${counts}; on again after ${Math.round(took)} ms`);
     return { lost: acknowledged.filter((id) => !all.has(id)), doubled: found.length - all.size };
   }
 

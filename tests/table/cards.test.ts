@@ -20,8 +20,8 @@ test('a card that was taken back has been out: a void is referred, and the cutti
 });
 
 test('the cards that a correction left are not the dealer’s to take back', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
   sit.deal('6C');
   expect(sit.table!.phase).toBe('dealing');
@@ -38,7 +38,7 @@ test('a carried card is counted once, whether it is still carried or was dealt',
   const sit = readyTable('baccarat').bets().close().deal('4S 2C 3H TD');
   const replay = (cards: string, unseen: boolean) => {
     sit.do('ReportIrregularity', { kind: 'wrong-number' });
-    sit.two('ReconstructRound', { cards: cardsIn(cards), unseen, reason: 'x' });
+    sit.doByTwo('ReconstructRound', { cards: cardsIn(cards), unseen, reason: 'x' });
     return sit.table!.shoe!;
   };
   expect(replay('4S 2C 3H TD', true)).toMatchObject({ drawn: 5, carried: true });
@@ -47,7 +47,7 @@ test('a carried card is counted once, whether it is still carried or was dealt',
 });
 
 test('a round that is taken up again draws no card from a locked shoe', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   sit.do('ReportIrregularity', { kind: 'missing-card' });
   const fix = { round: sit.round, place: 3, card: '3H', reason: 'x' };
   expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'shoe-locked', by: 'ETG 5.1' });
@@ -67,14 +67,14 @@ test('a reconstruction must contain two equal recorded cards twice', () => {
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const replay = (cards: readonly string[]) => ({ cards, unseen: false, reason: 'x' });
   expect(sit.refusal('ReconstructRound', replay(['2C', '9S', '4D']))).toMatchObject({ refused: 'wrong-cards' });
-  sit.two('ReconstructRound', replay(['2C', '9S', '9S']));
+  sit.doByTwo('ReconstructRound', replay(['2C', '9S', '9S']));
   expect(sit.table!.round!.cards).toEqual(['2C', '9S', '9S']);
 });
 
 test('[READING 18] a carried card is carried again after it is taken back', () => {
   const sit = readyTable('tiger').bets().close().deal(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('ReconstructRound', { cards: cardsIn(natural), unseen: true, reason: 'one came with it' });
+  sit.doByTwo('ReconstructRound', { cards: cardsIn(natural), unseen: true, reason: 'one came with it' });
   sit.settle().bets().close();
   expect(sit.table!.shoe).toMatchObject({ carried: true, drawn: 5 });
   sit.deal('KD');
@@ -91,33 +91,33 @@ test('[READING 58] unrecorded cards drawn together have left the shoe when their
   const drawnAfter = (cards: string, report: { readonly place?: number }): number => {
     const sit = readyTable('baccarat').bets().close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'drawn-together', ...report });
-    sit.two('VoidRound', { reason: 'two at once' });
+    sit.doByTwo('VoidRound', { reason: 'two at once' });
     return sit.table!.shoe!.drawn;
   };
   // The next two, the last and the next, and two that are both recorded.
   expect([drawnAfter('2S', {}), drawnAfter('2S', { place: 1 }), drawnAfter('2S 3S', { place: 1 })]).toEqual([3, 2, 2]);
   const dismissed = readyTable('baccarat').bets().close().deal('2S');
   dismissed.do('ReportIrregularity', { kind: 'drawn-together' });
-  dismissed.two('DismissReport', { reason: 'it was one' });
+  dismissed.doByTwo('DismissReport', { reason: 'it was one' });
   expect(dismissed.table!.shoe!.drawn).toBe(1);
   // The cutting card must be out by that count, and the table asks for it.
   const due = openedTable('baccarat').shoe('S1', 413).bets().close().deal('2S');
   due.do('ReportIrregularity', { kind: 'drawn-together' });
   due.do('ReportIrregularity', { kind: 'order-altered' });
-  due.two('RestoreOrder', { reason: 'put back' });
-  due.two('VoidRound', { reason: 'three at once' });
+  due.doByTwo('RestoreOrder', { reason: 'put back' });
+  due.doByTwo('VoidRound', { reason: 'three at once' });
   expect(due.table!.shoe!.drawn).toBe(3);
-  expect(due.ask('OpenBets', {})).not.toHaveProperty('refused');
+  expect(due.submit('OpenBets', {})).not.toHaveProperty('refused');
   const over = openedTable('baccarat').shoe('S1', 414).bets().close().deal('2S');
   over.do('ReportIrregularity', { kind: 'drawn-together' });
-  over.two('VoidRound', { reason: 'two at once' });
+  over.doByTwo('VoidRound', { reason: 'two at once' });
   expect(over.refusal('OpenBets', {})).toMatchObject({ refused: 'cutting-card-due' });
 });
 
 test('[READING 58] a carried card among cards drawn together had left the shoe before', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D');
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two(
+  sit.doByTwo(
     'ReconstructRound',
     { cards: ['9S', '2C', '9H', '4D'], unseen: true, reason: 'one more lies there' },
     afterSettlement,
@@ -125,6 +125,6 @@ test('[READING 58] a carried card among cards drawn together had left the shoe b
   expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: true });
   sit.bets().close();
   sit.do('ReportIrregularity', { kind: 'drawn-together' });
-  sit.two('VoidRound', { reason: 'two at once' });
+  sit.doByTwo('VoidRound', { reason: 'two at once' });
   expect(sit.table!.shoe).toMatchObject({ drawn: 6, carried: false });
 });

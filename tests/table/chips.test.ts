@@ -48,6 +48,6 @@ test('[READING 20] in a void round nothing is owed for a withdrawn wager', () =>
   const sit = dealt('9S');
   report(sit, 'withdrawn-wager', 'tie');
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  sit.two('VoidRound', { reason: 'x' });
+  sit.doByTwo('VoidRound', { reason: 'x' });
   expect(chipPlaces(sit.table!)).toMatchObject([{ do: 'push', pays: null }]);
 });

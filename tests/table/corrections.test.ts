@@ -26,7 +26,7 @@ test('[ETG 6.3.ii] before settlement dealer and supervisor put the card that was
   expect(sit.refusal('CorrectCard', { ...fix, card: '2C' })).toMatchObject({ refused: 'no-such-card' });
   expect(sit.refusal('CorrectCard', { ...fix, card: 'ZZ' })).toMatchObject({ refused: 'unknown-card' });
   expect(sit.refusal('CorrectCard', { ...fix, slips: {} })).toMatchObject({ refused: 'slips-differ' });
-  expect(sit.two('CorrectCard', fix)[1]).toMatchObject({
+  expect(sit.doByTwo('CorrectCard', fix)[1]).toMatchObject({
     type: 'CardCorrected',
     was: '2C',
     card: '3C',
@@ -42,17 +42,17 @@ test('[ETG 6.3.ii] before settlement dealer and supervisor put the card that was
 test('[READING 28] a mis-scan that changed who had to draw: the draw order is replayed and drawn on, or cards are left over', () => {
   const more = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
   expect(more.table!.phase).toBe('result');
-  more.two('CorrectCard', { round: more.round, place: 3, card: '3H', reason: 'misread' });
+  more.doByTwo('CorrectCard', { round: more.round, place: 3, card: '3H', reason: 'misread' });
   expect(more.table).toMatchObject({ phase: 'dealing', round: { resultAt: null } });
   more.deal('5D').settle();
   const less = readyTable('tiger').bets(stakes).close().deal('2S 3H AC 2D 4S');
-  const [, corrected] = less.two('CorrectCard', { round: less.round, place: 3, card: '6C', reason: 'misread' });
+  const [, corrected] = less.doByTwo('CorrectCard', { round: less.round, place: 3, card: '6C', reason: 'misread' });
   expect(corrected).toMatchObject({ after: ['2S', '3H', '6C', '2D'], burned: ['4S'], phase: 'result' });
   expect(less.table!.shoe).toMatchObject({ drawn: 5, seen: { '4S': 1, AC: 0, '6C': 1 } });
 });
 
 test('[READING 28] after settlement supervisor and shift manager correct: compensating entries, both versions kept, roads rebuilt', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
   expect(publicView(sit.table!).statistics).toMatchObject({ player: 1, banker: 0 });
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'the card was a seven' };
   expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
@@ -77,8 +77,8 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
 });
 
 test('[READING 28] the last round may draw further before the next opening; an earlier one is corrected only if no hand had to draw otherwise', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
   expect(sit.table!.phase).toBe('dealing');
   sit
     .deal('5D')
@@ -118,7 +118,7 @@ test('[READING 28] the last round may draw further before the next opening; an e
 });
 
 test('[READING 28] a void round, an unknown one and one of another gaming day are not corrected', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
   const played = sit.round;
   const fix = { round: played, place: 4, card: '7D', reason: 'x' };
   expect(sit.refusal('CorrectCard', { ...fix, round: 'sg1/none' }, supervisor)).toMatchObject({
@@ -144,8 +144,8 @@ test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the 
 });
 
 test('once the shoe of the last round is gone its cards can still be put right, but not drawn on', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
-  sit.two('EndShoe', { seen: {} });
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  sit.doByTwo('EndShoe', { seen: {} });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = { unseen: false, reason: 'video' };
   expect(sit.refusal('ReconstructRound', { ...order, cards: ['2C', '9S', '9H', '4D'] }, supervisor)).toMatchObject({
@@ -157,11 +157,11 @@ test('once the shoe of the last round is gone its cards can still be put right, 
     refused: 'too-late',
     by: 'HOUSE 5',
   });
-  const done = sit.two('VoidRound', { reason: 'not to be restored' }, afterSettlement, { T1: 5000 });
+  const done = sit.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement, { T1: 5000 });
   expect(done.map(({ type }) => type)).toEqual(['Approved', 'RoundResettled', 'SettlementPosted']);
-  const other = readyTable('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
-  other.two('EndShoe', { seen: {} });
-  other.two('CorrectCard', { round: other.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
+  const other = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  other.doByTwo('EndShoe', { seen: {} });
+  other.doByTwo('CorrectCard', { round: other.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
     T1: 9000,
   });
   expect(other.balance('T1')).toBe(-1000);
@@ -169,7 +169,7 @@ test('once the shoe of the last round is gone its cards can still be put right, 
 
 test('every resettlement names the terminal whose credit is missing', () => {
   const missing = { refused: 'missing-credits', terminal: 'T1' };
-  const settled = () => readyTable('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const settled = () => readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   const consent = (sit: ReturnType<typeof settled>) => {
     const { id: proposal, hash } = sit.table!.proposal!;
     return sit.refusal('Approve', { proposal, hash }, shiftManager);
@@ -187,30 +187,30 @@ test('every resettlement names the terminal whose credit is missing', () => {
   reconstructed.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'x' }, supervisor);
   expect(consent(reconstructed)).toMatchObject(missing);
   const drawnOn = settled();
-  drawnOn.two('CorrectCard', { round: drawnOn.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
+  drawnOn.doByTwo('CorrectCard', { round: drawnOn.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
   drawnOn.do('ReportInterruption', { since: 0, stateLost: true });
-  drawnOn.felt().do('ConfirmRuling', {}, supervisor);
+  drawnOn.confirmFelt().do('ConfirmRuling', {}, supervisor);
   drawnOn.deal('4C').do('Refer', { reason: 'x' });
   const stand = { decision: 'stand', reason: 'as drawn' } as const;
   drawnOn.do('DecideReferral', stand, supervisor);
   expect(consent(drawnOn)).toMatchObject(missing);
-  drawnOn.two('DecideReferral', stand, afterSettlement, { T1: 5000 });
+  drawnOn.doByTwo('DecideReferral', stand, afterSettlement, { T1: 5000 });
   expect(drawnOn.table).toMatchObject({ phase: 'idle', referrals: [] });
 });
 
 test('[READING 53] a settled round that is drawn on and interrupted with nothing decided is void by two persons, its payments reversed', () => {
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  const sit = readyTable('tiger', { offered, limits }).played('9S 2C 9H 4D', { T1: { player: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
+  const sit = readyTable('tiger', { offered, limits }).playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(sit.felt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
+  expect(sit.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
     refused: 'missing-credits',
     terminal: 'T1',
   });
-  expect(sit.two('ConfirmRuling', {}, afterSettlement, { T1: 5000 })).toMatchObject([
+  expect(sit.doByTwo('ConfirmRuling', {}, afterSettlement, { T1: 5000 })).toMatchObject([
     { type: 'Approved' },
     { type: 'RoundResettled', outcome: 'void', by: 'ETG 5.9.1' },
     { type: 'SettlementPosted' },
@@ -219,7 +219,7 @@ test('[READING 53] a settled round that is drawn on and interrupted with nothing
 });
 
 test('slips that stake on other wagers than the round had are not its slips', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   const first = sit.round;
   sit.bets();
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
@@ -229,18 +229,18 @@ test('slips that stake on other wagers than the round had are not its slips', ()
 });
 
 test('slips that put the same sum on a wager by another number of patrons are not the round’s', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
   sit.bets();
   const slips = { T1: { player: 1000 }, T2: { tie: 100 } };
   expect(sit.refusal('CorrectCard', { ...fix, slips }, supervisor)).toMatchObject({ refused: 'slips-differ' });
-  const both = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 500, tie: 100 } });
+  const both = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500, tie: 100 } });
   const part = { ...fix, round: both.round, slips: { T1: { player: 500 } } };
   expect(both.bets().refusal('CorrectCard', part, supervisor)).toMatchObject({ refused: 'slips-differ' });
 });
 
 test('an earlier round without slips is corrected without them', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D');
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D');
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
   sit.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
   expect(buildSupervisorView(sit.table!).rulings!.rows).toEqual([]);
@@ -254,7 +254,7 @@ test('an earlier round without slips is corrected without them', () => {
 });
 
 test('slips of an earlier round that name __proto__ or constructor are refused and change nothing', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   const { round } = sit;
   sit.wait(1000).bets();
   for (const wager of ['__proto__', 'constructor']) {
@@ -266,7 +266,7 @@ test('slips of an earlier round that name __proto__ or constructor are refused a
 });
 
 test('of several earlier rounds the one that is named is corrected', () => {
-  const sit = readyTable('tiger').played(natural).played('TD TC 9H 8D');
+  const sit = readyTable('tiger').playRound(natural).playRound('TD TC 9H 8D');
   const second = sit.round;
   sit.bets();
   const [event] = sit.do('CorrectCard', { round: second, place: 4, card: '7D', reason: 'x' }, supervisor);
@@ -274,9 +274,9 @@ test('of several earlier rounds the one that is named is corrected', () => {
 });
 
 test('an earlier round is found by its own id, and its slips are as many as its patrons', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 500 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 500 } });
   const first = sit.round;
-  sit.played('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
+  sit.playRound('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
   const refused = { refused: 'slips-differ' };
   expect(sit.refusal('CorrectCard', { ...fix, slips: { T2: { banker: 300 } } }, supervisor)).toMatchObject(refused);
@@ -286,7 +286,7 @@ test('an earlier round is found by its own id, and its slips are as many as its 
   expect(sit.do('CorrectCard', { ...fix, slips: { T1: { player: 500 } } }, supervisor)[0]).toMatchObject({
     effects: [{ was: '4D' }, { type: 'RoundResettled', round: first }, {}],
   });
-  const both = readyTable('tiger').played(natural, { T1: { player: 500 }, T2: { player: 500, tie: 100 } });
+  const both = readyTable('tiger').playRound(natural, { T1: { player: 500 }, T2: { player: 500, tie: 100 } });
   const other = { ...fix, round: both.round, slips: { T1: { player: 1000, tie: 100 }, T2: { banker: 0 } } };
   expect(both.bets().refusal('CorrectCard', other as never, supervisor)).toMatchObject(refused);
 });
@@ -295,24 +295,26 @@ test('a round of yesterday that is still played is corrected today', () => {
   const sit = readyTable('tiger');
   sit.at = Date.parse('2023-11-16T05:59:00+08:00');
   sit.bets().close().deal('9S 2C').wait(120_000);
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'misread' });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'misread' });
   expect(sit.table!.round!.cards).toEqual(['9S', '3C']);
 });
 
 test('a round is seen, judged and corrected by the game it was played by, whatever the table deals now', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
-  sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  sit.doByTwo('EndShoe', { seen: {} });
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
   expect(publicView(sit.table!)).toMatchObject({ game: { rulebook: 'ELM' }, statistics: { rounds: 1 } });
   expect(sit.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', paid: 2000, back: { stand: 2000 } },
   ]);
-  sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
+  sit.doByTwo('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
     T1: 5000,
   });
   expect(sit.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: '3C', reason: 'a three' }, afterSettlement, { T1: 5000 });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '3C', reason: 'a three' }, afterSettlement, {
+    T1: 5000,
+  });
   expect(sit.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
 });
 
@@ -323,8 +325,8 @@ test('a card of a virtual shoe stays proven when the table has gone over to live
   sit.bets().close();
   for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) });
   sit.settle();
-  sit.two('EndShoe', { cards: shoe.cards, salts: shoe.salts });
-  sit.two('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
+  sit.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
   expect(sit.refusal('CorrectCard', { round: sit.round, place: 1, card: 'KD', reason: 'x' }, supervisor)).toMatchObject(
     { refused: 'card-proven' },
   );
@@ -334,36 +336,36 @@ test('a card of a virtual shoe stays proven when the table has gone over to live
 });
 
 test('[READING 16] the last round of a live shoe can be put right when the table has gone over to virtual cards', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
-  sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  sit.doByTwo('EndShoe', { seen: {} });
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
   expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
+  sit.doByTwo('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
     T1: 5000,
   });
   expect(sit.table!.round!.cards).toEqual(cardsIn('2C 9S 4D 9H'));
 });
 
 test('[READING 55] a correction in another round leaves an extra card that was reported, and answers one found by count', () => {
-  const sit = readyTable('tiger').played(natural);
+  const sit = readyTable('tiger').playRound(natural);
   const first = sit.round;
   sit.bets().close().deal('2S 3H');
   sit.do('ReportIrregularity', { kind: 'extra-card' });
-  sit.two('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
+  sit.doByTwo('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
   expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: sit.round }]);
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: '2D', reason: 'a wrong suit' });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '2D', reason: 'a wrong suit' });
   expect(sit.table!.openIrregularities).toEqual([]);
-  const counted = readyTable('tiger', { decks: 4 }).played('9S 9S 9S 9S');
+  const counted = readyTable('tiger', { decks: 4 }).playRound('9S 9S 9S 9S');
   const earlier = counted.round;
   counted.bets().close().deal('9S');
   expect(counted.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: counted.round }]);
-  counted.two('CorrectCard', { round: earlier, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
+  counted.doByTwo('CorrectCard', { round: earlier, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
   expect(counted.table!.openIrregularities).toEqual([]);
 });
 
 test('the roles for a correction or replay depend on the round', () => {
-  const sit = readyTable('tiger').played(natural);
+  const sit = readyTable('tiger').playRound(natural);
   const first = sit.round;
   expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
@@ -372,7 +374,7 @@ test('the roles for a correction or replay depend on the round', () => {
   expect(sit.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
-  sit.two('DismissReport', { reason: 'x' }, afterSettlement);
+  sit.doByTwo('DismissReport', { reason: 'x' }, afterSettlement);
   sit.bets();
   expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
@@ -385,11 +387,11 @@ test('the roles for a correction or replay depend on the round', () => {
 });
 
 test('fewer wagers on offer later change nothing about a settled round', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { tiger: 1000 } });
-  sit.two('EndShoe', { seen: {} });
+  const sit = readyTable('tiger').playRound(natural, { T1: { tiger: 1000 } });
+  sit.doByTwo('EndShoe', { seen: {} });
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  sit.two('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', back: { void: 1000, stand: 0 } },
@@ -397,7 +399,7 @@ test('fewer wagers on offer later change nothing about a settled round', () => {
 });
 
 test('[READING 28] once the next round is open a card is corrected only where each card keeps its slot', () => {
-  const sit = readyTable('tiger').played('KC QD 7S 5H 9C', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
   const first = sit.round;
   const { slips } = sit.table!.round!;
   const ending = sit.table!.round!.ending;
@@ -408,11 +410,11 @@ test('[READING 28] once the next round is open a card is corrected only where ea
   // An eight is a natural, so no hand would have drawn.
   expect(sit.refusal('CorrectCard', { ...fix, card: '8S' }, supervisor)).toMatchObject({ refused: 'too-late' });
   expect(sit.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
-  sit.two('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
+  sit.doByTwo('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
   expect(sit.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
   // Before that, the order is replayed, and the 9C goes to the Player.
-  const last = readyTable('tiger').played('KC QD 7S 5H 9C', { T1: { player: 1000 } });
-  last.two('CorrectCard', { round: last.round, place: 3, card: '5S', reason: 'misread' }, afterSettlement, {
+  const last = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
+  last.doByTwo('CorrectCard', { round: last.round, place: 3, card: '5S', reason: 'misread' }, afterSettlement, {
     T1: 5000,
   });
   expect(last.table!.round!.cards).toEqual(['KC', 'QD', '5S', '5H', '9C']);

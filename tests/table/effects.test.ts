@@ -124,18 +124,18 @@ for (const { id, irregularities } of rulebooks) {
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
     const resumed = readyTable(game.id).bets().close().deal(cards);
     resumed.do('ReportInterruption', { since: 0, stateLost: true });
-    if (resumed.table!.phase === 'dealing') resumed.felt();
+    if (resumed.table!.phase === 'dealing') resumed.confirmFelt();
     expect(told(resumed.do('ConfirmRuling', {}, supervisor))).toMatchObject({ type: 'RoundResumed', by: resume!.by });
     const scan = readyTable(game.id).bets().close().deal(cards);
     const fix = { round: scan.round, place: 1, card: cardsIn(cards)[1]!, reason: 'x' };
-    expect(scan.two('CorrectCard', fix)[1]).toMatchObject({ by: irregularities['mis-scan'].by });
+    expect(scan.doByTwo('CorrectCard', fix)[1]).toMatchObject({ by: irregularities['mis-scan'].by });
     expect(told(scan.do('Refer', { reason: 'x' }))).toMatchObject({ by: irregularities['anything-else'].by });
     const up1 = readyTable(game.id).bets();
     expect(told(up1.do('ReportIrregularity', { kind: 'face-up-card' }))).toMatchObject({
       by: irregularities['face-up-before'].by,
     });
     up1.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
-    expect(up1.two('BurnCard', { card: cardsIn(cards)[0]!, reason: 'x' })[1]).toMatchObject({
+    expect(up1.doByTwo('BurnCard', { card: cardsIn(cards)[0]!, reason: 'x' })[1]).toMatchObject({
       by: irregularities['face-up-before'].rulings.burn!.by,
     });
   });

@@ -29,12 +29,12 @@ test('a follower shows the same as a full rebuild after any events', () => {
 });
 
 test('[READING 28] a round that is settled again is another one on the roads, and those before it stay', () => {
-  const sit = readyTable('tiger').played('KC QD 7S 5H 9C').played('9S 2C 9H 4D');
+  const sit = readyTable('tiger').playRound('KC QD 7S 5H 9C').playRound('9S 2C 9H 4D');
   const follower = new Follower(structuredClone(sit.table!));
   const seen = sit.entries.length;
   const marks = () => follower.tally.roads.beads.map(({ winner }) => winner[0]).join('');
   expect(marks()).toBe('pp');
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '7D', reason: 'seen on camera' }, [
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '7D', reason: 'seen on camera' }, [
     supervisor,
     shiftManager,
   ]);
@@ -48,7 +48,7 @@ test('a result is added to what is there, and the roads are the same ones', () =
   const follower = new Follower(structuredClone(sit.table!));
   const { roads } = follower.tally;
   const seen = sit.entries.length;
-  sit.played('9S 2C 9H 4D').played('2C 9S 4D 9H');
+  sit.playRound('9S 2C 9H 4D').playRound('2C 9S 4D 9H');
   for (const { event } of sit.entries.slice(seen)) follower.take(structuredClone(event));
   expect(follower.tally.roads).toBe(roads);
   expect(roads.beads).toHaveLength(2);

@@ -49,7 +49,7 @@ test('an interruption while one is known already is only logged; while it is fro
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'awaiting-decision' });
   expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject(logged);
   sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-  sit.felt().do('ConfirmRuling', {}, supervisor);
+  sit.confirmFelt().do('ConfirmRuling', {}, supervisor);
   expect(sit.balance('T1')).toBe(0);
 });
 
@@ -66,12 +66,12 @@ test('[READING 59] an interruption below a more serious irregularity leads when 
     'wrong-order',
   ]);
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
-  sit.two('RestoreOrder', { reason: 'x' });
+  sit.doByTwo('RestoreOrder', { reason: 'x' });
   expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({
     refused: 'awaiting-ruling',
     by: 'ETG 5.9',
   });
-  sit.felt();
+  sit.confirmFelt();
   expect(sit.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
 });
 
@@ -121,7 +121,7 @@ test('[READING 26] a void after an interruption leaves the shoe in use, also whe
     by: 'ETG 5.9',
   });
   sit.do('DecideReferral', { decision: 'continue', reason: 'look first' }, shiftManager);
-  sit.felt().do('Refer', { reason: 'x' });
+  sit.confirmFelt().do('Refer', { reason: 'x' });
   sit.do('DecideReferral', asComputed, shiftManager);
   expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: null } });
 });
@@ -132,7 +132,7 @@ test('time that stood still is given back once, however many reasons there were'
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'a doubt' });
   sit.wait(600_000).do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
-  sit.wait(1_000).two('DismissReport', { reason: 'a mistake' });
+  sit.wait(1_000).doByTwo('DismissReport', { reason: 'a mistake' });
   expect(sit.table!.round!.closesAt).toBe(closesAt + 601_000);
 });
 
@@ -166,7 +166,7 @@ test('[ETG 5.9] an interruption is judged by what the cards dealt have decided a
     expect(event).toMatchObject({ type: 'Interrupted', round: sit.round, by: 'ETG 5.9', since, stateLost: false });
     const looks = sit.table!.phase === 'dealing';
     expect(buildDealerView(sit.table!).stopped!.computed === null).toBe(looks);
-    if (looks) sit.felt();
+    if (looks) sit.confirmFelt();
     const computed = buildDealerView(sit.table!).stopped!.computed!;
     expect(computed).toMatchObject({ ruling, by });
     const told = (result: string) => computed.decided.filter((one) => one.result === result).map(({ wager }) => wager);
@@ -239,7 +239,7 @@ test('[HOUSE 6] the computed ruling after an interruption cannot be decided othe
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(sit.table!.openIrregularities[0]!.rulings).toEqual(['enter', 'void', 'resume']);
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 6' });
-  sit.felt().do('Refer', { reason: 'a patron wants a void' });
+  sit.confirmFelt().do('Refer', { reason: 'a patron wants a void' });
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'void-commanded',
     by: 'HOUSE 6',
@@ -268,10 +268,10 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
     with: { kind: 'interruption' },
     by: 'HOUSE 6',
   });
-  sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
+  sit.doByTwo('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
   expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'CardDealt', slot: 'P2', card: '9H', afterwards: true });
   expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
-  expect(sit.two('ConfirmFelt', { reason: 'nothing else lies there' })[1]).toMatchObject({
+  expect(sit.doByTwo('ConfirmFelt', { reason: 'nothing else lies there' })[1]).toMatchObject({
     type: 'FeltConfirmed',
     cards: ['9S', '2C', '9H'],
   });
@@ -287,7 +287,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
   const whole = dealt('9S 2C 9H', 'baccarat');
   whole.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  whole.two('EnterCard', { slot: 'B2', card: '4D', reason: 'it lay on the felt' });
+  whole.doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'it lay on the felt' });
   expect(buildDealerView(whole.table!).next).toEqual(['ConfirmRuling', 'Refer']);
   whole.do('ConfirmRuling', {}, supervisor);
   whole.settle();
@@ -298,12 +298,12 @@ test('[READING 61] a card found on the felt later needs another check, and an un
   expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(sit.refusal('ConfirmFelt', {}, floor)).toMatchObject({ refused: 'not-your-role' });
-  sit.felt();
+  sit.confirmFelt();
   expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 6' });
-  sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay below' });
+  sit.doByTwo('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay below' });
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first' });
   const { drawn } = sit.table!.shoe!;
-  sit.two('ConfirmFelt', { unseen: true });
+  sit.doByTwo('ConfirmFelt', { unseen: true });
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: true });
   sit.do('ConfirmRuling', {}, supervisor);
   expect(buildDealerView(sit.table!).prompt).toMatchObject({
@@ -317,11 +317,11 @@ test('[READING 61] a card found on the felt later needs another check, and an un
 test('[READING 61] a carried card is not counted twice, and an empty shoe has no unseen card', () => {
   const sit = dealt('9S 2C 9H 4D', 'baccarat');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('ReconstructRound', { cards: cardsIn('9S 2C 9H 4D'), unseen: true, reason: 'x' });
+  sit.doByTwo('ReconstructRound', { cards: cardsIn('9S 2C 9H 4D'), unseen: true, reason: 'x' });
   sit.settle().bets().close();
   const { drawn, size } = sit.table!.shoe!;
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  sit.two('ConfirmFelt', { unseen: true });
+  sit.doByTwo('ConfirmFelt', { unseen: true });
   expect(sit.table!.shoe).toMatchObject({ drawn, carried: true });
   const empty = dealt('9S', 'baccarat');
   empty.table!.shoe!.drawn = size;

@@ -39,7 +39,7 @@ test('every rulebook has a rule for every kind, and a void always returns the st
 
 for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-card'] as const) {
   test(`[READING 27] ${kind} found in a round: every stake goes back once, earlier rounds stand, the shoe is locked`, () => {
-    const sit = readyTable('tiger').played(natural, stakes);
+    const sit = readyTable('tiger').playRound(natural, stakes);
     const before = { T1: sit.balance('T1'), T2: sit.balance('T2'), house: sit.account('house') };
     const roads = publicView(sit.table!).roads;
     sit.bets(stakes).close().deal('9S 2C 9H');
@@ -56,7 +56,7 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
     expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'awaiting-ruling' });
     expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.1' });
     expect(publicView(sit.table!).stopped).toEqual({ kind, by: 'ETG 5.1' });
-    const done = sit.two('VoidRound', { reason: 'a card too many' });
+    const done = sit.doByTwo('VoidRound', { reason: 'a card too many' });
     expect(done).toMatchObject([
       { type: 'Approved' },
       { type: 'RoundVoided', by: 'ETG 5.1.1', actor: dealer, second: supervisor },
@@ -70,7 +70,7 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
   });
 
   test(`[READING 25] ${kind} found between rounds: nothing is void, the shoe is locked`, () => {
-    const sit = readyTable('tiger').played(natural, stakes);
+    const sit = readyTable('tiger').playRound(natural, stakes);
     expect(sit.do('ReportIrregularity', { kind })).toMatchObject([
       { stops: false },
       { type: 'ShoeLocked', by: 'ETG 5.1' },
@@ -82,7 +82,7 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
 
 /** Eight decks with all eight kings of spades out, and a ninth scanned. */
 function ninthKing(): TableScenario {
-  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets(stakes).close();
+  const sit = readyTable('baccarat').playRound('KS KS KS KS 9S 9H').playRound('KS KS KS KS 9D 9C').bets(stakes).close();
   sit.do('DealCard', { slot: 'P1', card: 'KS' });
   return sit;
 }
@@ -98,7 +98,7 @@ test('[HOUSE 7] a card seen more often than the decks hold stops the table by it
     by: 'HOUSE 7',
   });
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 7' });
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });
   sit.deal('2C 9H 4D').settle();
 });
@@ -106,19 +106,22 @@ test('[HOUSE 7] a card seen more often than the decks hold stops the table by it
 test('[HOUSE 7] the scan that was wrong may be one of an earlier round', () => {
   const sit = ninthKing();
   const earlier = sit.table!.history[0]!.id;
-  sit.two('CorrectCard', { round: earlier, place: 1, card: 'KH', reason: 'the camera shows hearts' }, late, {});
+  sit.doByTwo('CorrectCard', { round: earlier, place: 1, card: 'KH', reason: 'the camera shows hearts' }, late, {});
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { seen: { KS: 8, KH: 1 } } });
 });
 
 test('[HOUSE 7] a correction that makes another card too frequent stops the table again; between rounds it locks the shoe', () => {
   const sit = ninthKing();
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
-  const [, , again] = sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KS', reason: 'no smudge' });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
+  const [, , again] = sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: 'KS', reason: 'no smudge' });
   expect(again).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', stops: true });
-  sit.two('VoidRound', { reason: 'nine kings' });
+  sit.doByTwo('VoidRound', { reason: 'nine kings' });
   expect(sit.events('RoundVoided')[0]).toMatchObject({ by: 'HOUSE 7' });
-  const idle = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').played('KC 2C 9H 4D');
-  const done = idle.two('CorrectCard', { round: idle.round, place: 1, card: 'KS', reason: 'it was' }, late, {});
+  const idle = readyTable('baccarat')
+    .playRound('KS KS KS KS 9S 9H')
+    .playRound('KS KS KS KS 9D 9C')
+    .playRound('KC 2C 9H 4D');
+  const done = idle.doByTwo('CorrectCard', { round: idle.round, place: 1, card: 'KS', reason: 'it was' }, late, {});
   expect(done.slice(-2)).toMatchObject([
     { kind: 'extra-card', stops: false },
     { type: 'ShoeLocked', by: 'HOUSE 7' },
@@ -132,7 +135,7 @@ test('a report that was a mistake is dismissed by two persons, and no time was l
   sit.wait(7_000);
   const slip = { round: sit.round, slip: { tie: 100 }, credit: 100 };
   expect(sit.refusal('SetSlip', slip, { terminal: 'T9' })).toMatchObject({ refused: 'awaiting-ruling' });
-  sit.two('DismissReport', { reason: 'the shoe was not touched' });
+  sit.doByTwo('DismissReport', { reason: 'the shoe was not touched' });
   expect(sit.table!.round!.closesAt).toBe(closesAt + 7_000);
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling' });
 });
@@ -141,17 +144,17 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
   for (const cards of ['', '9S', '9S 2C 9H']) {
     const sit = readyTable('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'order-altered', note: 'cards fell out' });
-    sit.two('RestoreOrder', { reason: 'the order is on video' });
+    sit.doByTwo('RestoreOrder', { reason: 'the order is on video' });
     expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { lockedBy: null } });
     sit.do('ReportIrregularity', { kind: 'order-altered' });
     if (cards === '') sit.do('VoidRound', { reason: 'lost' });
-    else sit.two('VoidRound', { reason: 'lost' });
+    else sit.doByTwo('VoidRound', { reason: 'lost' });
     expect(sit.table).toMatchObject({ phase: 'idle', shoe: { lockedBy: 'ETG 5.2' } });
   }
-  const idle = readyTable('tiger').played(natural);
+  const idle = readyTable('tiger').playRound(natural);
   idle.do('ReportIrregularity', { kind: 'order-altered' });
   expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-ruling' });
-  expect(idle.two('VoidRound', { reason: 'lost' })).toMatchObject([
+  expect(idle.doByTwo('VoidRound', { reason: 'lost' })).toMatchObject([
     { type: 'Approved' },
     { type: 'ShoeLocked', by: 'ETG 5.2' },
   ]);
@@ -195,7 +198,7 @@ test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; 
   expect(sit.refusal('ReconstructRound', { cards: many, unseen: false, reason: 'x' })).toMatchObject({
     refused: 'wrong-cards',
   });
-  const [, done] = sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'seen on video' });
+  const [, done] = sit.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'seen on video' });
   expect(done).toMatchObject({
     type: 'RoundReconstructed',
     by: 'HOUSE 5',
@@ -213,7 +216,7 @@ test('[READING 18] an over-drawn card serves the other hand first; a surplus see
   const sit = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
   sit.do('ReportIrregularity', { kind: 'wrong-number', note: 'a third card was laid to the Player' });
   const cards = ['4S', '2C', '3H', 'TD', '6H', '5C'];
-  const [, done] = sit.two('ReconstructRound', { cards, unseen: false, reason: 'overdrawn' });
+  const [, done] = sit.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'overdrawn' });
   expect(done).toMatchObject({
     after: ['4S', '2C', '3H', 'TD', '6H'],
     burned: ['5C'],
@@ -225,7 +228,7 @@ test('[READING 18] an over-drawn card serves the other hand first; a surplus see
   sit.settle();
   const next = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
   next.do('ReportIrregularity', { kind: 'wrong-number' });
-  const [, due] = next.two('ReconstructRound', {
+  const [, due] = next.doByTwo('ReconstructRound', {
     cards: ['4S', '2C', '3H', 'TD'],
     unseen: true,
     reason: 'one lies face down',
@@ -236,11 +239,11 @@ test('[READING 18] an over-drawn card serves the other hand first; a surplus see
 });
 
 test('[READING 16] a wrong number of cards noticed after settlement and before the next opening reverses it', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([-1100, 500]);
   sit.do('ReportIrregularity', { kind: 'wrong-number', note: 'five cards on the felt' });
   expect(sit.refusal('VoidRound', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
-  const events = sit.two('VoidRound', { reason: 'cannot be put right' }, late, { T2: 600 });
+  const events = sit.doByTwo('VoidRound', { reason: 'cannot be put right' }, late, { T2: 600 });
   expect(events).toMatchObject([
     { type: 'Approved' },
     {
@@ -262,7 +265,7 @@ test('[READING 16] a wrong number of cards noticed after settlement and before t
 });
 
 test('[READING 16] money that a patron no longer has goes to the shortfall account and is referred', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('VoidRound', { reason: 'cannot be put right' }, supervisor);
   const { id, hash } = sit.table!.proposal!;
@@ -290,10 +293,10 @@ test('[READING 16] money that a patron no longer has goes to the shortfall accou
 });
 
 test('[READING 17] a settled round is put right before the next opening: settled again, or drawn on', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 }, T2: { banker: 1000 } });
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 }, T2: { banker: 1000 } });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = ['2C', '9S', '4D', '9H'];
-  const events = sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'video' }, late, { T1: 2000 });
+  const events = sit.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'video' }, late, { T1: 2000 });
   expect(events).toMatchObject([
     {},
     { type: 'RoundReconstructed', by: 'ETG 5.7', phase: 'settled' },
@@ -301,9 +304,9 @@ test('[READING 17] a settled round is put right before the next opening: settled
     { type: 'SettlementPosted' },
   ]);
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('commission')]).toEqual([-1000, 950, 50]);
-  const open = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const open = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   open.do('ReportIrregularity', { kind: 'wrong-order' });
-  open.two('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' }, late);
+  open.doByTwo('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' }, late);
   expect(open.table).toMatchObject({ phase: 'dealing', round: { ending: { results: {} } } });
   expect(open.refusal('OpenBets', {})).toMatchObject({ refused: 'not-now' });
   open.deal('6C 5D').wait(2_000);
@@ -319,12 +322,12 @@ test('[ETG 5.8] cards drawn together: their order known they are placed in it, u
     const kind = cards.split(' ').length <= 3 ? 'drawn-together' : 'third-cards-together';
     expect(sit.table!.openIrregularities[0]).toMatchObject({ kind, by: 'ETG 5.8' });
     const order = [...(cards === '' ? [] : cards.split(' ')), '4H', '4D'];
-    sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
+    sit.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
     expect(sit.table!.round!.cards).toEqual(order);
     sit.do('ReportIrregularity', { kind: 'wrong-order' });
     const other = readyTable('tiger').bets(stakes).close().deal(cards);
     other.do('ReportIrregularity', { kind: 'drawn-together' });
-    other.two('VoidRound', { reason: 'nobody knows' });
+    other.doByTwo('VoidRound', { reason: 'nobody knows' });
     expect(other.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.8.1' } }, shoe: { lockedBy: null } });
   }
   const sit = readyTable('tiger').bets();
@@ -337,14 +340,14 @@ test('[HOUSE 8] third cards drawn together in a live game follow the house; afte
     .close()
     .deal('2S 3H AC 2D');
   expect(sit.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'HOUSE 8' });
-  sit.two('VoidRound', { reason: 'nobody knows' });
+  sit.doByTwo('VoidRound', { reason: 'nobody knows' });
   expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'HOUSE 8' } }, shoe: { lockedBy: 'HOUSE 8' } });
   const early = readyTable('sands-super')
     .bets({ T1: { player: 500 } })
     .close()
     .deal('2S');
   early.do('ReportIrregularity', { kind: 'drawn-together' });
-  early.two('VoidRound', { reason: 'nobody knows' });
+  early.doByTwo('VoidRound', { reason: 'nobody knows' });
   expect(early.table).toMatchObject({ round: { ending: { voidBy: 'SUP 5.3' } }, shoe: { lockedBy: null } });
 });
 
@@ -359,10 +362,10 @@ test('[READING 44] a card whose suit cannot be read is entered by eye and confir
     slot: 'P2',
   });
   expect(sit.refusal('EnterCard', { slot: 'P2', card: 'X', reason: 'x' })).toMatchObject({ refused: 'unknown-card' });
-  const [, dealt] = sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'a worn nine' });
+  const [, dealt] = sit.doByTwo('EnterCard', { slot: 'P2', card: '9H', reason: 'a worn nine' });
   expect(dealt).toMatchObject({ type: 'CardDealt', byEye: 'HOUSE 9', actor: dealer, second: supervisor });
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-  sit.two('VoidRound', { reason: 'nobody can tell' });
+  sit.doByTwo('VoidRound', { reason: 'nobody can tell' });
   expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'HOUSE 9' } }, shoe: { lockedBy: null } });
   expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-now' });
 });
@@ -386,7 +389,7 @@ test('[HOUSE 4] a card face up is played once the first card is out; before that
     by: 'HOUSE 4',
   });
   early.wait(2_000);
-  expect(early.two('BurnCard', { card: 'KD', reason: 'decided' })[1]).toMatchObject({
+  expect(early.doByTwo('BurnCard', { card: 'KD', reason: 'decided' })[1]).toMatchObject({
     type: 'CardBurned',
     card: 'KD',
     by: 'HOUSE 4',
@@ -406,7 +409,7 @@ test('[ETG 5.3] too few cards to finish: void, and the shoe is over', () => {
   expect(sit.refusal('ReportIrregularity', { kind: 'too-few-cards' })).toMatchObject({ refused: 'not-now' });
   sit.close().deal('2S 3H AC 2D');
   sit.do('ReportIrregularity', { kind: 'too-few-cards' });
-  sit.two('VoidRound', { reason: 'the shoe is empty' });
+  sit.doByTwo('VoidRound', { reason: 'the shoe is empty' });
   expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.3' } }, shoe: { lockedBy: 'ETG 5.3' } });
 });
 

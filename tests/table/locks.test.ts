@@ -11,7 +11,7 @@ const needs = {
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000 } };
 const dealing = (): TableScenario => readyTable('baccarat').bets(stakes).close().deal('2S 3H');
 const decide = (sit: TableScenario, fields: object) =>
-  sit.ask('DecideReferral', { decision: 'stand', lock: true, reason: 'x', ...fields }, shiftManager);
+  sit.submit('DecideReferral', { decision: 'stand', lock: true, reason: 'x', ...fields }, shiftManager);
 
 test('[READING 26] not to go on with it, nor for one terminal', () => {
   const sit = dealing();
@@ -31,7 +31,7 @@ test('[READING 26] not with a card that is to be burned while bets are open', ()
 });
 
 test('[READING 26] not by a decision on an earlier round', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').playRound(natural, stakes);
   const { slips } = structuredClone(sit.table!.round!);
   const first = sit.round;
   sit.bets(stakes).close().deal('2S');

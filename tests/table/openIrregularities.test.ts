@@ -53,7 +53,7 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
   // Of the same gravity as what leads.
   expect(sit.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({ refused: 'awaiting-ruling' });
   expect(sit.do('ReportInterruption', { since: 0, stateLost: true })).toMatchObject([{ type: 'InterruptionLogged' }]);
-  for (let n = 0; n < 4; n++) sit.two('DismissReport', { reason: 'looked at' });
+  for (let n = 0; n < 4; n++) sit.doByTwo('DismissReport', { reason: 'looked at' });
   expect(kinds(sit)[0]).toBe('interruption');
 });
 
@@ -72,7 +72,7 @@ test('[READING 59] a report during a referral is ruled on before the decision', 
   }
   expect(buildDealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
-  sit.two('RestoreOrder', { reason: 'put back' });
+  sit.doByTwo('RestoreOrder', { reason: 'put back' });
   // The referral is still there.
   expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
   expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
@@ -92,16 +92,16 @@ test('[READING 59] a report that is referred itself waits for its decision, and 
   // A graver report leads again, and leaves things as they were.
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(buildDealerView(sit.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
-  sit.two('DismissReport', { reason: 'a stain' });
+  sit.doByTwo('DismissReport', { reason: 'a stain' });
   expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
   for (let n = 0; n < 2; n++) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-  sit.two('RestoreOrder', { reason: 'put back' });
+  sit.doByTwo('RestoreOrder', { reason: 'put back' });
   expect(sit.table).toMatchObject({ openIrregularities: [], referrals: [], stoppedSince: null });
 });
 
 test('[READING 59] a report of this round is ruled on first, whatever is referred of an earlier one meanwhile', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit
     .bets({ T2: { banker: 500 } })
@@ -111,7 +111,7 @@ test('[READING 59] a report of this round is ruled on first, whatever is referre
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'the patron of the first round', round: first });
   expect(buildDealerView(sit.table!).next).toContain('RestoreOrder');
-  sit.two('RestoreOrder', { reason: 'put back' });
+  sit.doByTwo('RestoreOrder', { reason: 'put back' });
   expect(sit.table!.referrals.map(({ round }) => round)).toEqual([sit.round, first]);
 });
 
@@ -119,7 +119,7 @@ test('[READING 52] the refund of a void during a referral waits for the decision
   const sit = dealt();
   sit.do('Refer', { reason: 'x' });
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  sit.two('VoidRound', { reason: 'a blue card' });
+  sit.doByTwo('VoidRound', { reason: 'a blue card' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'no-such-round',
@@ -134,18 +134,18 @@ test('[READING 59] after the ruling on a more serious irregularity the earlier o
   const sit = dealt('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.two('RestoreOrder', { reason: 'put back' });
+  sit.doByTwo('RestoreOrder', { reason: 'put back' });
   expect(kinds(sit)).toEqual(['unreadable-card']);
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  sit.felt().do('ConfirmRuling', {}, supervisor);
+  sit.confirmFelt().do('ConfirmRuling', {}, supervisor);
   expect(kinds(sit)).toEqual(['unreadable-card']);
-  sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
+  sit.doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
   expect(kinds(sit)).toEqual([]);
   // A void closes every irregularity of the round.
   const over = dealt();
   over.do('ReportIrregularity', { kind: 'wrong-order' });
   over.do('ReportIrregularity', { kind: 'too-few-cards' });
-  over.two('VoidRound', { reason: 'none left' });
+  over.doByTwo('VoidRound', { reason: 'none left' });
   expect(over.table).toMatchObject({ openIrregularities: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
 });
 
@@ -154,22 +154,22 @@ test('[READING 59] a reconstruction closes every irregularity about the card ord
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.do('ReportIrregularity', { kind: 'drawn-together' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '8H'], unseen: false, reason: 'the upper card first' });
+  sit.doByTwo('ReconstructRound', { cards: ['9S', '2C', '8H'], unseen: false, reason: 'the upper card first' });
   expect(kinds(sit)).toEqual(['unreadable-card']);
   sit.do('ReportIrregularity', { kind: 'drawn-together' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D', '8H'], unseen: false, reason: 'x' }).at(-1);
+  sit.doByTwo('ReconstructRound', { cards: ['9S', '2C', '9H', '4D', '8H'], unseen: false, reason: 'x' }).at(-1);
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'result' });
 });
 
 test('[READING 59] a loose shoe and a settled round are two irregularities: the shoe is locked, the round still needs a ruling', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').playRound(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   expect(sit.table!.openIrregularities).toMatchObject([
     { kind: 'order-altered', round: null },
     { kind: 'wrong-number', round: sit.round },
   ]);
-  sit.two('VoidRound', { reason: 'cannot be restored' });
+  sit.doByTwo('VoidRound', { reason: 'cannot be restored' });
   expect(sit.table).toMatchObject({ shoe: { lockedBy: 'BAC 5.4' }, round: { ending: { results: {} } } });
   expect(kinds(sit)).toEqual(['wrong-number']);
   // A foreign card between rounds locks the shoe and leaves the irregularity of the round.
@@ -182,16 +182,16 @@ test('[READING 59] the stopped time counts once, however many irregularities are
   const { closesAt } = sit.table!.round!;
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.wait(1000).do('ReportIrregularity', { kind: 'foreign-card' });
-  sit.wait(1000).two('DismissReport', { reason: 'x' });
+  sit.wait(1000).doByTwo('DismissReport', { reason: 'x' });
   expect(sit.table!.round!.closesAt).toBe(closesAt);
   sit.wait(1000).do('Refer', { reason: 'x' });
   sit.wait(1000).do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-  sit.wait(1000).two('RestoreOrder', { reason: 'x' });
+  sit.wait(1000).doByTwo('RestoreOrder', { reason: 'x' });
   expect(sit.table!.round!.closesAt).toBe(closesAt + 5000);
   // The pause after the result runs from when the table goes on.
   const entered = dealt('9S 2C 9H');
   entered.do('ReportInterruption', { since: 0, stateLost: true });
-  entered.wait(5000).two('EnterCard', { slot: 'B2', card: '4D', reason: 'on the felt' });
+  entered.wait(5000).doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'on the felt' });
   entered.wait(5000).do('ConfirmRuling', {}, supervisor);
   expect(entered.table!.round!.resultAt).toBe(entered.at);
 });
@@ -221,7 +221,7 @@ test('[READING 52] postings of a disputed round wait, and posted amounts are fro
   expect(terminalView(sit.table!, 'T3').frozen).toBe(false);
   sit.do('Refer', { reason: 'x' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
-  sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, afterSettlement);
+  sit.doByTwo('DecideReferral', { decision: 'stand', reason: 'x' }, afterSettlement);
   expect([disputedRounds(sit.table!), isDisputed(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
@@ -234,7 +234,7 @@ test('[READING 52] settlements of other rounds are posted to their end', () => {
   const { slips } = sit.table!.round!;
   sit.bets(stakes).close().deal('9S 2C 9H 4C').wait(2_000);
   sit.do('Settle', {});
-  sit.two('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, afterSettlement);
+  sit.doByTwo('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, afterSettlement);
   expect(sit.table!.pendingSettlements.map(({ round }) => round)).toEqual([sit.round, first]);
   sit.do('Refer', { reason: 'about the last one', round: sit.round });
   expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, from: 0 }]);
@@ -269,7 +269,7 @@ test('[READING 52] a round with two referrals is paid once both are decided', ()
 });
 
 test('[READING 52] a referral about no round freezes no terminal', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').playRound(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'about the shoe' });
   expect(disputedRounds(sit.table!)).toEqual([]);
@@ -283,7 +283,7 @@ test('[READING 59] a report that is only noted also waits while a ruling is pend
 });
 
 test('[READING 54] a report on a settled round is dismissed by the roles that would rule on it', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').playRound(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-role' });
   sit.do('DismissReport', { reason: 'x' }, supervisor);
@@ -293,6 +293,6 @@ test('[READING 54] a report on a settled round is dismissed by the roles that wo
   sit.do('Approve', { proposal: id, hash }, shiftManager);
   // Between rounds, about the shoe alone, the roles of a shoe change are enough.
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.two('DismissReport', { reason: 'x' });
+  sit.doByTwo('DismissReport', { reason: 'x' });
   expect(sit.table!.openIrregularities).toEqual([]);
 });

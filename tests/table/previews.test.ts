@@ -109,7 +109,7 @@ test('the preview of a command for one person shows its effects, and a forbidden
 });
 
 test('[READING 28] the preview corrects a settled round, and an earlier one with its slips', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').playRound(natural, stakes);
   const fix = { type: 'CorrectCard', round: sit.round, place: 4, card: '7D', reason: 'x' } as const;
   const told = preview(sit, fix, { actor: supervisor, credits: { T1: 300 } });
   expect(told).toMatchObject({
@@ -161,7 +161,7 @@ describe('the possible decisions of the Gaming Shift Manager', () => {
   });
 
   test('of a settled round takes two, of an earlier one with its slips; for one terminal it is told for that one', () => {
-    const sit = readyTable('tiger').played(natural, stakes);
+    const sit = readyTable('tiger').playRound(natural, stakes);
     const first = sit.round;
     const { slips } = structuredClone(sit.table!.round!);
     sit.do('Refer', { reason: 'x', round: first, terminal: 'T1' });
@@ -195,7 +195,7 @@ test('[ETG 5.9] after an interruption void and resume stand side by side, and on
   const told = () =>
     Object.fromEntries(buildSupervisorView(sit.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
   expect(told()).toMatchObject({ enter: null, void: 'felt-first', resume: 'felt-first', felt: null });
-  sit.felt();
+  sit.confirmFelt();
   expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
   const whole = readyTable('tiger').bets(stakes).close().deal(natural);
   whole.do('ReportInterruption', { since: 0, stateLost: true });
@@ -203,7 +203,7 @@ test('[ETG 5.9] after an interruption void and resume stand side by side, and on
 });
 
 test('[READING 55] a matter about the shoe alone lays no rulings over the round before it', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').playRound(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   expect(rulingMatrix(sit.table!)).toBeNull();
 });
@@ -230,10 +230,10 @@ describe('how each card came, from whom and when', () => {
     const sit = readyTable('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
     sit.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', role: 'dealer' });
     sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-    sit.two('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
+    sit.doByTwo('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
     sit.do('ReportInterruption', { since: 0, stateLost: true });
-    sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'x' });
-    sit.two('ConfirmFelt', { unseen: true });
+    sit.doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'x' });
+    sit.doByTwo('ConfirmFelt', { unseen: true });
     sit.do('ConfirmRuling', {}, supervisor);
     sit.deal('5C');
     expect(came(sit)).toEqual([
@@ -260,11 +260,11 @@ describe('how each card came, from whom and when', () => {
     const sit = readyTable('baccarat').bets().close().deal('9S');
     sit.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', role: 'dealer' });
     sit.wait(1_000).deal('9S 4D');
-    sit.two('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
+    sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
     expect(came(sit)).toEqual(['9S P1 keyed d1', '2C B1 keyed d2', '9S P2 keyed d1', '5D B2 corrected d1']);
     const times = buildDealerView(sit.table!).round!.cards.map((one) => one.at);
     sit.do('ReportIrregularity', { kind: 'wrong-order' });
-    sit.two('ReconstructRound', { cards: cardsIn('9S 9S 2C 5D AH'), unseen: false, reason: 'x' });
+    sit.doByTwo('ReconstructRound', { cards: cardsIn('9S 9S 2C 5D AH'), unseen: false, reason: 'x' });
     expect(came(sit)).toEqual([
       '9S P1 keyed d1',
       '9S B1 replayed d1',
@@ -279,10 +279,10 @@ describe('how each card came, from whom and when', () => {
       times[3],
       sit.at,
     ]);
-    const earlier = readyTable('baccarat').played(natural);
+    const earlier = readyTable('baccarat').playRound(natural);
     const first = earlier.round;
     earlier.bets().close().deal('9S');
-    earlier.two('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, afterSettlement);
+    earlier.doByTwo('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, afterSettlement);
     expect(came(earlier)).toEqual(['9S P1 keyed d1']);
   });
 });

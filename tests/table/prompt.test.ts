@@ -20,7 +20,7 @@ test('the prompt asks for each step of a shoe with its clause', () => {
   expect(promptOf(sit.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
   sit.do('CutShoe', { behind: 14 });
   expect(promptOf(sit.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
-  sit.two('VerifyShoe', {});
+  sit.doByTwo('VerifyShoe', {});
   expect(code(sit)).toBe('burn-first');
   sit.do('BurnCards', { card: '2C' });
   expect(promptOf(sit.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
@@ -30,7 +30,7 @@ test('the prompt asks for each step of a shoe with its clause', () => {
 });
 
 test('between rounds the prompt shows the last result and what blocks the next opening', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').playRound(natural, stakes);
   expect(promptOf(sit.table!)).toEqual({
     code: 'ready',
     with: { number: '1', last: 'player', player: '8', banker: '6' },
@@ -38,12 +38,12 @@ test('between rounds the prompt shows the last result and what blocks the next o
   });
   sit.bets().do('VoidRound', { reason: 'x' });
   expect(promptOf(sit.table!).with).toMatchObject({ last: 'void' });
-  expect(promptOf(readyTable('tiger').played('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
-  expect(promptOf(readyTable('tiger').played('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
-  expect(promptOf(readyTable('tiger').played('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
+  expect(promptOf(readyTable('tiger').playRound('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
+  expect(promptOf(readyTable('tiger').playRound('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
+  expect(promptOf(readyTable('tiger').playRound('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
   const cut = readyTable('tiger');
   cut.do('ReportCuttingCard', {});
-  cut.played(natural);
+  cut.playRound(natural);
   expect(promptOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
   const locked = readyTable('tiger');
   locked.do('ReportIrregularity', { kind: 'foreign-card' });

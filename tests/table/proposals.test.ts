@@ -76,7 +76,7 @@ test('a shoe is verified as it was proposed: another cut needs another consent',
   const { id, hash } = sit.table!.proposal!;
   sit.do('CutShoe', { behind: 6 });
   expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'changed-proposal' });
-  expect(sit.two('VerifyShoe', {})[1]).toMatchObject({ shoe: 'S1', size: 416, behind: 6 });
+  expect(sit.doByTwo('VerifyShoe', {})[1]).toMatchObject({ shoe: 'S1', size: 416, behind: 6 });
 });
 
 test('a proposal is withdrawn by its proposer or by a higher role than dealer', () => {

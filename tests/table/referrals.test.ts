@@ -84,11 +84,11 @@ test('[HOUSE 1] decided to void, the stakes go back, after settlement by reversi
     refused: 'no-such-round',
   });
   sit.do('DecideReferral', { decision: 'stand', reason: 'over' }, shiftManager);
-  sit.played('9S 2C 9H 4D', stakes).do('Refer', { reason: 'a complaint', round: sit.round });
-  expect(() => sit.two('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement)).toThrow(
+  sit.playRound('9S 2C 9H 4D', stakes).do('Refer', { reason: 'a complaint', round: sit.round });
+  expect(() => sit.doByTwo('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement)).toThrow(
     'missing-credits',
   );
-  sit.two('DecideReferral', { decision: 'void', reason: 'agreed', lock: true }, afterSettlement, { T2: 1000 });
+  sit.doByTwo('DecideReferral', { decision: 'void', reason: 'agreed', lock: true }, afterSettlement, { T2: 1000 });
   expect(sit.table).toMatchObject({ shoe: { lockedBy: 'HOUSE 1' } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 0]);
 });
@@ -113,9 +113,9 @@ test('[HOUSE 4] a card that is burned counts as gone; if it is one too many, the
   const burn = (sit: TableScenario) => {
     sit.do('ReportIrregularity', { kind: 'face-up-card' });
     sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
-    return sit.two('BurnCard', { card: 'KS', reason: 'decided' });
+    return sit.doByTwo('BurnCard', { card: 'KS', reason: 'decided' });
   };
-  const kings = () => readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C');
+  const kings = () => readyTable('baccarat').playRound('KS KS KS KS 9S 9H').playRound('KS KS KS KS 9D 9C');
   const between = [{}, { type: 'CardBurned' }, { kind: 'extra-card', stops: false }, { type: 'ShoeLocked' }];
   expect(burn(kings())).toMatchObject(between);
   expect(burn(kings().bets())).toMatchObject([{}, { type: 'CardBurned' }, { kind: 'extra-card', stops: true }]);
@@ -130,10 +130,10 @@ test('a ruling needs a report that leads to it', () => {
 });
 
 test('a report about the last round can be dismissed when its shoe is gone', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D');
-  sit.two('EndShoe', { seen: {} });
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D');
+  sit.doByTwo('EndShoe', { seen: {} });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('DismissReport', { reason: 'counted again' }, afterSettlement);
+  sit.doByTwo('DismissReport', { reason: 'counted again' }, afterSettlement);
   expect(sit.table!.openIrregularities).toEqual([]);
 });
 
@@ -150,7 +150,12 @@ test('before the first round a referral voids nothing; a commanded ruling is ref
 });
 
 test('a count that the table made itself is not open to another decision', () => {
-  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('KS');
+  const sit = readyTable('baccarat')
+    .playRound('KS KS KS KS 9S 9H')
+    .playRound('KS KS KS KS 9D 9C')
+    .bets()
+    .close()
+    .deal('KS');
   sit.do('Refer', { reason: 'x' });
   const refused = sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   expect(refused.message).toBe(
@@ -174,18 +179,18 @@ test('[HOUSE 1] the shift manager may leave a reported round as it is, if no cla
   expect(sit.table!.openIrregularities).toEqual([]);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
-  sit.two('DecideReferral', stand, afterSettlement);
+  sit.doByTwo('DecideReferral', stand, afterSettlement);
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'idle' });
 });
 
 test('[READING 54] to let a settled round stand against a report dismisses that report, and so takes the same two persons; without a report the shift manager decides alone', () => {
-  const sit = readyTable('baccarat').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('baccarat').playRound(natural, { T1: { player: 1000 } });
   const stand = { decision: 'stand', reason: 'as dealt' } as const;
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
   expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
   expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'wrong-number' }]);
-  sit.two('DecideReferral', stand, afterSettlement);
+  sit.doByTwo('DecideReferral', stand, afterSettlement);
   expect(sit.table!.openIrregularities).toEqual([]);
   sit.do('Refer', { reason: 'x', round: sit.round });
   expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'ReferralDecided' }]);
@@ -201,8 +206,8 @@ test('[HOUSE 4] a card that the shift manager decided to burn is burned, not dis
 test('a void round has nothing left to rule on, whatever the table deals now', () => {
   const sit = readyTable('tiger').bets({ T1: { tiger: 1000 } });
   sit.do('VoidRound', { reason: 'x' });
-  sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSettings', { settings: defaultSettings('fabulous-4') }, managers);
+  sit.doByTwo('EndShoe', { seen: {} });
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('fabulous-4') }, managers);
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { paid: 1000, back: { void: 1000, stand: 1000, continue: null } },
@@ -210,9 +215,9 @@ test('a void round has nothing left to rule on, whatever the table deals now', (
 });
 
 test('[READING 55] a decision touches the round that the referral names, and no other', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const first = sit.round;
-  sit.two('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
+  sit.doByTwo('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
   sit.do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
   const { slips } = sit.table!.round!;
   sit
@@ -222,7 +227,7 @@ test('[READING 55] a decision touches the round that the referral names, and no 
   sit.do('Refer', { reason: 'the patron of the first round', round: first });
   const decide = { decision: 'void', reason: 'agreed' } as const;
   expect(sit.refusal('DecideReferral', decide, supervisor)).toMatchObject({ refused: 'slips-differ', by: 'ETG 6.1' });
-  sit.two('DecideReferral', { ...decide, slips }, afterSettlement, { T1: 0 });
+  sit.doByTwo('DecideReferral', { ...decide, slips }, afterSettlement, { T1: 0 });
   expect(sit.table).toMatchObject({ phase: 'dealing', round: { id: sit.round, ending: null, cards: ['9S'] } });
   expect(sit.table!.history[0]).toMatchObject({ id: first, ending: { voidBy: 'ETG 6.1' } });
   expect(sit.table!.shortfalls).toEqual({ T1: { [first]: 2000 } });
@@ -230,7 +235,7 @@ test('[READING 55] a decision touches the round that the referral names, and no 
 });
 
 test('[READING 55] between rounds a referral names none unless it says so: it may lock the shoe, and voids nothing', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').playRound(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   expect(sit.table!.referrals[0]!.round).toBeNull();
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
@@ -241,7 +246,7 @@ test('[READING 55] between rounds a referral names none unless it says so: it ma
     { type: 'ShoeLocked', by: 'HOUSE 1' },
     { type: 'ReferralDecided', decision: 'burn' },
   ]);
-  sit.two('BurnCard', { card: 'KD', reason: 'decided' });
+  sit.doByTwo('BurnCard', { card: 'KD', reason: 'decided' });
   expect(sit.table).toMatchObject({
     openIrregularities: [],
     shoe: { lockedBy: 'HOUSE 1' },
@@ -258,7 +263,7 @@ test('[READING 55] a card face up behind a whole deal is no card of the round, a
     refused: 'no-such-round',
   });
   sit.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
-  sit.two('BurnCard', { card: 'KD', reason: 'decided' });
+  sit.doByTwo('BurnCard', { card: 'KD', reason: 'decided' });
   sit.settle();
 });
 
@@ -271,8 +276,8 @@ test('[HOUSE 1] a shoe is locked with any decision that says so; where there is 
     if (decision === 'continue') sit.settle();
     expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'HOUSE 1' });
   }
-  const gone = readyTable('baccarat').played(natural, stakes);
-  gone.two('EndShoe', { seen: {} });
+  const gone = readyTable('baccarat').playRound(natural, stakes);
+  gone.doByTwo('EndShoe', { seen: {} });
   gone.do('Refer', { reason: 'x' });
   expect(gone.refusal('DecideReferral', { decision: 'stand', lock: true, reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'shoe-not-ready',
@@ -281,7 +286,7 @@ test('[HOUSE 1] a shoe is locked with any decision that says so; where there is 
 });
 
 test('[READING 53] a decision that takes back paid money needs a supervisor and the Gaming Shift Manager', () => {
-  const sit = readyTable('baccarat').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('baccarat').playRound(natural, { T1: { player: 1000 } });
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
   const decide = { decision: 'void', reason: 'agreed' } as const;
   expect(sit.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
@@ -289,7 +294,7 @@ test('[READING 53] a decision that takes back paid money needs a supervisor and 
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
   expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-role' });
-  sit.two('DecideReferral', decide, afterSettlement, { T1: 1000 });
+  sit.doByTwo('DecideReferral', decide, afterSettlement, { T1: 1000 });
   expect(sit.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
 });
 
@@ -300,7 +305,7 @@ test('[READING 53] the referrer does not decide alone', () => {
   expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
-  sit.two('DecideReferral', go, afterSettlement);
+  sit.doByTwo('DecideReferral', go, afterSettlement);
   sit.do('Refer', { reason: 'x' }, shiftManager);
   const another = { person: 'g2', role: 'gaming-shift-manager' } as const;
   expect(sit.do('DecideReferral', go, another)).toMatchObject([{ type: 'ReferralDecided' }]);
@@ -311,11 +316,11 @@ test('[READING 53] the referrer does not decide alone', () => {
 });
 
 test('[READING 13] a referral decided for one terminal stays open for the others', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 }, T2: { player: 500 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 }, T2: { player: 500 } });
   const none = { T1: 0, T2: 0 };
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, none);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, none);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T1', 'T2'] }]);
-  sit.two('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, afterSettlement, none);
+  sit.doByTwo('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, afterSettlement, none);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T2'] }]);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
@@ -325,12 +330,12 @@ test('[READING 13] a referral decided for one terminal stays open for the others
 test('[READING 18] a carried card that is burned has left the shoe once', () => {
   const sit = dealt(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('ReconstructRound', { cards: sit.table!.round!.cards, unseen: true, reason: 'one too many' });
+  sit.doByTwo('ReconstructRound', { cards: sit.table!.round!.cards, unseen: true, reason: 'one too many' });
   sit.settle();
   expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: true });
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
-  sit.two('BurnCard', { card: '5C', reason: 'seen' });
+  sit.doByTwo('BurnCard', { card: '5C', reason: 'seen' });
   expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: false });
 });
 
@@ -339,26 +344,26 @@ test('[READING 18] a card to burn is burned even when the shoe is locked meanwhi
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  sit.two('VoidRound', { reason: 'x' });
+  sit.doByTwo('VoidRound', { reason: 'x' });
   expect(sit.table).toMatchObject({
     openIrregularities: [{ kind: 'face-up-before' }],
     shoe: { lockedBy: 'ETG 5.1.1' },
   });
-  sit.two('BurnCard', { card: '5C', reason: 'seen' });
+  sit.doByTwo('BurnCard', { card: '5C', reason: 'seen' });
   expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { drawn: 5 } });
 });
 
 test('[READING 47] a round is referred by its own rulebook', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const first = sit.round;
-  sit.two('EndShoe', { seen: {} });
+  sit.doByTwo('EndShoe', { seen: {} });
   const { profile, ...settings } = defaultSettings('baccarat');
   const approved = [...profile.approved, sit.table!.settings.game];
-  sit.two('ChangeSettings', { settings: { ...settings, profile: { ...profile, approved } } }, managers);
+  sit.doByTwo('ChangeSettings', { settings: { ...settings, profile: { ...profile, approved } } }, managers);
   sit.shoe('S2').bets();
   expect(sit.do('Refer', { reason: 'x', round: first })).toMatchObject([{ by: 'ETG 6.1' }]);
   const slips = { T1: { player: 1000 } };
-  const events = sit.two('DecideReferral', { decision: 'void', reason: 'x', slips }, afterSettlement, { T1: 0 });
+  const events = sit.doByTwo('DecideReferral', { decision: 'void', reason: 'x', slips }, afterSettlement, { T1: 0 });
   expect(events.slice(1)).toMatchObject([
     { type: 'ReferralDecided', by: 'ETG 6.1' },
     { type: 'RoundResettled', by: 'ETG 6.1' },
@@ -372,9 +377,9 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   const early = readyTable('tiger');
   early.do('CorrectCut', { behind: 15, reason: 'x' });
   expect(buildSupervisorView(early.table!).rulings).toBeNull();
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const first = sit.round;
-  sit.two('CorrectCut', { behind: 15, reason: 'x' });
+  sit.doByTwo('CorrectCut', { behind: 15, reason: 'x' });
   sit.bets();
   sit.do('Refer', { reason: 'x', round: first });
   expect(buildSupervisorView(sit.table!).rulings).toBeNull();
@@ -385,7 +390,7 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   ]);
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   // A round without slips needs none.
-  const bare = readyTable('tiger').played(natural);
+  const bare = readyTable('tiger').playRound(natural);
   const earlier = bare.round;
   bare.bets().do('Refer', { reason: 'x', round: earlier });
   bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
@@ -396,7 +401,7 @@ test('[READING 61] after an interruption the refusal names the computed ruling a
   const stand = { decision: 'stand', reason: 'x' } as const;
   const told = (sit: TableScenario, looks = false): string => {
     sit.do('ReportInterruption', { since: sit.at, stateLost: true });
-    if (looks) sit.felt();
+    if (looks) sit.confirmFelt();
     sit.do('Refer', { reason: 'x' });
     return sit.refusal('DecideReferral', stand, shiftManager).message;
   };

@@ -40,7 +40,7 @@ test('refusals say what is wrong and what to do', () => {
   const nine = ['9S', '2C', '2C', '2C', '2C', '2C', '2C', '2C', '2C'];
   expect(says('ReconstructRound' as never, cards(nine))).toMatch(/^A round does not draw 9 cards; /);
   expect(sit.do('ReconstructRound', cards(nine.slice(1).with(0, '9S')))[0]).toMatchObject({ type: 'Proposed' });
-  sit.two('DismissReport', { reason: 'x' });
+  sit.doByTwo('DismissReport', { reason: 'x' });
   sit.deal('2C 9H 4D');
   expect(says('OpenBets' as never, {})).toBe('That cannot be now: the deal is complete; finish the round first.');
   const fix = (place: number, card: string) => ({ round: sit.round, place, card, reason: 'x' });

@@ -26,7 +26,7 @@ const rich = { T1: 9000, T2: 9000, T3: 9000 };
 /** A two in place of the nine: one against six, and the Player draws. */
 const takenUp = (): TableScenario => {
   const sit = paying();
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: '2S', reason: 'a two' }, afterSettlement, rich);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '2S', reason: 'a two' }, afterSettlement, rich);
   return sit;
 };
 
@@ -69,7 +69,7 @@ test('[READING 52] settled again, it pays the rest of its first settlement once,
 test('[READING 52] a reopened round that is voided takes back payments and returns the other stakes', () => {
   const sit = takenUp();
   sit.do('Refer', { reason: 'it cannot be put right' });
-  sit.two('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement, { T1: 0 });
+  sit.doByTwo('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement, { T1: 0 });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', { credits: { T1: 400 } });
   // T1 had been paid 2000, keeps its stake of 1000 and gives 400 of the rest back.
   expect(balances(sit)).toEqual([600, 0, 0]);
@@ -80,7 +80,7 @@ test('[READING 52] a reopened round that is voided takes back payments and retur
 test('[READING 52] corrected twice while it is being paid, a round ends for everyone by its last result', () => {
   const sit = paying();
   const correct = (card: string) =>
-    sit.two('CorrectCard', { round: sit.round, place: 4, card, reason: 'the scan' }, afterSettlement, rich);
+    sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card, reason: 'the scan' }, afterSettlement, rich);
   correct('7D');
   sit.do('PostSettlement', { credits: rich });
   sit.do('PostSettlement', { credits: rich });
@@ -97,7 +97,7 @@ test('[READING 52] a payment to a terminal never overtakes an earlier one', () =
   const sit = paying();
   sit.do('Refer', { reason: 'a', round: sit.round, terminal: 'T3' });
   sit.do('Refer', { reason: 'b', round: sit.round, terminal: 'T2' });
-  sit.two('DecideReferral', { decision: 'void', reason: 'x', referral: 'R1' }, afterSettlement, { T3: 0 });
+  sit.doByTwo('DecideReferral', { decision: 'void', reason: 'x', referral: 'R1' }, afterSettlement, { T3: 0 });
   expect(sit.table!.pendingSettlements.map(({ settlement, order }) => [settlement.split('#')[1], order])).toEqual([
     ['1', ['T1', 'T2']],
     ['slip1', ['T3']],
@@ -122,8 +122,8 @@ test('[READING 13] a terminal that is out of the round by decision stakes again 
 // A round that ended before its table was closed.
 
 const closed = (game = 'tiger'): TableScenario => {
-  const sit = readyTable(game).played('9S 2C 9H 4D', { T1: { player: 1000 } });
-  sit.two('CloseTable', { reason: 'the end of the night' }, managers);
+  const sit = readyTable(game).playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  sit.doByTwo('CloseTable', { reason: 'the end of the night' }, managers);
   return sit;
 };
 
@@ -140,14 +140,14 @@ test.each([
   expect(sit.refusal('ReconstructRound', cards, supervisor)).toMatchObject({ ...refused, by: replayed });
   expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
   // Opened while the report is open, so that a true report need not be dismissed.
-  sit.two('ReopenTable', { reason: 'a round is put right' }, managers);
-  sit.two('ReconstructRound', cards, afterSettlement, rich);
+  sit.doByTwo('ReopenTable', { reason: 'a round is put right' }, managers);
+  sit.doByTwo('ReconstructRound', cards, afterSettlement, rich);
   expect(sit.table).toMatchObject({ phase: 'dealing', closed: false });
 });
 
 test('[READING 28] a correction without a further card is possible at a closed table', () => {
   const sit = closed();
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, rich);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, rich);
   expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
   expect(sit.balance('T1')).toBe(-1000);
 });
@@ -157,9 +157,9 @@ test('[READING 17] a round that is played while its table is closed draws on', (
     .bets({ T1: { player: 1000 } })
     .close()
     .deal('2S 2C');
-  sit.two('CloseTable', { reason: 'the end of the night' }, managers);
+  sit.doByTwo('CloseTable', { reason: 'the end of the night' }, managers);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('ReconstructRound', { cards: ['2C', '2S'], unseen: false, reason: 'the other way round' });
+  sit.doByTwo('ReconstructRound', { cards: ['2C', '2S'], unseen: false, reason: 'the other way round' });
   expect(sit.table).toMatchObject({ phase: 'dealing', closed: true });
   sit.deal('7H 7D').settle();
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed' });

@@ -67,14 +67,14 @@ test('between rounds a fault locks the shoe, and a report about a card of a roun
     'noted',
     'refers',
   ]);
-  const settled = fresh.played(natural);
+  const settled = fresh.playRound(natural);
   expect(nots(settled)).not.toHaveProperty('wrong-order');
   expect(nots(settled)).not.toHaveProperty('mis-scan');
   // A round that is void has no card to put right, and one behind it has.
   expect(nots(settled.bets())).not.toHaveProperty('mis-scan');
   const voided = readyTable('baccarat').bets().close().deal('9S');
   voided.do('ReportIrregularity', { kind: 'foreign-card' });
-  voided.two('VoidRound', { reason: 'x' });
+  voided.doByTwo('VoidRound', { reason: 'x' });
   expect(nots(voided)['mis-scan']).toBe('no-such-card');
   expect(nots(openedTable('baccarat'))).toMatchObject({
     'foreign-card': 'shoe-not-ready',

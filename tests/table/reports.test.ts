@@ -15,11 +15,11 @@ import {
 } from './tableScenario.ts';
 
 test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
-  const sit = readyTable('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();
+  const sit = readyTable('baccarat', { decks: 4 }).playRound('KS KS KS KS 9S 2C').bets();
   const burn = (): readonly TableEvent[] => {
     sit.do('ReportIrregularity', { kind: 'face-up-card' });
     sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
-    return sit.two('BurnCard', { card: 'KS', reason: 'seen' });
+    return sit.doByTwo('BurnCard', { card: 'KS', reason: 'seen' });
   };
   expect(burn().at(-1)).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', stops: true });
   sit.do('VoidRound', { reason: 'five of one card' });
@@ -50,7 +50,7 @@ test('[READING 56] cards drawn together of which the first belongs to the initia
   });
   const across = readyTable('baccarat').bets().close().deal('2S 3H AC');
   expect(across.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'BAC 5.3' });
-  across.two('VoidRound', { reason: 'nobody knows which' });
+  across.doByTwo('VoidRound', { reason: 'nobody knows which' });
   expect(across.table).toMatchObject({ round: { ending: { voidBy: 'BAC 5.3' } }, shoe: { lockedBy: null } });
   const third = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S');
   expect(third.do('ReportIrregularity', { kind: 'drawn-together', place: 5 })[0]).toMatchObject({
@@ -78,12 +78,12 @@ test('a place is given for cards drawn together alone, and lies within the round
 });
 
 test('while one card is seen too often, a correction elsewhere does not let the deal go on', () => {
-  const sit = readyTable('baccarat', { decks: 4 }).played('9S 2C KH 4D', { T1: { player: 1000 } });
+  const sit = readyTable('baccarat', { decks: 4 }).playRound('9S 2C KH 4D', { T1: { player: 1000 } });
   const { round } = sit;
   sit.bets().close().deal('KS KS KS KS KS');
   const slips = { T1: { player: 1000 } };
   const both = [supervisor, shiftManager] as const;
-  sit.two('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
+  sit.doByTwo('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
   expect(sit.table!.openIrregularities[0]).toMatchObject({
     kind: 'extra-card',
     note: 'KS is seen more often than the decks hold.',
@@ -91,9 +91,14 @@ test('while one card is seen too often, a correction elsewhere does not let the 
 });
 
 test('a report of an extra card can be dismissed unless the count shows one', () => {
-  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('2C');
+  const sit = readyTable('baccarat')
+    .playRound('KS KS KS KS 9S 9H')
+    .playRound('KS KS KS KS 9D 9C')
+    .bets()
+    .close()
+    .deal('2C');
   sit.do('ReportIrregularity', { kind: 'extra-card', note: 'thought so' });
-  sit.two('DismissReport', { reason: 'eight are eight' });
+  sit.doByTwo('DismissReport', { reason: 'eight are eight' });
   sit.do('DealCard', { slot: 'B1', card: 'KS' });
   expect(sit.table!.openIrregularities[0]).toMatchObject({
     kind: 'extra-card',
@@ -102,12 +107,12 @@ test('a report of an extra card can be dismissed unless the count shows one', ()
 });
 
 test('an irregularity found between rounds names no round', () => {
-  const sit = readyTable('tiger').played(natural);
+  const sit = readyTable('tiger').playRound(natural);
   expect(sit.do('ReportIrregularity', { kind: 'missing-card' })[0]).not.toHaveProperty('round');
 });
 
 test('[HOUSE 5] a wrong order found after the next opening is referred by the house, a wrong number by the book', () => {
-  const sit = readyTable('fabulous-4').played(natural).bets();
+  const sit = readyTable('fabulous-4').playRound(natural).bets();
   expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({
     refused: 'too-late',
     by: 'HOUSE 1',
@@ -119,10 +124,10 @@ test('[HOUSE 5] a wrong order found after the next opening is referred by the ho
 });
 
 test('a void of the last round locks its own shoe, not the one that has come since', () => {
-  const sit = readyTable('tiger').played(natural);
-  sit.two('EndShoe', { seen: {} });
+  const sit = readyTable('tiger').playRound(natural);
+  sit.doByTwo('EndShoe', { seen: {} });
   sit.shoe('S2').do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'x' }, afterSettlement);
+  sit.doByTwo('VoidRound', { reason: 'x' }, afterSettlement);
   expect(sit.table).toMatchObject({ shoe: { id: 'S2', lockedBy: null }, round: { ending: { voidBy: 'ETG 5.2' } } });
 });
 

@@ -26,7 +26,7 @@ test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can to
   const names = Object.keys(commands) as (keyof typeof commands)[];
   for (const role of supportRoles) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
-      const refused = readyTable('baccarat').ask(type, {}, { person: 'x1', role });
+      const refused = readyTable('baccarat').submit(type, {}, { person: 'x1', role });
       expect(refused, `${role} ${type}`).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
     }
   }
@@ -119,7 +119,7 @@ test('a proposal from before a stop waits until the table resumes', () => {
   const { sit, consent } = proposed();
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'changed-proposal' });
-  const other = readyTable('tiger').played('9S 2C 9H 4D');
+  const other = readyTable('tiger').playRound('9S 2C 9H 4D');
   other.do('EndShoe', { seen: {} });
   const end = { proposal: other.table!.proposal!.id, hash: other.table!.proposal!.hash };
   other.do('ReportIrregularity', { kind: 'order-altered' });

@@ -16,7 +16,7 @@ const liveBooks = [
 ] as const;
 
 test('[BAC 1.1.7] a round runs from the call until it is paid, one event a step, and only then the next one opens', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
   const types = sit.entries.map(({ event }) => event.type);
   expect(types.slice(types.indexOf('ShoeVerified') + 1)).toEqual([
     'BetsOpened',
@@ -79,7 +79,7 @@ for (const [game, book] of liveBooks) {
     sit.at = deadline + 500;
     sit.slip('T1', { player: 500 });
     sit.at -= 1;
-    expect(sit.ask('CloseBets', {})).toMatchObject({ refused: 'clock-ran-back', by: null });
+    expect(sit.submit('CloseBets', {})).toMatchObject({ refused: 'clock-ran-back', by: null });
   });
 
   test(`[${book} 3.2] at ${game} a slip that arrives by deadline and grace is taken, a later one is not`, () => {
@@ -139,11 +139,11 @@ for (const [game, book] of liveBooks) {
 
   const hand = { BAC: '1.1.2', SUP: '1.1.3', ELM: '1.1.2', FAB: '1.1.2', ETG: '1.1.5' }[book];
   test(`[${book} ${hand}] at ${game} a hand holds the cards of its own round; a card carried over is marked`, () => {
-    const sit = readyTable(game).played(cards);
+    const sit = readyTable(game).playRound(cards);
     expect(publicView(sit.bets().table!).round!.player).toEqual({ cards: [], total: 0 });
     sit.close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'wrong-number' });
-    sit.two('ReconstructRound', { cards: cards.split(' '), unseen: true, reason: 'one card too many, unseen' });
+    sit.doByTwo('ReconstructRound', { cards: cards.split(' '), unseen: true, reason: 'one card too many, unseen' });
     sit.settle().bets().close();
     const [dealt] = sit.do('DealCard', { slot: 'P1', card: cards.split(' ')[1]! });
     expect(dealt).toMatchObject({ type: 'CardDealt', slot: 'P1', carried: true });
@@ -153,7 +153,7 @@ for (const [game, book] of liveBooks) {
 }
 
 test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
-  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
   const [settled] = sit.events('RoundSettled');
   expect(Object.keys(settled!.results)).toEqual(sit.table!.settings.offered);
   expect(settled!.results['player']).toEqual({ result: 'win', pays: [1, 1], commission: [0, 1], by: 'BAC 4.1' });
@@ -165,7 +165,7 @@ test('a settlement gives one result for each wager with odds and clause, and eac
 });
 
 test('[ETG 1.1.3] commission is posted gross, then deducted, and shown with gross and net', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const { postings } = sit.entries.at(-1)!;
   expect(postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },

@@ -140,13 +140,15 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
   const settings = defaultSettings('tiger');
   const refused = (who: object, second?: object) => {
     const sit = new TableScenario();
-    return sit.ask('OpenTable', { settings, ...(second && { second }) } as never, who as never);
+    return sit.submit('OpenTable', { settings, ...(second && { second }) } as never, who as never);
   };
   expect(refused(pitManager)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
   expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-role' });
   expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-role' });
   const real = defaultSettings('tiger', { profile: { ...settings.profile, name: 'house' } });
-  expect(new TableScenario().ask('OpenTable', { settings: real }, floor)).toMatchObject({ refused: 'not-your-role' });
+  expect(new TableScenario().submit('OpenTable', { settings: real }, floor)).toMatchObject({
+    refused: 'not-your-role',
+  });
   // A demo opens all of its tables.
   expect(refused(floor)).not.toHaveProperty('refused');
   expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-role' });
@@ -169,7 +171,7 @@ test('[READING 49] limits and timing change with no round open, by two persons',
   expect(sit.refusal('ChangeSettings', { settings }, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
   sit.do('VoidRound', { reason: 'limits change' });
   expect(sit.refusal('ChangeSettings', { settings }, supervisor)).toMatchObject({ refused: 'not-your-role' });
-  sit.two('ChangeSettings', { settings }, managers);
+  sit.doByTwo('ChangeSettings', { settings }, managers);
   expect(sit.table!.settings).toMatchObject({ bettingTime: 5_000, totalMinimum: 300 });
   expect(sit.bets().table!.round!.closesAt).toBe(sit.at + 5_000);
 });
@@ -183,7 +185,7 @@ test('[READING 49] game, decks and offer change between shoes only', () => {
     });
   }
   const fresh = openedTable('tiger');
-  fresh.two('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
+  fresh.doByTwo('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
   expect(fresh.table!.settings.game).toBe('super-six@2021-10-28');
   expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
 });
@@ -228,7 +230,7 @@ test('[HOUSE 2] a table is closed and opened again by two persons', () => {
   expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-role' });
   expect(sit.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
   sit.close().deal('9S 2C 9H 4D').settle();
-  expect(sit.two('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
+  expect(sit.doByTwo('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
     type: 'TableClosed',
     reason: 'the end of the night',
   });
@@ -237,8 +239,8 @@ test('[HOUSE 2] a table is closed and opened again by two persons', () => {
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed', by: null });
   expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'table-closed' });
   // What is not a round goes on: cards are counted, mistakes are put right.
-  sit.two('EndShoe', { seen: {} });
-  sit.two('ReopenTable', { reason: 'the morning' }, managers);
+  sit.doByTwo('EndShoe', { seen: {} });
+  sit.doByTwo('ReopenTable', { reason: 'the morning' }, managers);
   expect(publicView(sit.table!).phase).toBe('idle');
   sit.shoe('S2').bets();
 });
@@ -259,13 +261,13 @@ test('[HOUSE 2] closed while a round is played, it plays that round to its end a
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -100]);
   expect(publicView(sit.table!).phase).toBe('closed');
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed' });
-  sit.two('ReopenTable', { reason: 'the morning' }, managers);
+  sit.doByTwo('ReopenTable', { reason: 'the morning' }, managers);
   sit.bets();
 });
 
 test('[HOUSE 2] closed by mistake, it is opened again while its round goes on', () => {
   const sit = readyTable('tiger').bets();
-  sit.two('CloseTable', { reason: 'the wrong table' }, managers);
+  sit.doByTwo('CloseTable', { reason: 'the wrong table' }, managers);
   sit.do('ReopenTable', { reason: 'the wrong table' }, pitManager);
   const { id: proposal, hash } = sit.table!.proposal!;
   sit.slip('T1', { player: 1000 });

@@ -23,23 +23,25 @@ const posted = (sit: TableScenario): readonly (readonly [string, string, number]
     .postings.map(({ from, to, amount }) => [from.slice(8), to.slice(8), amount] as const);
 
 test('a win that a correction does not touch is neither paid again nor taken back', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { 'tiger-pair': 100 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {});
+  const sit = readyTable('tiger').playRound(natural, { T1: { 'tiger-pair': 100 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {});
   expect(sit.entries.at(-1)).toMatchObject({ event: { type: 'SettlementPosted' }, postings: [] });
 });
 
 test('a gain comes before a loss, in whatever order their names stand', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, player: 1000 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000, player: 1000 } });
   // Six against nine becomes nine against four: the Player takes what the Banker had.
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, afterSettlement, { T1: 5000 });
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '4S', reason: 'a four' }, afterSettlement, { T1: 0 });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, afterSettlement, {
+    T1: 5000,
+  });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '4S', reason: 'a four' }, afterSettlement, { T1: 0 });
   expect(sit.entries.at(-1)!.postings.map(({ from, to }) => [from.slice(8), to.slice(8)])).toEqual([
     ['house/B1', 'terminal/T1'],
     ['terminal/T1', 'stakes/B1'],
     ['stakes/B1', 'house/B1'],
   ]);
-  const other = readyTable('tiger').played('TC 9S 8D TD', { T1: { banker: 1000, player: 1000 } });
-  other.two('CorrectCard', { round: other.round, place: 2, card: '4S', reason: 'a four' }, afterSettlement, {
+  const other = readyTable('tiger').playRound('TC 9S 8D TD', { T1: { banker: 1000, player: 1000 } });
+  other.doByTwo('CorrectCard', { round: other.round, place: 2, card: '4S', reason: 'a four' }, afterSettlement, {
     T1: 950,
   });
   expect(other.entries.at(-1)!.postings.map(({ from, to, amount }) => [from.slice(8), to.slice(8), amount])).toEqual([
@@ -54,8 +56,10 @@ test('a gain comes before a loss, in whatever order their names stand', () => {
 });
 
 test('what a patron gets comes before what is taken back, so that the credit never dips', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000, tie: 100, banker: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, { T1: 50 });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000, tie: 100, banker: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
+    T1: 50,
+  });
   expect(posted(sit)).toEqual([
     ['house/B1', 'stakes/B1', 1000],
     ['stakes/B1', 'terminal/T1', 1000],
@@ -69,14 +73,16 @@ test('what a patron gets comes before what is taken back, so that the credit nev
 
 test('a win at other odds is paid anew before the old one is taken back; the stake stays where it is', () => {
   // Nines against a Queen and a Two, then against two Queens: one hand paired, then both. The Player has a natural.
-  const sit = readyTable('tiger').played('9S QC 9H 2D', { T1: { 'tiger-pair': 100 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: 'QD', reason: 'a queen' }, afterSettlement, { T1: 0 });
+  const sit = readyTable('tiger').playRound('9S QC 9H 2D', { T1: { 'tiger-pair': 100 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: 'QD', reason: 'a queen' }, afterSettlement, { T1: 0 });
   expect(posted(sit)).toEqual([
     ['house/B1', 'terminal/T1', 2000],
     ['terminal/T1', 'house/B1', 400],
   ]);
-  const less = readyTable('tiger').played('9S QC 9H QD', { T1: { 'tiger-pair': 100 } });
-  less.two('CorrectCard', { round: less.round, place: 4, card: 'KD', reason: 'a king' }, afterSettlement, { T1: 0 });
+  const less = readyTable('tiger').playRound('9S QC 9H QD', { T1: { 'tiger-pair': 100 } });
+  less.doByTwo('CorrectCard', { round: less.round, place: 4, card: 'KD', reason: 'a king' }, afterSettlement, {
+    T1: 0,
+  });
   expect(posted(less)).toEqual([
     ['shortfall/T1', 'terminal/T1', 1600],
     ['house/B1', 'terminal/T1', 400],
@@ -85,9 +91,11 @@ test('a win at other odds is paid anew before the old one is taken back; the sta
 });
 
 test('commission goes back with the win it was taken from', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   // Six against nine becomes nine against nine.
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, afterSettlement, { T1: 1950 });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, afterSettlement, {
+    T1: 1950,
+  });
   expect(posted(sit)).toEqual([
     ['commission/B1', 'terminal/T1', 50],
     ['terminal/T1', 'house/B1', 1000],
@@ -95,13 +103,15 @@ test('commission goes back with the win it was taken from', () => {
 });
 
 test('a payout of half the stake is exact', () => {
-  const sit = readyTable('super-six').played('2C TS 3D 6D TH', { T1: { banker: 1000 } });
+  const sit = readyTable('super-six').playRound('2C TS 3D 6D TH', { T1: { banker: 1000 } });
   expect(sit.balance('T1')).toBe(500);
 });
 
 test('a patron whose payment stays the same gives no credit and gets no posting', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 }, T2: { tie: 100 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, { T1: 5000 });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 }, T2: { tie: 100 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
+    T1: 5000,
+  });
   expect(posted(sit).some(([from, to]) => `${from}${to}`.includes('T2'))).toBe(false);
 });
 
@@ -143,8 +153,8 @@ test('an event log without key order replays to the same postings', () => {
 });
 
 test('a resettlement needs credits only with slips', () => {
-  const sit = readyTable('tiger').played(natural);
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
+  const sit = readyTable('tiger').playRound(natural);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
   sit.deal('5D').wait(2_000);
   expect(sit.do('Settle', {})).toMatchObject([{ type: 'RoundResettled' }]);
 });
@@ -160,7 +170,7 @@ test('[READING 16] shortfalls are found chunk by chunk, with the credit at that 
   sit.do('PostSettlement', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   // The first settlement is paid to T1 and T2; T3 goes with the void.
-  expect(sit.two('VoidRound', { reason: 'not to be restored' }, afterSettlement).map(({ type }) => type)).toEqual([
+  expect(sit.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement).map(({ type }) => type)).toEqual([
     'Approved',
     'RoundResettled',
     'ShoeLocked',
@@ -187,7 +197,9 @@ test('[READING 59] a shortfall found during a referral is queued as another refe
   sit.do('PostSettlement', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   const none = { T1: 0, T2: 0 };
-  expect(sit.two('VoidRound', { reason: 'x' }, afterSettlement, none).map(({ type }) => type)).toContain('Referred');
+  expect(sit.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, none).map(({ type }) => type)).toContain(
+    'Referred',
+  );
   expect(sit.do('PostSettlement', { credits: none })).toMatchObject([
     { shortfalls: { T2: 1000 } },
     { type: 'Referred', referral: 'R2', terminals: ['T2'] },
@@ -199,7 +211,7 @@ test('[READING 59] a shortfall found during a referral is queued as another refe
 });
 
 test('with the credits given, a proposal shows what would fall short; the consent is bound to all but that', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'a seven' };
   sit.do('CorrectCard', fix, supervisor);
   const { hash } = sit.table!.proposal!;
@@ -221,16 +233,16 @@ test('with the credits given, a proposal shows what would fall short; the consen
 });
 
 test('a shortfall is referred with its reason', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
   expect(sit.table!.referrals[0]).toMatchObject({ reason: 'Credit to be taken back is missing.' });
 });
 
 test('a reopened round is settled again by the clause that reopened it', () => {
-  const sit = readyTable('baccarat').played('6C 3D AH KS 7D', { T1: { player: 2000 } });
+  const sit = readyTable('baccarat').playRound('6C 3D AH KS 7D', { T1: { player: 2000 } });
   sit.do('ReportIrregularity', { kind: 'wrong-order' }, supervisor);
   const cards = cardsIn('3D 6C AH KS 7D');
-  sit.two('ReconstructRound', { cards, unseen: false, reason: 'swapped' }, [supervisor, shiftManager]);
+  sit.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'swapped' }, [supervisor, shiftManager]);
   sit
     .deal('AS')
     .wait(2000)
@@ -240,7 +252,7 @@ test('a reopened round is settled again by the clause that reopened it', () => {
 });
 
 test('a void that locks the shoe and lacks a credit does nothing at all', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('VoidRound', { reason: 'x' }, supervisor);
   const { id, hash } = sit.table!.proposal!;
@@ -249,7 +261,7 @@ test('a void that locks the shoe and lacks a credit does nothing at all', () => 
 });
 
 test('a setting does not change while a settlement is being posted', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { tie: 100 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { tie: 100 } });
   sit.table!.pendingSettlements.push({
     settlement: 'x',
     round: sit.round,

@@ -37,7 +37,7 @@ test('a shoe with declared decks and backs is not ready before its inspection', 
   ]);
   expect(sit.refusal('VerifyShoe', {}).message).toContain('are not the decks of the shoe');
   sit.do('InspectCards', { match: true }, supervisor);
-  sit.two('VerifyShoe', {});
+  sit.doByTwo('VerifyShoe', {});
   expect(buildDealerView(sit.table!).shoe).toMatchObject({ ready: true, inspected: true });
   expect(sit.refusal('InspectCards', { match: true })).toMatchObject({ refused: 'not-now' });
   expect(openedTable('baccarat', { dealing: 'virtual' }).refusal('InspectCards', { match: true })).toMatchObject({
@@ -53,7 +53,7 @@ test('a shoe without declared decks needs no inspection; a failed one blocks it,
   wrong.do('CountCards', { cards: 416 });
   wrong.do('CutShoe', { behind: 14 });
   expect(wrong.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected' });
-  wrong.two('SealShoe', { seal: 'x' });
+  wrong.doByTwo('SealShoe', { seal: 'x' });
   wrong.do('BringShoe', { shoe: 'S2', seal: 'x', backs: 'blue' });
   wrong.do('CountCards', { cards: 416 });
   expect(wrong.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected' });
@@ -68,7 +68,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   expect(buildDealerView(sit.table!).proposal).not.toHaveProperty('to');
   sit.do('SealShoe', { seal: '88160', to: 'the card room' });
   expect(buildDealerView(sit.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
-  expect(sit.two('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
+  expect(sit.doByTwo('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
     type: 'ShoeSealed',
     shoe: 'S1',
     seal: '88160',
@@ -85,7 +85,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   sit.table!.shoes = [];
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'shoe-used' });
   // The table goes on with another game meanwhile.
-  sit.two('ChangeSettings', { settings: defaultSettings('sands-elements', { decks: 6 }) }, managers);
+  sit.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements', { decks: 6 }) }, managers);
   sit.wait(3_600_000).shoe('S2');
   const count = { shoe: 'S1', seen: { ...counted(), AC: 7, KD: 9 } };
   expect(sit.refusal('CountSealedShoe', count)).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
@@ -129,12 +129,12 @@ test('[HOUSE 7] a differing closing count stays open until a pit manager records
   const by = 'HOUSE 7';
   const sit = readyTable('baccarat').bets().close().deal(natural).settle();
   const before = structuredClone(sit.table!.round);
-  sit.two('EndShoe', { seen: { ...counted(), '7H': 7, '8S': 9 } });
+  sit.doByTwo('EndShoe', { seen: { ...counted(), '7H': 7, '8S': 9 } });
   const since = sit.at;
   expect(buildSupervisorView(sit.table!).differences).toEqual([{ shoe: 'S1', expected: 416, seen: 416, since }]);
   expect(sit.table!.round).toEqual(before);
   sit.do('BringShoe', { shoe: 'S2', seal: 'x' });
-  sit.two('SealShoe', { seal: 'y' });
+  sit.doByTwo('SealShoe', { seal: 'y' });
   sit.do('CountSealedShoe', { shoe: 'S2', seen: { ...counted(), KS: 7 } }, others[0]);
   const { id: proposal, hash } = sit.table!.proposal!;
   sit.do('Approve', { proposal, hash }, others[1]);
@@ -148,6 +148,6 @@ test('[HOUSE 7] a differing closing count stays open until a pit manager records
 
 test('a count that agrees needs no finding', () => {
   const sit = readyTable('baccarat').bets().close().deal(natural).settle();
-  sit.two('EndShoe', { seen: counted() });
+  sit.doByTwo('EndShoe', { seen: counted() });
   expect(buildSupervisorView(sit.table!).differences).toEqual([]);
 });

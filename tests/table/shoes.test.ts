@@ -63,7 +63,7 @@ test('a shoe without a recorded shuffle warns the dealer before its first round'
   sit.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
-  sit.two('VerifyShoe', {});
+  sit.doByTwo('VerifyShoe', {});
   expect(buildDealerView(sit.table!).warnings).toEqual(['not-shuffled']);
   expect(buildDealerView(readyTable('tiger').table!).warnings).toEqual([]);
 });
@@ -163,11 +163,11 @@ test('when a virtual shoe ends all its cards and salts are opened and checked as
 });
 
 test('[READING 25] the count of a live shoe is a report: what should be there against what was seen', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D');
+  const sit = readyTable('tiger').playRound('9S 2C 9H 4D');
   const duty = [dealer, supervisor] as const;
   expect(sit.refusal('EndShoe', {})).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('EndShoe', { seen: { XX: 1 } })).toMatchObject({ refused: 'unknown-card' });
-  const [, ended] = sit.two('EndShoe', { seen: allSeen({ KS: 9, '4D': 7 }) }, duty);
+  const [, ended] = sit.doByTwo('EndShoe', { seen: allSeen({ KS: 9, '4D': 7 }) }, duty);
   expect(ended).toMatchObject({ expected: 416, seen: 416, extra: { KS: 1 }, missing: { '4D': 1 } });
   expect(publicView(sit.table!)).toMatchObject({ shoe: null, round: { winner: 'player' } });
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
@@ -195,7 +195,7 @@ test('[ETG 3.10] the cutting card is no card of the round, which ends as without
 test('[READING 23] one more round follows where the setting says so, unless the cutting card came first', () => {
   const sit = readyTable('baccarat', { roundsAfterCut: 1 }).bets().close().deal('9S');
   expect(sit.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 1, by: 'HOUSE 3' });
-  sit.deal('2C 9H 4D').settle().played('9S 2C 9H 4D');
+  sit.deal('2C 9H 4D').settle().playRound('9S 2C 9H 4D');
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'HOUSE 3' });
   const first = readyTable('baccarat', { roundsAfterCut: 1 }).bets();
   expect(first.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 0 });
@@ -203,7 +203,7 @@ test('[READING 23] one more round follows where the setting says so, unless the 
   expect(first.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
   const between = readyTable('baccarat', { roundsAfterCut: 1 });
   expect(between.do('ReportCuttingCard', {})[0]).not.toHaveProperty('round');
-  between.played('9S 2C 9H 4D');
+  between.playRound('9S 2C 9H 4D');
   expect(between.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
   expect(openedTable('baccarat').refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'shoe-not-ready' });
 });
@@ -289,7 +289,7 @@ test('a shoe is made ready step by step, between rounds, and only where there is
 
 test('the count of a live shoe lists just the cards that are too many and too few', () => {
   const seen = Object.fromEntries(cardsOf('french').map((card) => [card, 8]));
-  const [, ended] = readyTable('tiger').two('EndShoe', { seen: { ...seen, KS: 9, '4D': 6 } });
+  const [, ended] = readyTable('tiger').doByTwo('EndShoe', { seen: { ...seen, KS: 9, '4D': 6 } });
   const { extra, missing } = ended as unknown as { extra: object; missing: object };
   expect([extra, missing]).toEqual([{ KS: 1 }, { '4D': 2 }]);
 });
@@ -367,8 +367,8 @@ test('[READING 29] a virtual shoe whose order is lost is voided, locked, and tak
   sit.bets({ T1: { tie: 100 } }).close();
   sit.do('DealCard', { slot: 'P1', ...shoe.at(0) });
   sit.do('ReportIrregularity', { kind: 'too-few-cards', note: 'the device gives no card' });
-  sit.two('VoidRound', { reason: 'the device gives no card' });
-  const [, ended] = sit.two('EndShoe', {});
+  sit.doByTwo('VoidRound', { reason: 'the device gives no card' });
+  const [, ended] = sit.doByTwo('EndShoe', {});
   expect(ended).toMatchObject({ type: 'ShoeEnded', unopened: true, expected: 416, seen: 1, extra: {}, missing: {} });
   expect(sit.do('CommitShoe', { shoe: 'V2', root: 'b'.repeat(64) }, shuffler)).toHaveLength(1);
 });
@@ -377,7 +377,7 @@ test('[READING 29] a virtual shoe whose order is lost is voided, locked, and tak
 function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {}): TableScenario {
   const sit = readyTable('baccarat', { decks: 4, ...changes });
   sit.table!.shoe!.drawn = out - 4;
-  return sit.played('9S 2C 9H 4D');
+  return sit.playRound('9S 2C 9H 4D');
 }
 
 test('[READING 58] a cutting card that must be out by count is required before the next opening', () => {
@@ -407,7 +407,7 @@ test('[READING 58] a depth that was recorded wrongly is corrected by two persons
   const correct = (behind: number) => ({ behind, reason: 'measured again' });
   expect(sit.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', minimum: 6 });
   expect(sit.refusal('CorrectCut', correct(208))).toMatchObject({ refused: 'wrong-count', by: 'HOUSE 3' });
-  expect(sit.two('CorrectCut', correct(12))[1]).toMatchObject({
+  expect(sit.doByTwo('CorrectCut', correct(12))[1]).toMatchObject({
     type: 'CutCorrected',
     shoe: 'S1',
     was: 14,

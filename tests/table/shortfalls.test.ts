@@ -14,8 +14,8 @@ import {
 
 /** T1 was paid 1,000 for a win that was none, and has 300 of it left. */
 function owing(): TableScenario {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 300 });
+  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 300 });
   sit.do('DecideReferral', { decision: 'continue', reason: 'to be collected' }, shiftManager);
   return sit;
 }
@@ -36,9 +36,11 @@ test('[READING 57] a shortfall is collected from the credit by two persons, in p
   const { round } = sit;
   const collect = (amount: number) => ({ terminal: 'T1', round, amount, reason: 'at the terminal' });
   expect(sit.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-role' });
-  expect(() => sit.two('CollectShortfall', collect(700), afterSettlement)).toThrow('missing-credits');
-  expect(() => sit.two('CollectShortfall', collect(700), afterSettlement, { T1: 699 })).toThrow('not-enough-credit');
-  expect(sit.two('CollectShortfall', collect(700), afterSettlement, { T1: 700 })[1]).toMatchObject({
+  expect(() => sit.doByTwo('CollectShortfall', collect(700), afterSettlement)).toThrow('missing-credits');
+  expect(() => sit.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 699 })).toThrow(
+    'not-enough-credit',
+  );
+  expect(sit.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 700 })[1]).toMatchObject({
     type: 'ShortfallCollected',
     round,
     amount: 700,
@@ -50,7 +52,7 @@ test('[READING 57] a shortfall is collected from the credit by two persons, in p
   ]);
   expect(sit.refusal('CollectShortfall', collect(1001), supervisor)).toMatchObject({ refused: 'bad-request' });
   expect(sit.refusal('CollectShortfall', collect(0), supervisor)).toMatchObject({ refused: 'bad-request' });
-  sit.two('CollectShortfall', collect(1000), afterSettlement, { T1: 1000 });
+  sit.doByTwo('CollectShortfall', collect(1000), afterSettlement, { T1: 1000 });
   expect([sit.table!.shortfalls, owed(sit)]).toEqual([{}, 0]);
   expect(sit.refusal('CollectShortfall', collect(1), supervisor)).toMatchObject({
     refused: 'no-such-shortfall',
@@ -61,7 +63,7 @@ test('[READING 57] a shortfall is collected from the credit by two persons, in p
 test('[READING 57] a shortfall is written off by two persons, and the house bears it', () => {
   const sit = owing();
   const house = sit.account('house');
-  sit.two('WriteOffShortfall', { terminal: 'T1', round: sit.round, amount: 1700, reason: 'gone' }, afterSettlement);
+  sit.doByTwo('WriteOffShortfall', { terminal: 'T1', round: sit.round, amount: 1700, reason: 'gone' }, afterSettlement);
   expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'ShortfallWrittenOff', left: 0 });
   expect([sit.table!.shortfalls, owed(sit), sit.account('house')]).toEqual([{}, 0, house - 1700]);
 });
@@ -70,7 +72,7 @@ test('[READING 57] void for a patron who owes: the stake goes back in full, and 
   const sit = owing();
   const before = sit.balance('T1');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'x' }, afterSettlement, { T1: 0 });
+  sit.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, { T1: 0 });
   expect(sit.balance('T1')).toBe(before + 1000);
   expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 1700 } });
 });
@@ -78,11 +80,11 @@ test('[READING 57] void for a patron who owes: the stake goes back in full, and 
 test('[READING 57] what falls short from one round twice is one sum, and another round another', () => {
   const sit = owing();
   const { round } = sit;
-  sit.two('CorrectCard', { round, place: 4, card: '4D', reason: 'it was a four' }, afterSettlement);
-  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'it was not' }, afterSettlement, { T1: 0 });
+  sit.doByTwo('CorrectCard', { round, place: 4, card: '4D', reason: 'it was a four' }, afterSettlement);
+  sit.doByTwo('CorrectCard', { round, place: 4, card: '7D', reason: 'it was not' }, afterSettlement, { T1: 0 });
   sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
   expect(sit.table!.shortfalls).toEqual({ T1: { [round]: 3700 } });
-  sit.played(natural, { T1: { player: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
+  sit.playRound(natural, { T1: { player: 1000 } });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
   expect(sit.table!.shortfalls).toEqual({ T1: { [round]: 3700, [sit.round]: 2000 } });
 });

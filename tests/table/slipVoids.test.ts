@@ -31,21 +31,21 @@ test('[READING 13] decided before settlement, one terminal has its stakes back a
 });
 
 test('[READING 13] decided after settlement, what that terminal was paid is reversed, by two persons', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').playRound(natural, stakes);
   sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T1' });
   expect(sit.refusal('DecideReferral', out)).toMatchObject({ refused: 'not-your-role' });
-  sit.two('DecideReferral', out, afterSettlement, { T1: 1500 });
+  sit.doByTwo('DecideReferral', out, afterSettlement, { T1: 1500 });
   expect(sit.table!.round).toMatchObject({ ending: { results: {} }, slips: { T2: stakes.T2 } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);
   // What comes later to the round leaves it alone.
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T2: 5000 });
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T2: 5000 });
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, -600, 0]);
 });
 
 test('[READING 13] a round that was referred as a whole still waits for all others once one terminal of it is void', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').playRound(natural, stakes);
   sit.do('Refer', { reason: 'dead terminals', round: sit.round });
-  sit.two('DecideReferral', { ...out, terminal: 'T1' }, afterSettlement);
+  sit.doByTwo('DecideReferral', { ...out, terminal: 'T1' }, afterSettlement);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', round: sit.round, terminals: null }]);
   // It is in question, and nothing of it is posted.
   expect(sit.balance('T1')).toBe(1000);
@@ -57,17 +57,17 @@ test('[READING 13] a round that was referred as a whole still waits for all othe
 });
 
 test('[READING 13] an earlier round keeps the hash of the slips that stay', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').playRound(natural, stakes);
   const first = sit.round;
   sit.bets({ T3: { banker: 500 } });
   sit.do('Refer', { reason: 'a dead terminal', round: first, terminal: 'T1' });
   expect(sit.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'slips-differ' });
-  sit.two('DecideReferral', { ...out, slips: stakes }, afterSettlement, { T1: 1400 });
+  sit.doByTwo('DecideReferral', { ...out, slips: stakes }, afterSettlement, { T1: 1400 });
   expect(sit.table!.shortfalls).toEqual({});
   expect(sit.table!.round!.slips).toEqual({ T3: { banker: 500 } });
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
   expect(sit.refusal('CorrectCard', { ...fix, slips: stakes }, supervisor)).toMatchObject({ refused: 'slips-differ' });
-  sit.two('CorrectCard', { ...fix, slips: { T2: stakes.T2 } }, afterSettlement, { T2: 5000 });
+  sit.doByTwo('CorrectCard', { ...fix, slips: { T2: stakes.T2 } }, afterSettlement, { T2: 5000 });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, -600]);
 });
 
@@ -75,7 +75,7 @@ test('[READING 13] a slip that is taken out while its settlement is being posted
   const sit = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T2' });
-  sit.two('DecideReferral', out, afterSettlement);
+  sit.doByTwo('DecideReferral', out, afterSettlement);
   expect(sit.table!.pendingSettlements.map(({ settlement }) => settlement)).toEqual([`${sit.round}#slip1`]);
   sit.do('PostSettlement', {});
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([1000, 0, 0]);
@@ -150,8 +150,11 @@ test('[READING 13] to stand, no terminal is named where none was referred; slips
 });
 
 test('[READING 13] of a shortfall of several terminals one is named to be void, or all stand', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0, T2: 0 });
+  const sit = readyTable('tiger').playRound(natural, stakes);
+  sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, {
+    T1: 0,
+    T2: 0,
+  });
   expect(sit.table!.referrals[0]!.terminals).toEqual(['T1', 'T2']);
   expect(sit.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'no-such-slip' });
   expect(sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toHaveLength(1);
@@ -167,7 +170,7 @@ test('[READING 52] a slip that is voided while its round is in question is paid 
     'SlipVoided',
   ]);
   expect(sit.balance('T1')).toBe(-1000);
-  sit.two('DismissReport', { reason: 'x' });
+  sit.doByTwo('DismissReport', { reason: 'x' });
   sit.deal('2C KH 4D');
   expect(buildDealerView(sit.table!).next).toEqual(['PostSettlement']);
   sit.do('PostSettlement', {});

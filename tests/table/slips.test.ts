@@ -215,7 +215,7 @@ test('[READING 48] at a felt table a round without slips is a whole round, and n
 });
 
 test('a slip that names a settled round comes too late, whatever it holds', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { tie: 100 } });
+  const sit = readyTable('tiger').playRound(natural, { T1: { tie: 100 } });
   for (const slip of [{ tie: 100, player: 100 }, { tie: 100 }, {}]) {
     expect(sit.refusal('SetSlip', { round: sit.round, slip, credit: 500 }, { terminal: 'T1' })).toMatchObject({
       refused: 'bets-closed',

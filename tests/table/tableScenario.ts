@@ -80,7 +80,7 @@ export class TableScenario {
   readonly lowest = new Map<Account, number>();
 
   /** What the table answers; what it decides is done. */
-  ask<N extends CommandName>(
+  submit<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     actor: Actor = dealer,
@@ -111,13 +111,13 @@ export class TableScenario {
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     who: Actor = dealer,
   ): readonly TableEvent[] {
-    const decision = this.ask(type, fields, who);
+    const decision = this.submit(type, fields, who);
     if (isRefused(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
     return decision;
   }
 
   /** Proposed by one, approved by another. */
-  two<N extends CommandName>(
+  doByTwo<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     [first, second]: readonly [StaffActor, StaffActor] = [dealer, supervisor],
@@ -133,7 +133,7 @@ export class TableScenario {
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     who: Actor = dealer,
   ): TableRefusal {
-    const decision = this.ask(type, fields, who);
+    const decision = this.submit(type, fields, who);
     if (!isRefused(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
     return decision;
   }
@@ -155,7 +155,7 @@ export class TableScenario {
     this.do('CountCards', { cards: cardsOf(game.deck).length * this.table!.settings.decks });
     this.do('ShuffleShoe', { method: 'machine' });
     this.do('CutShoe', { behind });
-    this.two('VerifyShoe', {});
+    this.doByTwo('VerifyShoe', {});
     return this;
   }
 
@@ -203,8 +203,8 @@ export class TableScenario {
   }
 
   /** Dealer and supervisor find that felt and record agree. */
-  felt(): this {
-    this.two('ConfirmFelt', {});
+  confirmFelt(): this {
+    this.doByTwo('ConfirmFelt', {});
     return this;
   }
 
@@ -214,7 +214,7 @@ export class TableScenario {
   }
 
   /** A whole round. */
-  played(cards: string, slips: { readonly [terminal: string]: Slip } = {}): this {
+  playRound(cards: string, slips: { readonly [terminal: string]: Slip } = {}): this {
     return this.bets(slips).close().deal(cards).settle();
   }
 

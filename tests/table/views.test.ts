@@ -34,7 +34,7 @@ test('the result shows once the deal is complete, the results of wagers once the
   expect(publicView(sit.table!).round).toMatchObject({ winner: 'player', results: null });
   sit.settle();
   expect(publicView(sit.table!).round).toMatchObject({ results: { player: { result: 'win', by: 'ETG 4.7' } } });
-  sit.played('TD TC 9H 8D').played('TD TC 9H 9D');
+  sit.playRound('TD TC 9H 8D').playRound('TD TC 9H 9D');
   expect(publicView(sit.table!)).toMatchObject({
     round: { winner: 'tie' },
     statistics: { rounds: 3, player: 2, tie: 1 },
@@ -63,7 +63,7 @@ test('the dealer sees the next step, the number of slips and open questions, and
   expect(next()).toEqual(['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe']);
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
-  sit.two('VerifyShoe', {});
+  sit.doByTwo('VerifyShoe', {});
   expect(next()).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
   sit.bets(stakes);
   sit.do('ReportTerminals', { terminals: ['T1'], disconnected: true });

@@ -8,14 +8,14 @@ import { StreamReplay } from '../../src/verify/replay.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
   type UnwrittenEntry,
-  honest,
-  named,
-  recordOf,
+  honestStreams,
+  entryMessage,
+  commandRecord,
   rewrittenChain,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
-  writtenStore,
+  writeStore,
 } from './forgedStore.ts';
 
 // A record made by another decider: it cited another clause for every close, and took a slip off the step.
@@ -23,7 +23,7 @@ import {
 /** The version that would bring another change. */
 const next = tableDecider.version + 1;
 
-const record = await honest();
+const record = await honestStreams();
 const table = record[tiger]!;
 const closes = table.filter(({ event }) => event.type === 'BetsClosed').length;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
@@ -43,7 +43,7 @@ const versionAmendment: Amendment = {
 };
 const acceptsAll: Amendment = { ...versionAmendment, number: 9, description: 'Anything goes.', fits: () => true };
 
-const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writtenStore({ ...record, [tiger]: entries });
+const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writeStore({ ...record, [tiger]: entries });
 const check = async (entries: readonly UnwrittenEntry[], ...by: readonly Amendment[]) =>
   verifyStore(await store(entries), { amendments: by });
 
@@ -71,7 +71,7 @@ test('what was accepted and is refused today stands as well, where an amendment 
   const entry: UnwrittenEntry = {
     event: { type: 'SlipSet', v: 1, at, actor, round, terminal: 'T1.1', slip, debit: 150 },
     postings: [{ from: 'demo/XTS/terminal/T1.1', to: 'demo/XTS/stakes/tiger', amount: 150 }],
-    command: recordOf('off-step', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
+    command: commandRecord('off-step', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   };
   const fits: Amendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'off-step-stake';
   const steps: Amendment = {
@@ -82,28 +82,30 @@ test('what was accepted and is refused today stands as well, where an amendment 
     fits,
   };
   const entries = [...table.slice(0, opened + 1), entry];
-  expect((await check(entries)).problem).toMatch(named(tiger, opened + 2, /is refused today: .*multiples of 100/));
+  expect((await check(entries)).problem).toMatch(
+    entryMessage(tiger, opened + 2, /is refused today: .*multiples of 100/),
+  );
   expect(await check(entries, steps)).toMatchObject({ problem: undefined, amended: new Map([[3, 1]]) });
   // What it moves is worked out from what it says.
   const more = { ...entry, postings: [{ ...entry.postings[0]!, amount: 100 }] };
   expect((await check([...entries.slice(0, -1), more], steps)).problem).toMatch(
-    named(tiger, opened + 2, /has other postings than its event leads to/),
+    entryMessage(tiger, opened + 2, /has other postings than its event leads to/),
   );
 });
 
 describe('a command that was asked in words which are not known today', () => {
   const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
-  const entries = [...table.slice(0, place), withPayload(table[place]!, { type: 'StopBets' })];
+  const entries = [...table.slice(0, place), withRequest(table[place]!, { type: 'StopBets' })];
 
   test('is a problem, unless an amendment says otherwise', async () => {
     const unread = /has a request that cannot be parsed: .*StopBets/;
-    expect((await check(entries)).problem).toMatch(named(tiger, place + 1, unread));
+    expect((await check(entries)).problem).toMatch(entryMessage(tiger, place + 1, unread));
     const fits: Amendment['fits'] = ({ type, at }, [event], due) =>
       type === 'StopBets' && at === event!.at && due === 'bad-request';
     const renamed: Amendment = { number: 4, decider: 'table', version: next, description: 'Bets are closed.', fits };
     expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amended: new Map([[4, 1]]) });
     const late = await check(entries, { ...renamed, version: tableDecider.version });
-    expect(late.problem).toMatch(named(tiger, place + 1, unread));
+    expect(late.problem).toMatch(entryMessage(tiger, place + 1, unread));
   });
 
   test('is brought up to date by the version of the decider that it was asked of', async () => {
@@ -143,7 +145,7 @@ describe('verify finds a difference that no amendment declares', () => {
   ];
   test.each(of)('%s', async (_, by) => {
     const { problem, amended } = await check(otherwise, ...by);
-    expect(problem).toMatch(named(tiger, first, /has by "ETG 3\.1" where its command leads to "ETG 3\.2"/));
+    expect(problem).toMatch(entryMessage(tiger, first, /has by "ETG 3\.1" where its command leads to "ETG 3\.2"/));
     expect(amended).toEqual(new Map());
   });
 });
@@ -156,11 +158,11 @@ describe('verify in spite of an amendment', () => {
   test('checks that a round is settled by its cards', async () => {
     const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
     expect((await check(entries, acceptsAll)).problem).toMatch(
-      named(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
     );
     const none = [...table.slice(0, settled), withEvent(table[settled]!, { round: 'x' })];
     expect((await check(none, acceptsAll)).problem).toMatch(
-      named(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
     );
   });
 
@@ -172,7 +174,7 @@ describe('verify in spite of an amendment', () => {
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
       expect((await check(forged, acceptsAll)).problem).toMatch(
-        named(tiger, at + 1, /does not fit what came before it/),
+        entryMessage(tiger, at + 1, /does not fit what came before it/),
       );
     }
   });
@@ -186,10 +188,12 @@ describe('verify in spite of an amendment', () => {
       ...entry,
       postings: entry.postings.map((posting) => ({ ...posting, fromBefore: posting.fromBefore + 5 })),
     }));
-    expect((await verifyStore(broke, by)).problem).toMatch(named(tiger, slip, /has a posting that does not add up/));
+    expect((await verifyStore(broke, by)).problem).toMatch(
+      entryMessage(tiger, slip, /has a posting that does not add up/),
+    );
     const unchained = rewrittenChain(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
     expect((await verifyStore(unchained, by)).problem).toMatch(
-      named(tiger, slip, /does not follow the entry before it/),
+      entryMessage(tiger, slip, /does not follow the entry before it/),
     );
     const lost: Store = { ...good, heads: async () => new Map() };
     expect((await verifyStore(lost, by)).problem).toMatch(/was last written at entry 0/);

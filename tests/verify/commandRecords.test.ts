@@ -5,23 +5,23 @@ import { type CommandRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
   type UnwrittenEntry,
-  payloadIn,
-  honest,
-  withoutEntry,
-  named,
-  recordIn,
-  recordOf,
-  problemOf,
+  requestOf,
+  honestStreams,
+  withoutField,
+  entryMessage,
+  expectRecord,
+  commandRecord,
+  verifyProblem,
   rewrittenChain,
   tiger,
-  withPayload,
-  writtenStore,
+  withRequest,
+  writeStore,
 } from './forgedStore.ts';
 
 // What an entry says of its command: what was asked, its hash, what was brought, and by whom it was decided.
 
 const { version } = tableDecider;
-const record = await honest();
+const record = await honestStreams();
 const table = record[tiger]!;
 const indexOfEvent = (type: string): number => table.findLastIndex(({ event }) => event.type === type);
 const opened = indexOfEvent('BetsOpened');
@@ -33,10 +33,10 @@ type Forged = readonly [place: number, command: UnwrittenEntry['command']];
 
 const withRecord = (place: number, change: (note: CommandRecord) => object): Forged => [
   place,
-  change(recordIn(table[place]!)) as CommandRecord,
+  change(expectRecord(table[place]!)) as CommandRecord,
 ];
 const more = (place: number, fields: object): Forged => withRecord(place, (note) => ({ ...note, ...fields }));
-const asking = (place: number, fields: object): Forged => [place, withPayload(table[place]!, fields).command];
+const asking = (place: number, fields: object): Forged => [place, withRequest(table[place]!, fields).command];
 
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
@@ -46,7 +46,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'something else asked under the hash of the first',
-    withRecord(slip, (note) => ({ ...note, request: { ...payloadIn(table[slip]!), round: 'x', same: [] } })),
+    withRecord(slip, (note) => ({ ...note, request: { ...requestOf(table[slip]!), round: 'x', same: [] } })),
     /has another request hash than its request/,
   ],
   [
@@ -61,7 +61,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'no word on which fields are in the event',
-    withRecord(slip, (note) => ({ ...note, request: withoutEntry(note.request, 'same') })),
+    withRecord(slip, (note) => ({ ...note, request: withoutField(note.request, 'same') })),
     /names fields of its event that are not there/,
   ],
   ['credit that was asked for', asking(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
@@ -148,19 +148,22 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'no book',
-    withRecord(opened, (note) => withoutEntry(note, 'rulebook')),
+    withRecord(opened, (note) => withoutField(note, 'rulebook')),
     /names the rulebook undefined, and the table goes by ETG@/,
   ],
   ['a command that is only named', [opened, { id: 'forged' }], /does not have the request of its command/],
   [
     'a command of which nobody knows what was brought',
-    withRecord(opened, (note) => withoutEntry(note, 'context')),
+    withRecord(opened, (note) => withoutField(note, 'context')),
     /does not have the request of its command/,
   ],
   ['a note with a part too many', more(opened, { note: 'x' }), /does not have the request of its command/],
   [
     'a second note in the midst of a command',
-    [second, recordOf(table[second]!.command.id, { type: 'VoidRound', actor: { system: 'floor' }, reason: 'No.' })],
+    [
+      second,
+      commandRecord(table[second]!.command.id, { type: 'VoidRound', actor: { system: 'floor' }, reason: 'No.' }),
+    ],
     /has a request in the middle of a command/,
   ],
 ];
@@ -168,20 +171,22 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
 describe('verify finds a forged command record', () => {
   test.each(forgeries)('%s', async (_, [place, command], found) => {
     const entries = [...table.slice(0, place), { ...table[place]!, command }];
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, place + 1, found));
+    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(entryMessage(tiger, place + 1, found));
   });
 
   test('a command without its first entry', async () => {
     const entries = [...table.slice(0, second - 1), table[second]!];
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(
-      named(tiger, second, /does not have the request of its command/),
+    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(
+      entryMessage(tiger, second, /does not have the request of its command/),
     );
   });
 
   test('an entry without a command', async () => {
-    const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) =>
-      withoutEntry(entry, 'command'),
+    const store = rewrittenChain(await writeStore(record), tiger, opened + 1, (entry) =>
+      withoutField(entry, 'command'),
     );
-    expect((await verifyStore(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
+    expect((await verifyStore(store)).problem).toMatch(
+      entryMessage(tiger, opened + 1, /is not an entry as it must be/),
+    );
   });
 });

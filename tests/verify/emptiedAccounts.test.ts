@@ -10,7 +10,7 @@ import {
 } from '../../src/verify/emptiedAccounts.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit } from '../runtime/demo.ts';
-import { played } from '../runtime/staffed.ts';
+import { playAttendedRound } from '../runtime/staffed.ts';
 
 // What was to be emptied is empty, unless something was under way just then.
 
@@ -19,7 +19,7 @@ afterEach(() => void vi.restoreAllMocks());
 /** A settled round with two winners, at a floor that may be told a false credit. */
 async function settledFloor(seed: string) {
   const store = memoryStore();
-  const made = await played(store, seed);
+  const made = await playAttendedRound(store, seed);
   return {
     ...made,
     store,
@@ -38,12 +38,12 @@ test('verify finds a collect of a part of the credit', async () => {
 });
 
 test('verify finds a shortfall of a terminal that has the credit', async () => {
-  const { store, table, by, deals, lies } = await settledFloor('short');
-  await deals('ReportIrregularity', { kind: 'wrong-number' });
+  const { store, table, submitAs, submitAsDealer, lies } = await settledFloor('short');
+  await submitAsDealer('ReportIrregularity', { kind: 'wrong-number' });
   lies(0);
-  expect(await by('s1', 'supervisor', 'VoidRound', { reason: 'A card too many.' })).toHaveProperty('entries');
+  expect(await submitAs('s1', 'supervisor', 'VoidRound', { reason: 'A card too many.' })).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
-  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   expect(table.table.shortfalls).toMatchObject({ 'T1.1': {} });
   expect((await verifyStore(store)).problem).toMatch(
     /^Entry \d+ of demo\/table\/baccarat leaves \d+ in .+T1\.1, which/,

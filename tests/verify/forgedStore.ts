@@ -17,7 +17,7 @@ import {
   type StoredEntry,
 } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { seated, worldOf } from '../runtime/made.ts';
+import { seatPatron, testDependencies } from '../runtime/made.ts';
 
 /** The streams of the record that is forged. */
 export const tiger = 'demo/table/tiger';
@@ -34,37 +34,37 @@ const slips = [
 ] as const;
 
 /** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
-export const honest = (): Promise<Streams> => (kept ??= honestStore().then(streamsOf));
+export const honestStreams = (): Promise<Streams> => (honestStreamsOnce ??= honestStore().then(streamsOf));
 
 /** The same with what lies beside its streams. */
-export const honestStore = (): Promise<Store> => (keptStore ??= playHonestFloor());
+export const honestStore = (): Promise<Store> => (honestStoreOnce ??= playHonestFloor());
 
 /** It is made once, and nobody changes it. */
-let kept: Promise<Streams> | undefined;
-let keptStore: Promise<Store> | undefined;
+let honestStreamsOnce: Promise<Streams> | undefined;
+let honestStoreOnce: Promise<Store> | undefined;
 
 async function playHonestFloor(): Promise<Store> {
   const store = memoryStore();
-  const { world, published, troubles, time } = worldOf(store, 'forged');
+  const { dependencies, published, warnings, time } = testDependencies(store, 'forged');
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'baccarat')
     .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   let ids = 0;
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let steps = 0; !holds(); steps++) {
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let steps = 0; !condition(); steps++) {
       expect(steps).toBeLessThan(5000);
       await time.step();
     }
   };
   const bet = async (round: number): Promise<void> => {
     await until(() => processor.state?.phase === 'betting');
-    for (const [who, slip] of Object.entries(slips[round % 2]!)) {
+    for (const [session, slip] of Object.entries(slips[round % 2]!)) {
       void processor.submit(`bet-${ids++}`, {
         type: 'SetSlip',
-        actor: { terminal: who },
+        actor: { terminal: session },
         round: processor.state!.round!.id,
         slip,
       });
@@ -105,7 +105,7 @@ async function playHonestFloor(): Promise<Store> {
   await bet(1);
   await until(() => (processor.state?.round?.cards.length ?? 0) === 2);
   for (const table of floor.tables.values()) await table.processor.idle();
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return store;
 }
 
@@ -127,7 +127,7 @@ const unwrittenOf = ({ event, postings, command }: StoredEntry): UnwrittenEntry 
 });
 
 /** A record written anew: chains and balances come out right, whatever the entries say. */
-export async function writtenStore(streams: Streams, store = memoryStore()): Promise<Store> {
+export async function writeStore(streams: Streams, store = memoryStore()): Promise<Store> {
   // Whoever stakes has credit first.
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
@@ -136,36 +136,41 @@ export async function writtenStore(streams: Streams, store = memoryStore()): Pro
 }
 
 /** What the first entry of a command holds, for a command that is made up. */
-export const recordOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
+export const commandRecord = (
+  id: string,
+  request: StoredRequest,
+  more: Partial<CommandRecord> = {},
+): CommandRecord => ({
   id,
-  hash: requestHash(asked),
-  request: { ...asked, same: [] },
+  hash: requestHash(request),
+  request: { ...request, same: [] },
   context: {},
   decider: `table@${tableDecider.version}`,
   rulebook: 'ETG@2021-10-28',
   ...more,
 });
 
-export function recordIn({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
+export function expectRecord({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
   expect(command).toHaveProperty('request');
   return command as CommandRecord;
 }
 
 /** What was asked in the entry, whole. */
-export const payloadIn = (entry: UnwrittenEntry): StoredRequest => expandRequest(recordIn(entry).request, entry.event);
+export const requestOf = (entry: UnwrittenEntry): StoredRequest =>
+  expandRequest(expectRecord(entry).request, entry.event);
 
 /** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
 export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
   if (!('request' in entry.command)) return { ...entry, event };
-  const command = { ...entry.command, request: compactRequest(payloadIn(entry), event) };
+  const command = { ...entry.command, request: compactRequest(requestOf(entry), event) };
   return { ...entry, event, command };
 }
 
 /** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
-export function withPayload(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
-  const asked = { ...payloadIn(entry), ...fields };
-  const command = { ...recordIn(entry), id, request: { ...asked, same: [] }, hash: requestHash(asked) };
+export function withRequest(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
+  const request = { ...requestOf(entry), ...fields };
+  const command = { ...expectRecord(entry), id, request: { ...request, same: [] }, hash: requestHash(request) };
   return { ...entry, command };
 }
 
@@ -192,13 +197,13 @@ export const rewrittenChain = (
 });
 
 /** A value without one of its fields. */
-export const withoutEntry = (value: object, field: string): { readonly [field: string]: unknown } =>
+export const withoutField = (value: object, field: string): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 
 /** What is found wrong with such a record. */
-export const problemOf = async (streams: Streams): Promise<string | undefined> =>
-  (await verifyStore(await writtenStore(streams))).problem;
+export const verifyProblem = async (streams: Streams): Promise<string | undefined> =>
+  (await verifyStore(await writeStore(streams))).problem;
 
 /** The sentence that names an entry and says what is wrong with it. */
-export const named = (stream: string, sequence: number, what: RegExp): RegExp =>
+export const entryMessage = (stream: string, sequence: number, what: RegExp): RegExp =>
   new RegExp(`^Entry ${sequence} of ${stream} .*${what.source}`, what.flags);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  payloadIn,
-  honest,
-  withoutEntry,
-  named,
-  recordIn,
-  recordOf,
-  problemOf,
+  requestOf,
+  honestStreams,
+  withoutField,
+  entryMessage,
+  expectRecord,
+  commandRecord,
+  verifyProblem,
   tiger,
   withEvent,
 } from './forgedStore.ts';
@@ -16,10 +16,10 @@ import {
   type Forged,
   approve,
   withContext,
-  changed,
+  changeEvent,
   dealer,
   entriesFor,
-  replacing,
+  replaceEntry,
   manager,
   supervisor,
 } from './staffCommands.ts';
@@ -27,7 +27,7 @@ import { type StoredRequest } from '../../src/store/store.ts';
 
 // A table where people deal.
 
-const record = await honest();
+const record = await honestStreams();
 const begun = record[tiger]![0]!.event;
 
 /** A live table with its staff, from its opening to the cutting card. */
@@ -53,7 +53,7 @@ const live = entriesFor(
   begun.at,
   ...ready,
   { type: 'CallClose', actor: dealer, notice: 60_000 },
-  { type: 'CloseBets', actor: dealer, later: 61_000 },
+  { type: 'CloseBets', actor: dealer, delayMs: 61_000 },
   { type: 'DealCard', actor: dealer, slot: 'P1', card: 'KD', keyed: true },
   { type: 'ReportCuttingCard', actor: dealer },
   { type: 'DealCard', actor: dealer, slot: 'B1', card: '3D' },
@@ -75,9 +75,9 @@ const reopened = entriesFor(
     credit: 5000,
   }),
   { type: 'CallClose', actor: dealer },
-  { type: 'CloseBets', actor: dealer, later: 61_000 },
+  { type: 'CloseBets', actor: dealer, delayMs: 61_000 },
   ...deals('3D', 'AD', '4C', '6C'),
-  { type: 'Settle', actor: dealer, later: 2_000 },
+  { type: 'Settle', actor: dealer, delayMs: 2_000 },
   { type: 'ReportIrregularity', actor: dealer, kind: 'wrong-order' },
   { type: 'ReconstructRound', actor: supervisor, cards: ['3D', '4C', 'AD', '6C'], unseen: false, reason: 'Seen.' },
   ({ proposal }) => ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash }),
@@ -102,13 +102,13 @@ const resumedRound = entriesFor(
   slipOf('T1.1'),
   slipOf('T2.1'),
   { type: 'CallClose', actor: dealer },
-  { type: 'CloseBets', actor: dealer, later: 61_000 },
+  { type: 'CloseBets', actor: dealer, delayMs: 61_000 },
   ...deals('9S', '2C', '9H', '4D'),
-  { type: 'Settle', actor: dealer, later: 2_000 },
+  { type: 'Settle', actor: dealer, delayMs: 2_000 },
   ({ round }) => ({ type: 'CorrectCard', actor: supervisor, round: round!.id, place: 1, card: '2S', reason: 'A two.' }),
   ({ proposal }) => ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash }),
   { type: 'DealCard', actor: dealer, slot: 'P3', card: '3S' },
-  { type: 'Settle', actor: dealer, later: 2_000, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+  { type: 'Settle', actor: dealer, delayMs: 2_000, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
   { type: 'PostSettlement', actor: { system: 'floor' }, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
 );
 
@@ -117,7 +117,10 @@ test('verify accepts a resumed round cut between any two commands', async () => 
     (place) => resumedRound[place]!.command.id !== resumedRound[place + 1]?.command.id,
   );
   for (const end of ends.slice(-8)) {
-    expect(await problemOf({ ...record, 'demo/table/live': resumedRound.slice(0, end + 1) }), `${end}`).toBeUndefined();
+    expect(
+      await verifyProblem({ ...record, 'demo/table/live': resumedRound.slice(0, end + 1) }),
+      `${end}`,
+    ).toBeUndefined();
   }
 });
 
@@ -136,34 +139,36 @@ test.each([
 ] as const)('%s verifies', async (_, entries, type) => {
   expect(entries.some(({ event }) => event.type === type)).toBe(true);
   const credit = entries === reopened ? record : {};
-  expect(await problemOf({ ...credit, 'demo/table/live': entries })).toBeUndefined();
+  expect(await verifyProblem({ ...credit, 'demo/table/live': entries })).toBeUndefined();
 });
 
 test('verify accepts commands of staff at a live table', async () => {
-  expect(await problemOf({ ...record, 'demo/table/live': live })).toBeUndefined();
+  expect(await verifyProblem({ ...record, 'demo/table/live': live })).toBeUndefined();
 });
 
 /** The table, opened without a second person. */
-const byOne = withoutEntry(payloadIn(live[0]!), 'second') as StoredRequest;
-const alone = { ...live[0]!, command: recordOf('forged', byOne, { context: recordIn(live[0]!).context }) };
+const byOne = withoutField(requestOf(live[0]!), 'second') as StoredRequest;
+const alone = { ...live[0]!, command: commandRecord('forged', byOne, { context: expectRecord(live[0]!).context }) };
 
 describe('verify finds a forgery at a live table', () => {
   const ofLive: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
     [
       'a card that was read and not keyed',
-      changed(live, 'CardDealt', { keyed: true }),
+      changeEvent(live, 'CardDealt', { keyed: true }),
       /has keyed true where .* left out/,
     ],
     [
       'a card that is said to be read and was keyed',
-      replacing(live, 11, withEvent(live[11]!, { keyed: undefined })),
+      replaceEntry(live, 11, withEvent(live[11]!, { keyed: undefined })),
       /has keyed left out where its command leads to true/,
     ],
-    ['a table opened by one', replacing(live, 0, alone), /is refused today: /],
+    ['a table opened by one', replaceEntry(live, 0, alone), /is refused today: /],
     ['a shoe verified by one', withContext(live, 'Approved', { authority: { role: 'auditor' } }), /is refused today: /],
-    ['another card', changed(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
+    ['another card', changeEvent(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];
   test.each(ofLive)('%s', async (_, { entries, bad }, found) => {
-    expect(await problemOf({ ...record, 'demo/table/live': entries })).toMatch(named('demo/table/live', bad, found));
+    expect(await verifyProblem({ ...record, 'demo/table/live': entries })).toMatch(
+      entryMessage('demo/table/live', bad, found),
+    );
   });
 });

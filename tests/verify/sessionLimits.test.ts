@@ -5,16 +5,16 @@ import { type StoreReader } from '../../src/store/store.ts';
 import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { seated, worldOf } from '../runtime/made.ts';
+import { seatPatron, testDependencies } from '../runtime/made.ts';
 import {
   type UnwrittenEntry,
   type Streams,
-  named,
-  recordIn,
-  problemOf,
+  entryMessage,
+  expectRecord,
+  verifyProblem,
   streamsOf,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
 } from './forgedStore.ts';
 
@@ -29,14 +29,14 @@ let kept: Promise<Streams> | undefined;
 
 async function playLimitedFloor(): Promise<Streams> {
   const store = memoryStore();
-  const { world, troubles, time } = worldOf(store, 'limits');
+  const { dependencies, warnings, time } = testDependencies(store, 'limits');
   const floor = await FloorRuntime.open(
     demoOwner,
     demoSettings.filter(({ table }) => table === 'tiger'),
     demoPace,
-    world,
+    dependencies,
   );
-  for (const secret of ['a', 'b']) await seated(floor, secret, demoCredit);
+  for (const secret of ['a', 'b']) await seatPatron(floor, secret, demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await time.step();
@@ -61,7 +61,7 @@ async function playLimitedFloor(): Promise<Streams> {
   await until(() => processor.state?.phase === 'idle');
   for (let n = 0; n < 4; n++) await bet({ tie: 400 });
   await rest();
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return streamsOf(store);
 }
 
@@ -80,21 +80,21 @@ async function problemIn(
   const streams = await honest();
   const place = (await slipsOf(streams)).at(which)!;
   const entries = [...streams[tiger]!.slice(0, place), change(streams[tiger]![place]!)];
-  const problem = await problemOf({ ...streams, [tiger]: entries });
-  expect(problem ?? '').toMatch(problem === undefined ? /^$/ : named(tiger, place + 1, /(?:)/));
+  const problem = await verifyProblem({ ...streams, [tiger]: entries });
+  expect(problem ?? '').toMatch(problem === undefined ? /^$/ : entryMessage(tiger, place + 1, /(?:)/));
   return problem;
 }
 
 const withContext = (entry: UnwrittenEntry, change: object): UnwrittenEntry => {
-  const note = recordIn(entry);
+  const note = expectRecord(entry);
   return { ...entry, command: { ...note, context: JSON.parse(JSON.stringify({ ...note.context, ...change })) } };
 };
 const limitsIn = (entry: UnwrittenEntry) =>
-  recordIn(entry).context['sessionLimits'] as { stake: number; loss: number; until: number | null };
+  expectRecord(entry).context['sessionLimits'] as { stake: number; loss: number; until: number | null };
 
 test('verify accepts a store with limits and a break', async () => {
   const streams = await honest();
-  expect(await problemOf(streams)).toBeUndefined();
+  expect(await verifyProblem(streams)).toBeUndefined();
   const cares = (await slipsOf(streams)).map((place) => limitsIn(streams[tiger]![place]!));
   expect(cares[0]).toBeUndefined();
   expect(cares.slice(1)).toHaveLength(8);
@@ -126,7 +126,7 @@ test('verify finds a bet above a limit', async () => {
     const slip = { tie: 2_500 };
     const [posting] = entry.postings;
     return {
-      ...withPayload(withEvent(entry, { slip, debit: 2_500 }), { slip }),
+      ...withRequest(withEvent(entry, { slip, debit: 2_500 }), { slip }),
       postings: [{ ...posting!, amount: 2_500 }],
     };
   };
@@ -139,13 +139,13 @@ test('verify finds a bet above a limit', async () => {
 test('verify finds removed and invented limits', async () => {
   const streams = await honest();
   const without = streams[own]!.filter(({ event }) => event.type !== 'SessionLimited');
-  expect(await problemOf({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
+  expect(await verifyProblem({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
   const place = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
   const entries = streams[tiger]!.map((entry, one) =>
     one === place ? withContext(entry, { sessionLimits: { stake: 50_000, loss: null, until: null } }) : entry,
   );
-  expect(await problemOf({ ...streams, [tiger]: entries })).toMatch(
-    named(tiger, place + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
+  expect(await verifyProblem({ ...streams, [tiger]: entries })).toMatch(
+    entryMessage(tiger, place + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
   );
 });
 
@@ -160,7 +160,7 @@ test('verify accepts either limit when it was set while a slip was in flight', a
   const entries = streams[tiger]!.map((entry, one) =>
     one === after ? withContext(entry, { sessionLimits: undefined }) : entry,
   );
-  expect(await problemOf({ ...streams, [tiger]: entries })).toBeUndefined();
+  expect(await verifyProblem({ ...streams, [tiger]: entries })).toBeUndefined();
 });
 
 const account = 'demo/XTS/terminal/T1.1';

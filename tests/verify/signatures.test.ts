@@ -8,7 +8,7 @@ import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, tiger, writtenStore } from './forgedStore.ts';
+import { honestStreams, tiger, writeStore } from './forgedStore.ts';
 
 const root = temporaryFolder('signatures');
 const data = join(root, 'data');
@@ -18,10 +18,10 @@ beforeAll(async () => {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
   const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
-  const { [tiger]: table, ...others } = await honest();
-  await writtenStore(others, keeper.trackedStore());
+  const { [tiger]: table, ...others } = await honestStreams();
+  await writeStore(others, keeper.trackedStore());
   await keeper.checkpoint();
-  await writtenStore({ [tiger]: table! }, keeper.trackedStore());
+  await writeStore({ [tiger]: table! }, keeper.trackedStore());
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();

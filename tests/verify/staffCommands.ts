@@ -3,7 +3,7 @@ import { decodeCommand } from '../../src/store/commandRecord.ts';
 import { type StoredRequest, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { type UnwrittenEntry, withoutEntry, recordIn, recordOf, withEvent } from './forgedStore.ts';
+import { type UnwrittenEntry, withoutField, expectRecord, commandRecord, withEvent } from './forgedStore.ts';
 
 // Records of what people do at a table.
 
@@ -15,7 +15,7 @@ export type StaffRequest = {
   readonly type: string;
   readonly actor: object;
   /** How long after the last event it is asked. */
-  readonly later?: number;
+  readonly delayMs?: number;
   readonly [field: string]: unknown;
 };
 export type RequestSource = StaffRequest | ((table: Table) => StaffRequest);
@@ -27,7 +27,7 @@ export function splitRequest({ actor, ...all }: StaffRequest): {
   readonly request: StoredRequest;
   readonly context: CommandRecord['context'];
 } {
-  const fields = withoutEntry(all, 'later');
+  const fields = withoutField(all, 'later');
   const { person, ...role } = actor as { person?: string };
   const names = Object.keys(fields);
   const only = (wanted: boolean) =>
@@ -42,14 +42,14 @@ export function splitRequest({ actor, ...all }: StaffRequest): {
 export function entriesFor(
   before: readonly UnwrittenEntry[],
   start: number,
-  ...asking: readonly RequestSource[]
+  ...requests: readonly RequestSource[]
 ): readonly UnwrittenEntry[] {
   let state: Table | undefined;
   for (const { event } of before) state = tableDecider.evolve(state, tableDecider.parseEvent(structuredClone(event)));
-  const more = asking.flatMap((one, n) => {
-    const asks = typeof one === 'function' ? one(state!) : one;
-    const { request, context } = splitRequest(asks);
-    const at = (state?.at ?? start) + (asks.later ?? 0);
+  const more = requests.flatMap((one, n) => {
+    const staffRequest = typeof one === 'function' ? one(state!) : one;
+    const { request, context } = splitRequest(staffRequest);
+    const at = (state?.at ?? start) + (staffRequest.delayMs ?? 0);
     const command = tableDecider.parseCommand(decodeCommand({ request, context }, at));
     if ('refused' in command) throw new Error(command.message);
     const decision = tableDecider.decide(command, state);
@@ -59,7 +59,7 @@ export function entriesFor(
     return entries.map(({ event, postings }, part) => ({
       event: structuredClone(event) as unknown as RecordedEvent,
       postings,
-      command: part === 0 ? recordOf(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
+      command: part === 0 ? commandRecord(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
     }));
   });
   return [...before, ...more];
@@ -72,31 +72,31 @@ export const approve = ({ proposal }: Table) =>
 /** A record in which an entry is bad. */
 export type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
-export const lastOf = (entries: readonly UnwrittenEntry[], type: string): number =>
+export const lastIndexOf = (entries: readonly UnwrittenEntry[], type: string): number =>
   entries.findLastIndex(({ event }) => event.type === type);
 
 /** The record with another entry at that place, and nothing after it. */
-export const replacing = (entries: readonly UnwrittenEntry[], place: number, entry: UnwrittenEntry): Forged => ({
-  entries: [...entries.slice(0, place), entry],
-  bad: place + 1,
+export const replaceEntry = (entries: readonly UnwrittenEntry[], index: number, entry: UnwrittenEntry): Forged => ({
+  entries: [...entries.slice(0, index), entry],
+  bad: index + 1,
 });
 
 /** The last event of that type with other fields, and nothing after it. */
-export function changed(
+export function changeEvent(
   entries: readonly UnwrittenEntry[],
   type: string,
   fields: object,
   postings?: readonly Posting[],
 ): Forged {
-  const place = lastOf(entries, type);
-  const entry = withEvent(entries[place]!, fields);
-  return replacing(entries, place, { ...entry, postings: postings ?? entry.postings });
+  const index = lastIndexOf(entries, type);
+  const entry = withEvent(entries[index]!, fields);
+  return replaceEntry(entries, index, { ...entry, postings: postings ?? entry.postings });
 }
 
 /** The same with something else brought to its command. */
-export function withContext(entries: readonly UnwrittenEntry[], type: string, what: object): Forged {
-  const place = lastOf(entries, type);
-  const note = recordIn(entries[place]!);
-  const command = { ...note, context: { ...note.context, ...what } };
-  return replacing(entries, place, { ...entries[place]!, command });
+export function withContext(entries: readonly UnwrittenEntry[], type: string, context: object): Forged {
+  const index = lastIndexOf(entries, type);
+  const record = expectRecord(entries[index]!);
+  const command = { ...record, context: { ...record.context, ...context } };
+  return replaceEntry(entries, index, { ...entries[index]!, command });
 }

@@ -3,12 +3,12 @@ import { type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import {
   type UnwrittenEntry,
-  honest,
-  named,
-  recordOf,
-  problemOf,
+  honestStreams,
+  entryMessage,
+  commandRecord,
+  verifyProblem,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
 } from './forgedStore.ts';
 import {
@@ -17,11 +17,11 @@ import {
   type Forged,
   approve,
   withContext,
-  changed,
+  changeEvent,
   dealer,
   entriesFor,
-  replacing,
-  lastOf,
+  replaceEntry,
+  lastIndexOf,
   manager,
   splitRequest,
   supervisor,
@@ -29,7 +29,7 @@ import {
 
 // What staff does at a table is decided again like everything else.
 
-const record = await honest();
+const record = await honestStreams();
 const table = record[tiger]!;
 const indexOfEvent = (type: string, n = 0): number =>
   [...table.keys()].filter((place) => table[place]!.event.type === type).at(n)!;
@@ -69,13 +69,13 @@ test.each([
   ['a shoe opened by two', ends, 'Approved'],
 ] as const)('%s verifies', async (_, entries, type) => {
   expect(entries.some(({ event }) => event.type === type)).toBe(true);
-  expect(await problemOf({ ...record, [tiger]: entries })).toBeUndefined();
+  expect(await verifyProblem({ ...record, [tiger]: entries })).toBeUndefined();
 });
 
 /** An event more, as if the last command had led to it. */
 const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged => {
   const { event: last, command } = entries.at(-1)!;
-  return replacing(entries, entries.length, {
+  return replaceEntry(entries, entries.length, {
     event: { ...event, at: last.at },
     postings: [],
     command: { id: command.id },
@@ -85,22 +85,22 @@ const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged 
 /** What a command of staff is said to have led to. */
 const lone = (asks: StaffRequest, event: object, place = closed): Forged => {
   const { request, context: what } = splitRequest(asks);
-  return replacing(table, place, {
+  return replaceEntry(table, place, {
     event: { v: 1, at: table[place - 1]!.event.at, actor: asks.actor, ...event } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', request, { context: what }),
+    command: commandRecord('forged', request, { context: what }),
   });
 };
 
 const chunkOf = (entries: readonly UnwrittenEntry[], fields: object): Forged =>
-  changed(entries, 'SettlementPosted', fields, []);
+  changeEvent(entries, 'SettlementPosted', fields, []);
 
 const referred = after(closed, refer, decided('continue'));
-const decision = lastOf(voids, 'ReferralDecided');
+const decision = lastIndexOf(voids, 'ReferralDecided');
 const undecided: Forged = {
   entries: voids.with(
     decision,
-    withPayload(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
+    withRequest(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
   ),
   bad: decision + 2,
 };
@@ -166,13 +166,13 @@ describe('verify finds a forgery that imitates staff', () => {
   const of: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
     [
       'a referral by somebody else',
-      changed(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
+      changeEvent(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
       /has actor\.person left out where its command leads to "d1"/,
     ],
-    ['a referral by nothing', changed(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
+    ['a referral by nothing', changeEvent(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
     [
       'a referral without a reason',
-      changed(after(closed, refer), 'Referred', { reason: undefined }),
+      changeEvent(after(closed, refer), 'Referred', { reason: undefined }),
       /has reason left out where its command leads to "Look."/,
     ],
     [
@@ -205,22 +205,22 @@ describe('verify finds a forgery that imitates staff', () => {
     ['an event that no table knows', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
     ['a slip among it', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
     ['a void that was not decided', undecided, alsoLed('RoundVoided')],
-    ['a void of another round', changed(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
-    ['a void with another number', changed(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
+    ['a void of another round', changeEvent(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
+    ['a void with another number', changeEvent(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
     ['a round settled before its cards are dealt', also(referred, table[complete]!.event), alsoLed('RoundSettled')],
     [
       'a round settled with other cards',
-      changed(stands, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
+      changeEvent(stands, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
       /has cards \[.*\] where its command leads to \[/,
     ],
     [
       'a round settled with a wager left out',
-      changed(stands, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      changeEvent(stands, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
       /has results\.\S+ left out where/,
     ],
     [
       'a round settled with another number',
-      changed(stands, 'RoundSettled', { settlement: 'x' }),
+      changeEvent(stands, 'RoundSettled', { settlement: 'x' }),
       /has settlement "x" where/,
     ],
     [
@@ -243,27 +243,27 @@ describe('verify finds a forgery that imitates staff', () => {
     ],
     [
       'a round settled again that never was',
-      also(referred, { ...reverses[lastOf(reverses, 'RoundResettled')]!.event, round: 'x' }),
+      also(referred, { ...reverses[lastIndexOf(reverses, 'RoundResettled')]!.event, round: 'x' }),
       alsoLed('RoundResettled'),
     ],
     [
       'a round settled again that reverses another',
-      changed(reverses, 'RoundResettled', { reverses: 'x' }),
+      changeEvent(reverses, 'RoundResettled', { reverses: 'x' }),
       /has reverses "x" where/,
     ],
     [
       'a round settled again without results',
-      changed(reverses, 'RoundResettled', { outcome: 'results' }),
+      changeEvent(reverses, 'RoundResettled', { outcome: 'results' }),
       /has outcome "results" where/,
     ],
     [
       'a round settled again with a wager left out',
-      changed(reverses, 'RoundResettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      changeEvent(reverses, 'RoundResettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
       /has results \{.* where its command leads to left out/,
     ],
     [
       'a round settled again as the cards do not',
-      changed(reverses, 'RoundResettled', {
+      changeEvent(reverses, 'RoundResettled', {
         outcome: 'results',
         results: { ...results, tie: { result: 'win', pays: [9, 1], commission: [0, 1], by: 'x' } },
       }),
@@ -279,16 +279,16 @@ describe('verify finds a forgery that imitates staff', () => {
     ],
     [
       'a consent by another than gave it',
-      changed(ends, 'Approved', { actor: dealer }),
+      changeEvent(ends, 'Approved', { actor: dealer }),
       /has actor\.person "d1" where its command leads to "s1"/,
     ],
     [
       'a consent to oneself',
       {
-        ...changed(ends, 'Approved', { actor: { ...dealer, role: 'supervisor' } }),
+        ...changeEvent(ends, 'Approved', { actor: { ...dealer, role: 'supervisor' } }),
         entries: ends.with(
-          lastOf(ends, 'Approved'),
-          withPayload(ends[lastOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
+          lastIndexOf(ends, 'Approved'),
+          withRequest(ends[lastIndexOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
       /is refused today: The second consent comes from another person/,
@@ -300,19 +300,19 @@ describe('verify finds a forgery that imitates staff', () => {
     ],
     [
       'a consent to another hash',
-      replacing(
+      replaceEntry(
         ends,
-        lastOf(ends, 'Approved'),
-        withPayload(ends[lastOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
+        lastIndexOf(ends, 'Approved'),
+        withRequest(ends[lastIndexOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
       ),
       /is refused today: /,
     ],
     [
       'a shoe opened with other cards',
-      changed(ends, 'ShoeEnded', { cards: (shoe['cards'] as string[]).toReversed() }),
+      changeEvent(ends, 'ShoeEnded', { cards: (shoe['cards'] as string[]).toReversed() }),
       /has cards \[.* where its command leads to \[/,
     ],
-    ['another shoe ended', changed(ends, 'ShoeEnded', { shoe: 'x' }), /has shoe "x" where/],
+    ['another shoe ended', changeEvent(ends, 'ShoeEnded', { shoe: 'x' }), /has shoe "x" where/],
     ['a shoe that ended unopened', also(referred, withoutCards), alsoLed('ShoeEnded')],
     ['another card', also(referred, { ...card, card: card['card'] === 'KD' ? 'QD' : 'KD' }), alsoLed('CardDealt')],
     ...byHand.map(
@@ -359,6 +359,6 @@ describe('verify finds a forgery that imitates staff', () => {
     ['a card for another round', also(referred, { ...card, round: 'x' }), alsoLed('CardDealt')],
   ];
   test.each(of)('%s', async (_, { entries, bad }, found) => {
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
+    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
   });
 });

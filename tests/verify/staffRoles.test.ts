@@ -11,15 +11,15 @@ import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
 import { type StreamSummary } from '../../src/verify/verifyStream.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { key, worldOf } from '../runtime/made.ts';
+import { key, testDependencies } from '../runtime/made.ts';
 import {
   type UnwrittenEntry,
   type Streams,
-  named,
-  recordIn,
-  problemOf,
+  entryMessage,
+  expectRecord,
+  verifyProblem,
   streamsOf,
-  withPayload,
+  withRequest,
   withEvent,
 } from './forgedStore.ts';
 
@@ -35,9 +35,9 @@ const terminal = 'demo/terminal/T1';
 /** An attended table that two persons have opened, where a dealer and one who acts as supervisor have done something. */
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
-  const { world, time, troubles } = worldOf(store, 'posts');
+  const { dependencies, time, warnings } = testDependencies(store, 'posts');
   const floor = await FloorRuntime.open(demoOwner, [settings], demoPace, {
-    ...world,
+    ...dependencies,
     staff: { demo: true, cost: minScryptCost },
   });
   const { staff } = floor;
@@ -85,7 +85,7 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   const admin = await signs('N-1');
   expect(await staff.submit('end', { type: 'EndPerson', person: 'p1' }, admin)).toHaveProperty('entries');
   expect(await staff.submit('over', { type: 'EndActingRole', acting: 'a1' }, shift)).toHaveProperty('entries');
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return { store, now: time.now };
 }
 
@@ -101,7 +101,7 @@ const changed = (stream: string, place: number, change: (entry: UnwrittenEntry) 
 });
 
 const withContext = (entry: UnwrittenEntry, fields: object): UnwrittenEntry => {
-  const note = recordIn(entry);
+  const note = expectRecord(entry);
   const context = JSON.parse(JSON.stringify({ ...note.context, ...fields })) as typeof note.context;
   const { person } = note.request.actor;
   const event =
@@ -120,7 +120,7 @@ test('verify accepts an honest store with and without its key', async () => {
   const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
     verifiedText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
-  expect(await problemOf(record)).toBeUndefined();
+  expect(await verifyProblem(record)).toBeUndefined();
 });
 
 describe('verify finds', () => {
@@ -204,8 +204,8 @@ describe('verify finds', () => {
       /who did not act in the role pit-manager/,
     ],
   ] as const)('%s', async (_, stream, place, fields, what) => {
-    const problem = await problemOf(changed(stream, place, (entry) => withContext(entry, fields)));
-    expect(problem).toMatch(named(stream, place + 1, what));
+    const problem = await verifyProblem(changed(stream, place, (entry) => withContext(entry, fields)));
+    expect(problem).toMatch(entryMessage(stream, place + 1, what));
   });
 
   test('a command in a role that had ended more than a minute before', async () => {
@@ -220,13 +220,13 @@ describe('verify finds', () => {
         const last = record[table]!.at(-1)!;
         const at = now + later;
         const asked = { type: 'Refer', actor: { person }, reason: 'Again.' };
-        const entry = withPayload(
+        const entry = withRequest(
           { ...last, event: { ...last.event, at, actor: { person, ...role }, referral: 'R2', reason: 'Again.' } },
           asked,
           'more',
         );
-        const more = { ...entry, command: { ...recordIn(entry), context: { authority: role, grant } } };
-        const problem = await problemOf({ ...record, [table]: [...record[table]!, more] });
+        const more = { ...entry, command: { ...expectRecord(entry), context: { authority: role, grant } } };
+        const problem = await verifyProblem({ ...record, [table]: [...record[table]!, more] });
         if (isFound) expect(problem).toMatch(/is by p\d, whose role \S+ had ended before/);
         else expect(problem).toBeUndefined();
       }
@@ -235,18 +235,18 @@ describe('verify finds', () => {
 
   test('a named entry without a staff stream', async () => {
     const { [register]: _, ...rest } = record;
-    expect(await problemOf(rest)).toMatch(
-      named(table, 1, /names entry \d+ of the register of people, which is not there/),
+    expect(await verifyProblem(rest)).toMatch(
+      entryMessage(table, 1, /names entry \d+ of the register of people, which is not there/),
     );
   });
 
   test('a staff stream with a wrong name or an undecided event', async () => {
     const { [register]: people, ...rest } = record;
-    expect(await problemOf({ ...rest, 'demo/staff/others': people! })).toMatch(
+    expect(await verifyProblem({ ...rest, 'demo/staff/others': people! })).toMatch(
       /Entry 1 of demo\/staff\/others belongs to the staff of demo/,
     );
     const forged = changed(register, enrolled - 1, (entry) => withEvent(entry, { roles: ['pit-manager'] }));
-    expect(await problemOf(forged)).toMatch(named(register, enrolled, /has roles/));
+    expect(await verifyProblem(forged)).toMatch(entryMessage(register, enrolled, /has roles/));
   });
 });
 
@@ -263,7 +263,7 @@ test('verify accepts commands without named entry before the first enrolment', a
     'demo/floor/main': record['demo/floor/main']!,
   };
   expect(first!.event.type).toBe('StaffRegisterStarted');
-  expect(await problemOf(only)).toBeUndefined();
+  expect(await verifyProblem(only)).toBeUndefined();
 });
 
 test('verify with the key requires the blob of the PIN key', async () => {

@@ -10,19 +10,19 @@ import { type Table } from '../../src/table/state.ts';
 import {
   type UnwrittenEntry,
   baccarat,
-  honest,
-  named,
-  recordIn,
-  problemOf,
+  honestStreams,
+  entryMessage,
+  expectRecord,
+  verifyProblem,
   rewrittenChain,
   terminal,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
-  writtenStore,
+  writeStore,
 } from './forgedStore.ts';
 
-const record = await honest();
+const record = await honestStreams();
 const table = record[tiger]!;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
 
@@ -33,12 +33,15 @@ const loaded = (fields: object, posting: object = {}): UnwrittenEntry => ({
   postings: [{ ...load.postings[0]!, ...posting }],
 });
 /** The same, and asked for just so. */
-const withPayloadAt = (fields: object): UnwrittenEntry => withPayload(loaded(fields), fields, 'forged');
+const withPayloadAt = (fields: object): UnwrittenEntry => withRequest(loaded(fields), fields, 'forged');
 /** An entry once more, by a command of its own. */
-const again = (entry: UnwrittenEntry): UnwrittenEntry => ({ ...entry, command: { ...recordIn(entry), id: 'forged' } });
+const again = (entry: UnwrittenEntry): UnwrittenEntry => ({
+  ...entry,
+  command: { ...expectRecord(entry), id: 'forged' },
+});
 const credit = load.postings[0]!.amount;
 
-const seatOf = (fields: object): UnwrittenEntry => withPayload(withEvent(seat, fields), fields);
+const seatOf = (fields: object): UnwrittenEntry => withRequest(withEvent(seat, fields), fields);
 
 const ofTerminals: readonly (readonly [
   what: string,
@@ -99,13 +102,13 @@ describe('verify finds a forgery at a terminal', () => {
   test.each(ofTerminals)('%s', async (_, entries, bad, found) => {
     // Nobody has bet, since the credit is forged.
     const streams = { ...record, [tiger]: table.slice(0, 4), [terminal]: entries };
-    expect(await problemOf(streams)).toMatch(named(terminal, bad, found));
+    expect(await verifyProblem(streams)).toMatch(entryMessage(terminal, bad, found));
   });
 
   test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
     'a stream called %s belongs to no table, terminal, floor or staff',
     async (stream) => {
-      expect(await problemOf({ [stream]: [seat] })).toBe(
+      expect(await verifyProblem({ [stream]: [seat] })).toBe(
         `Entry 1 of ${stream} belongs to no table, terminal, floor or staff.`,
       );
     },
@@ -114,7 +117,7 @@ describe('verify finds a forgery at a terminal', () => {
   test('a table in another currency than the others', async () => {
     const settings = { ...(table[0]!.event['settings'] as object), currency: 'SGD' };
     const event = { ...table[0]!.event, settings, hash: hashOf(settings) };
-    const problem = await problemOf({ ...record, [tiger]: [withPayload({ ...table[0]!, event }, { settings })] });
+    const problem = await verifyProblem({ ...record, [tiger]: [withRequest({ ...table[0]!, event }, { settings })] });
     expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
   });
 });
@@ -152,11 +155,11 @@ describe('verify finds a forgery that no store would write', async () => {
     ],
   ];
   test.each(of)('%s', async (_, sequence, change, found) => {
-    const { problem } = await verifyStore(rewrittenChain(await writtenStore(record), tiger, sequence, change));
-    expect(problem).toMatch(named(tiger, sequence, found));
+    const { problem } = await verifyStore(rewrittenChain(await writeStore(record), tiger, sequence, change));
+    expect(problem).toMatch(entryMessage(tiger, sequence, found));
   });
 
-  const found = await writtenStore(record);
+  const found = await writeStore(record);
   const before = async (sequence: number): Promise<number> => {
     for await (const [entry] of found.read(tiger, sequence - 1, 1)) return entry!.postings[0]!.fromBefore;
     return 0;
@@ -190,7 +193,7 @@ describe('verify finds a forgery that no store would write', async () => {
   });
 
   test('a command that cannot be found by its id', async () => {
-    const store = await writtenStore(record);
+    const store = await writeStore(record);
     const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
     expect(problem).toBe('Entry 1 of demo/floor/main cannot be found by the id of its command.');
   });
@@ -207,11 +210,11 @@ describe('verify finds a forgery that no store would write', async () => {
 
   test('a command in two streams', async () => {
     const { [tiger]: _, ...others } = record;
-    const first = await writtenStore(others);
+    const first = await writeStore(others);
     const [begun, ...rest] = table;
-    const second = await writtenStore({
+    const second = await writeStore({
       [tiger]: [
-        { ...begun!, command: { ...recordIn(begun!), id: record[baccarat]![0]!.command.id } },
+        { ...begun!, command: { ...expectRecord(begun!), id: record[baccarat]![0]!.command.id } },
         ...rest.slice(0, 2),
       ],
     });
@@ -235,17 +238,17 @@ describe('verify finds a forgery that no store would write', async () => {
 });
 
 test('verify finds a command whose entries are not contiguous', async () => {
-  const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) => ({
+  const store = rewrittenChain(await writeStore(record), tiger, opened + 1, (entry) => ({
     ...entry,
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
   expect((await verifyStore(store)).problem).toMatch(
-    named(tiger, opened + 1, /bears the id of the command that begins at entry/),
+    entryMessage(tiger, opened + 1, /bears the id of the command that begins at entry/),
   );
 });
 
 test('verify finds a stream that was truncated, extended or removed', async () => {
-  const store = await writtenStore(record);
+  const store = await writeStore(record);
   const heads = await store.heads();
   const other = (stream: string, head?: StreamHead): Store => ({
     ...store,
@@ -277,7 +280,7 @@ test('verify finds a stream that was truncated, extended or removed', async () =
 });
 
 test('verify finds a snapshot that differs from the entries', async () => {
-  const store = await writtenStore(record);
+  const store = await writeStore(record);
   const { sequence, hash } = (await store.heads()).get(tiger)!;
   let reached: Table | undefined;
   for (const { event } of table)

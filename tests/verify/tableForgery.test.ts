@@ -4,21 +4,21 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import {
   type UnwrittenEntry,
-  payloadIn,
+  requestOf,
   baccarat,
-  honest,
-  named,
-  recordOf,
-  problemOf,
+  honestStreams,
+  entryMessage,
+  commandRecord,
+  verifyProblem,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
-  writtenStore,
+  writeStore,
 } from './forgedStore.ts';
 
 // Every forgery here is written with chains, postings and balances that fit it. It is found by what it says.
 
-const record = await honest();
+const record = await honestStreams();
 const table = record[tiger]!;
 
 /** Where the n-th event of a type stands at the table; from the end if below zero. */
@@ -44,10 +44,10 @@ const changed = (place: number, fields: object): Forged => then(place, withEvent
 
 /** The same for an entry whose command asks for just that. */
 const withPayloadAt = (place: number, fields: object, asks: object = fields): Forged =>
-  then(place, withPayload(withEvent(table[place]!, fields), asks));
+  then(place, withRequest(withEvent(table[place]!, fields), asks));
 
 /** One entry of the table once more, by a command of its own. */
-const again = (place: number, of: number): Forged => then(place, withPayload(table[of]!, {}, 'forged'));
+const again = (place: number, of: number): Forged => then(place, withRequest(table[of]!, {}, 'forged'));
 
 /** The table without some of its entries; the one that stands there then is bad. */
 const without = (bad: number, ...places: readonly number[]): Forged => ({
@@ -70,7 +70,7 @@ function slipAfter(
   return then(place + 1, {
     event,
     postings: amount === 0 ? [] : [{ from, to, amount }],
-    command: recordOf('forged', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
+    command: commandRecord('forged', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   });
 }
 
@@ -79,7 +79,7 @@ const floorAfter = (place: number, type: string, asks: object, fields: object): 
   then(place + 1, {
     event: { v: 1, at: eventAt(place).at, actor: floorActor, ...fields } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', { type, actor: floorActor, ...asks }),
+    command: commandRecord('forged', { type, actor: floorActor, ...asks }),
   });
 
 const opened = indexOfEvent('BetsOpened', -1);
@@ -229,7 +229,11 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     'a void whose interruption was taken out',
     then(voided - 1, {
       ...table[voided]!,
-      command: recordOf('forged', { type: 'VoidRound', actor: floorActor, reason: String(eventAt(voided)['reason']) }),
+      command: commandRecord('forged', {
+        type: 'VoidRound',
+        actor: floorActor,
+        reason: String(eventAt(voided)['reason']),
+      }),
     }),
     /Nothing that was reported leads there/,
   ],
@@ -285,13 +289,13 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
           ([f]) => f !== 'cards' && f !== 'salts',
         ),
       ) as RecordedEvent,
-      command: recordOf('forged', { type: 'EndShoe', actor: floorActor }),
+      command: commandRecord('forged', { type: 'EndShoe', actor: floorActor }),
     }),
     /give "cards" and "salts"/,
   ],
   [
     'a cutting card that never came',
-    then(cut, { ...table[cut + 1]!, command: recordOf('forged', payloadIn(table[cut]!)) }),
+    then(cut, { ...table[cut + 1]!, command: commandRecord('forged', requestOf(table[cut]!)) }),
     /is a CardDealt where its command leads to CuttingCardOut/,
   ],
   [
@@ -308,7 +312,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
   [
     'a table under the name of another',
-    then(0, withPayload(record[baccarat]![0]!, {}, 'forged')),
+    then(0, withRequest(record[baccarat]![0]!, {}, 'forged')),
     /opens the table baccarat of demo/,
   ],
   [
@@ -356,7 +360,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
 ];
 
 test('verify accepts the honest store, which contains all events forged here', async () => {
-  const verified = await verifyStore(await writtenStore(record));
+  const verified = await verifyStore(await writeStore(record));
   expect(verified).toMatchObject({ problem: undefined, streams: 6 });
   expect(Math.min(verified.rounds, verified.voids, verified.shoes)).toBeGreaterThan(0);
   for (const type of ['RoundResumed', 'RoundVoided', 'InterruptionLogged', 'CuttingCardOut', 'ShoeEnded'])
@@ -366,12 +370,12 @@ test('verify accepts the honest store, which contains all events forged here', a
 test('verify accepts the honest store cut between any two commands', async () => {
   const places = [...table.keys()].filter((place) => table[place]!.command.id !== table[place + 1]?.command.id);
   for (const place of places.slice(0, 40)) {
-    expect(await problemOf({ ...record, [tiger]: table.slice(0, place + 1) }), `${place + 1}`).toBeUndefined();
+    expect(await verifyProblem({ ...record, [tiger]: table.slice(0, place + 1) }), `${place + 1}`).toBeUndefined();
   }
 });
 
 describe('verify finds a forgery at a table', () => {
   test.each(ofTable)('%s', async (_, { entries, bad }, found) => {
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
+    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
   });
 });

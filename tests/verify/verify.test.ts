@@ -18,9 +18,9 @@ import { workerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
-import { key as sealKey, seated, worldOf } from '../runtime/made.ts';
+import { key as sealKey, seatPatron, testDependencies } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, writtenStore } from './forgedStore.ts';
+import { honestStreams, writeStore } from './forgedStore.ts';
 
 const root = temporaryFolder('verify');
 const small = join(root, 'small');
@@ -30,9 +30,9 @@ const stream = 'demo/table/baccarat';
 /** A small record on a disk: one table, one terminal that bets, one round, a snapshot. */
 beforeAll(async () => {
   const store = await sqliteStore(small);
-  const { world, published, troubles, time } = worldOf(store, 'verify');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const { dependencies, published, warnings, time } = testDependencies(store, 'verify');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   const step = async (): Promise<void> => {
     await table.processor.idle();
@@ -63,7 +63,7 @@ beforeAll(async () => {
   });
   await keeper.checkpoint();
   await keeper.beginAnchor();
-  if (troubles.length > 0) throw new Error(troubles.join('\n'));
+  if (warnings.length > 0) throw new Error(warnings.join('\n'));
   await store.close();
 });
 
@@ -367,7 +367,7 @@ test('verify refuses a folder without store, of an older schema version, or in u
 
 describe('verify in many threads', () => {
   beforeAll(async () => {
-    await (await writtenStore(await honest(), await sqliteStore(large))).close();
+    await (await writeStore(await honestStreams(), await sqliteStore(large))).close();
   });
 
   /** What is found by so many threads, and how far they said they were. */

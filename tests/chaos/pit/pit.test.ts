@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemRandom } from '../../../src/runtime/ports/random.ts';
 import { demoSettings } from '../../runtime/demo.ts';
-import { tell, times } from '../../times.ts';
+import { reportToSoak, times } from '../../times.ts';
 import { type Ran } from '../counts.ts';
 import { chaos } from '../run.ts';
 import { storm } from '../faultRates.ts';
@@ -65,7 +65,7 @@ test('all storms together: every role does its work and is refused other work', 
   expect(kinds.size).toBeGreaterThanOrEqual(8);
   for (const [name, least] of Object.entries(leastAccepted)) expect(accepted(name), name).toBeGreaterThanOrEqual(least);
   for (const [code, least] of Object.entries(leastRefused)) expect(refused(code), code).toBeGreaterThanOrEqual(least);
-  tell(
+  reportToSoak(
     `people in ${ran.length} storms: ${sum(({ crashes }) => all(crashes))} plugs pulled, ${events('BetsOpened')} live rounds, ` +
       `${sum(({ staff }) => all(staff!.accepted))} commands of staff accepted and ` +
       `${sum(({ staff }) => all(staff!.refused))} refused, ${events('Approved')} proposals carried out, ` +
