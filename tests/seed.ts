@@ -1,5 +1,5 @@
-// Every random test of a run follows from one seed: PUNTO_SEED where it is given, else one by chance. A test that fails
-// says it, so that the run can be had again.
+// All random tests of a run follow from one seed: PUNTO_SEED, by default random. A failing test prints it, so that the
+// run can be repeated.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { closeAll, closeSince, openResources } from './closing.ts';

@@ -6,7 +6,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-/** A folder for the tests of a file, gone after them, with a place for a signing key and an anchor each time. */
+/** Folder for the tests of a file, removed after them; each call gives paths of a signing key and an anchor. */
 export function checkpointFolder() {
   const root = temporaryFolder('anchor');
   let folders = 0;
@@ -33,14 +33,14 @@ export const entry = (id: string, amount = 0): NewEntry => ({
   },
 });
 
-/** Adds so many entries to a stream, each of which loads one. */
+/** Appends entries to a stream, each of which loads 1. */
 export async function grow(store: Store, stream: string, count: number): Promise<void> {
   const after = (await store.heads()).get(stream)?.sequence ?? 0;
   const entries = Array.from({ length: count }, (_, n) => entry(`${stream}-${after + n}`, 1));
   expect(await store.append({ stream, after, entries })).toHaveProperty('entries');
 }
 
-/** A record of two streams with what is kept of it elsewhere. */
+/** Event store of two streams with checkpoints and an anchor. */
 async function openSignedStore(files: KeyPaths) {
   const inner = memoryStore();
   const { writer, issue } = await openChecked(inner, files, clock, undefined);
@@ -55,7 +55,7 @@ async function openSignedStore(files: KeyPaths) {
   return { behind: inner, store, files, keeper: writer };
 }
 
-/** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
+/** Copy of the event store without the tail of its streams, as an older backup. */
 export async function rolledBackCopy(
   { store }: { readonly store: Store },
   ends: { readonly [stream: string]: number },

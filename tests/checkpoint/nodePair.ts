@@ -6,7 +6,7 @@ import { DamagedRecord } from '../../src/store/store.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, grow } from './fixtures.ts';
 
-/** One of several programs on a record, with an anchor of its own and the key of all. */
+/** One of several processes on an event store, with its own anchor and the shared signing key. */
 function node(memory: Memory, signer: string, anchor: string) {
   const inner = openSharedMemory(memory);
   const headTracker = new HeadTracker(inner);
@@ -18,7 +18,7 @@ function node(memory: Memory, signer: string, anchor: string) {
 
 export type Node = ReturnType<typeof node>;
 
-/** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
+/** Makes pairs of nodes with files of one folder: the first started the floor and signs; each has appended entries. */
 export const nodePairs = (newKeyPaths: () => KeyPaths) => async () => {
   const memory = new Memory();
   const { signer } = newKeyPaths();
@@ -34,7 +34,7 @@ export const nodePairs = (newKeyPaths: () => KeyPaths) => async () => {
   return { memory, one, two, keeper: writer, count };
 };
 
-/** The second takes over what signs. */
+/** Makes the second node the signer. */
 export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> {
   [one.own.isHolder, two.own.isHolder] = [false, true];
   return takeOverSigning(two.behind, two.files, clock, two.others);
@@ -45,6 +45,6 @@ export const damageOf = async (act: Promise<unknown>): Promise<string> => {
   return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
 };
 
-/** A record that all programs have left, looked at by the next one that starts. */
+/** Opens the event store as the next process does after all others have ended. */
 export const checkAs = (memory: Memory, files: KeyPaths) =>
   openChecked(openSharedMemory(memory), files, clock, undefined);

@@ -11,10 +11,13 @@ import { interruptionMs } from './pace.ts';
 import { playedTables } from './played.ts';
 import { type NodeProcess, maxWaitMs } from './process.ts';
 
-/** Bettors wait for less than so many milliseconds before each slip: what is tested is no speed, and they leave some to the rest. */
+/**
+ * Longest pause of a bettor before a slip, in milliseconds. Speed is not tested; the pause leaves CPU time to the
+ * nodes.
+ */
 const maxPauseMs = 500;
 
-/** Terminals that bet, load and collect at nodes, and whoever keeps books of that. */
+/** Terminals that bet, load and collect at nodes, and an auditor of their money. */
 export class Crowd {
   readonly auditor = new Auditor(() => demoCredit);
   readonly bettors: readonly Bettor[];
@@ -37,17 +40,17 @@ export class Crowd {
     return this.auditor.count().accepted;
   }
 
-  /** So many notes, tickets and payments were answered. */
+  /** Number of bills, tickets and payments with a result. */
   get moneyOperations(): number {
     return this.cashers.reduce((sum, { done }) => sum + done, 0);
   }
 
-  /** So many slips, notes and tickets were answered once they came again, in a later life of a node. */
+  /** Number of slips, bills and tickets with a result only after a resend to a restarted node. */
   get lateResults(): number {
     return this.clients.reduce((sum, { late }) => sum + late, 0);
   }
 
-  /** So many more slips are accepted, and something was loaded or collected. */
+  /** Waits until that many more slips are accepted, and something was loaded or collected. */
   async waitForPlay(more: number, nodes: readonly NodeProcess[]): Promise<void> {
     const [enough, { moneyOperations }] = [this.accepted + more, this];
     const startedAt = performance.now();
@@ -68,7 +71,7 @@ export class Crowd {
     for (const one of this.clients) one.leave();
   }
 
-  /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
+  /** Checks the event log after all writers have stopped: verification, the auditor, and counts of events. */
   async check(address: string): Promise<RunCheck> {
     const store = await postgresStore(address);
     try {
@@ -80,7 +83,7 @@ export class Crowd {
   }
 }
 
-/** [READING 12] Rounds that ended before their time although somebody drove the table: nothing else ends one here. */
+/** [READING 12] Voided rounds of tables that had a leader in time; no other cause voids a round here. */
 async function unfoundedVoids(store: StoreReader): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const stream of await store.streams()) {
@@ -89,7 +92,7 @@ async function unfoundedVoids(store: StoreReader): Promise<readonly string[]> {
       for (const { event } of entries) {
         if (event.type === 'Interrupted') gapMs = event.at - Number(event['since']);
         if (event.type === 'RoundVoided' && gapMs <= interruptionMs)
-          wrong.push(`${stream}: a round is void after ${gapMs} ms without a driver: ${JSON.stringify(event)}`);
+          wrong.push(`${stream}: a round is void after ${gapMs} ms without a leader: ${JSON.stringify(event)}`);
       }
     }
   }

@@ -21,7 +21,7 @@ const key = randomBytes(32);
 
 export const tables = Array.from({ length: 6 }, (_, n) => `demo/table/T${n}`);
 
-/** Waits until something is so; nothing here takes minutes, on the busiest machine. */
+/** Waits until the condition holds. The limit is generous, for a busy machine. */
 export async function until(condition: () => boolean, description: string): Promise<void> {
   const startedAt = performance.now();
   while (!condition()) {
@@ -32,19 +32,19 @@ export async function until(condition: () => boolean, description: string): Prom
 
 export type NodeOptions = {
   readonly mayLead?: boolean;
-  /** By how much the clock of its machine is wrong, in milliseconds. */
+  /** Error of the wall clock of the node, in milliseconds. */
   readonly clockErrorMs?: number;
   readonly handOverLimitMs?: number;
   readonly searchMs?: number;
 };
 
-/** A node in this process, with a floor that only takes down what it is told to do. */
+/** Node in this process whose floor only records the calls of the cluster. */
 export class RecordingNode implements NodeHandlers {
   readonly member: ClusterNode;
   readonly store: Store;
   readonly cluster: ClusterPort;
   readonly startMode: 'first' | 'joins' | undefined;
-  /** What happened, in order. */
+  /** Calls of `lead` and `follow`, in order. */
   readonly log: string[] = [];
   readonly since = new Map<string, number | undefined>();
   readonly heads = new Map<string, number>();
@@ -53,9 +53,9 @@ export class RecordingNode implements NodeHandlers {
   readonly seats: (readonly [from: string, places: SeatLocations])[] = [];
   readonly lostSeats: (readonly [from: string, places: SeatLocations])[] = [];
   readonly scans: string[] = [];
-  readonly #world: Observations;
+  readonly #observed: Observations;
   isSigner = false;
-  /** Whether tables come to rest by themselves, and whether they do when it is late. */
+  /** Whether tables may be handed over, before and after the hand-over limit. */
   isQuiet = true;
   isQuietWhenLate = true;
 
@@ -69,10 +69,10 @@ export class RecordingNode implements NodeHandlers {
     this.store = store;
     this.cluster = member.clusterPort(store);
     this.startMode = startMode;
-    this.#world = observed;
+    this.#observed = observed;
   }
 
-  /** Comes to a database, as far as being let in. */
+  /** Joins the cluster of a database, without an open floor. */
   static async join(address: string, cleanUp: CleanUp, options: NodeOptions = {}): Promise<RecordingNode> {
     const { mayLead = true, clockErrorMs = 0, handOverLimitMs, searchMs } = options;
     const observed: Observations = {
@@ -88,7 +88,7 @@ export class RecordingNode implements NodeHandlers {
     const member = await ClusterNode.start({
       membership: {
         renew: async (...parameters) => {
-          // Whoever sleeps has sent nothing, or hears of nothing.
+          // A sleeping node sends nothing and receives nothing.
           await waitUntilAwake(observed);
           const result = await membership.renew(...parameters);
           await waitUntilAwake(observed);
@@ -103,8 +103,8 @@ export class RecordingNode implements NodeHandlers {
         leave: (node) => membership.leave(node),
         close: () => membership.close(),
       },
-      leaseMs: leaseMs,
-      mayLead: mayLead,
+      leaseMs,
+      mayLead,
       ...(handOverLimitMs !== undefined && { handOverLimitMs }),
       ...(searchMs !== undefined && { searchMs }),
       monotonic: () => {
@@ -130,7 +130,7 @@ export class RecordingNode implements NodeHandlers {
     return new RecordingNode(member, store, startMode, observed);
   }
 
-  /** Comes, and takes tables. */
+  /** Joins and opens the floor, so that the node takes tables. */
   static async open(address: string, cleanUp: CleanUp, options: NodeOptions = {}): Promise<RecordingNode> {
     const node = await RecordingNode.join(address, cleanUp, options);
     node.openFloor();
@@ -141,21 +141,21 @@ export class RecordingNode implements NodeHandlers {
     this.member.floorOpened({ address: `http://${this.member.id}/`, tables, handlers: this });
   }
 
-  get world(): Observations {
-    return this.#world;
+  get observed(): Observations {
+    return this.#observed;
   }
 
   get ledTables(): readonly string[] {
     return tables.filter((table) => this.member.isLeading(table));
   }
 
-  /** Its timers stand still, and so do its clocks: it does not know of it. */
+  /** Stops timers and clocks of the node, as the sleep of a machine does. */
   setAsleep(is: boolean): void {
-    this.#world.isAsleep = is;
+    this.#observed.isAsleep = is;
   }
 
   lead = async (stream: string, since: number | undefined): Promise<undefined> => {
-    this.log.push(`drive ${stream}`);
+    this.log.push(`lead ${stream}`);
     this.since.set(stream, since);
   };
 
@@ -165,9 +165,9 @@ export class RecordingNode implements NodeHandlers {
 
   mayHandOver = (_: string, isLate: boolean): boolean => this.isQuiet || (isLate && this.isQuietWhenLate);
 
-  /** Each command is one entry; an id that is there is answered by it. */
+  /** Each command is one entry; a repeated id returns the existing entry. */
   execute = async (stream: string, { id }: ForwardedCommand): Promise<ForwardResult | 'moved'> => {
-    await waitUntilAwake(this.#world);
+    await waitUntilAwake(this.#observed);
     for (;;) {
       const existing = (await this.store.findCommands([id])).get(id);
       if (existing) return { from: existing.sequence, to: existing.sequence };
@@ -192,16 +192,16 @@ export class RecordingNode implements NodeHandlers {
 
   valueChanged = (kind: string, id: string): void => void this.changedValues.push(`${kind} ${id}`);
 
-  seatsReceived = (from: string, places: SeatLocations): void => void this.seats.push([from, places]);
+  seatsReceived = (from: string, locations: SeatLocations): void => void this.seats.push([from, locations]);
 
-  nodeLost = (from: string, places: SeatLocations): void => void this.lostSeats.push([from, places]);
+  nodeLost = (from: string, locations: SeatLocations): void => void this.lostSeats.push([from, locations]);
 
   refusedScanReceived = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 
-  signingChanged = (isKeeper: boolean): void => void (this.isSigner = isKeeper);
+  signingChanged = (isSigner: boolean): void => void (this.isSigner = isSigner);
 }
 
-/** Registers what ends a node, whether its test passes or fails. */
+/** Registers the end of a node, run whether its test passes or fails. */
 export type CleanUp = (end: () => Promise<void>) => void;
 
 type Observations = {
@@ -209,7 +209,7 @@ type Observations = {
   readonly clockErrors: (number | undefined)[];
   readonly warnings: string[];
   databaseFailures: number;
-  /** How often the database has answered it. */
+  /** Number of replies of the database. */
   renewals: number;
   readonly leaseChanges: string[];
 };
@@ -218,7 +218,7 @@ async function waitUntilAwake(observed: Observations): Promise<void> {
   while (observed.isAsleep) await setTimeout(5);
 }
 
-/** Each table is driven by just one of them, and none has more than an even share. */
+/** Each table has exactly one leader, and no node leads more than an even share. */
 export const areTablesShared = (...nodes: readonly RecordingNode[]): boolean =>
   tables.every((table) => nodes.filter(({ ledTables }) => ledTables.includes(table)).length === 1) &&
   nodes.every(({ ledTables }) => ledTables.length <= Math.ceil(tables.length / nodes.length));
@@ -230,11 +230,8 @@ export const forwardedCommand = (id: string): ForwardedCommand => ({
   seen: {},
 });
 
-/** Each of these nodes renews its leases so many more times: time in which anything that is to happen happens. */
+/** Waits until each node has renewed its leases `more` times: enough time for anything that is going to happen. */
 export async function waitForRenewals(nodes: readonly RecordingNode[], more = 4): Promise<void> {
-  const enough = nodes.map(({ world: observed }) => observed.renewals + more);
-  await until(
-    () => nodes.every(({ world: observed }, place) => observed.renewals >= enough[place]!),
-    'leases are renewed',
-  );
+  const enough = nodes.map(({ observed }) => observed.renewals + more);
+  await until(() => nodes.every(({ observed }, index) => observed.renewals >= enough[index]!), 'leases are renewed');
 }

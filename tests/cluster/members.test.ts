@@ -18,38 +18,38 @@ import {
   until,
 } from './hands.ts';
 
-/** Waits until something is so of the nodes, by the database. */
-async function untilNodes(address: string, isSo: (nodes: readonly PresentNode[]) => boolean): Promise<void> {
-  while (!isSo(await Membership.listNodes(address))) await setTimeout(10);
+/** Waits until the condition holds for the nodes in the database. */
+async function untilNodes(address: string, condition: (nodes: readonly PresentNode[]) => boolean): Promise<void> {
+  while (!condition(await Membership.listNodes(address))) await setTimeout(10);
 }
 
-/** Leases are renewed four times in one. */
+/** Leases are renewed four times in one lease time. */
 const longerThanLease = 5;
 
 describe.concurrent('members on one database', () => {
   const { fresh } = databases('members');
-  /** Nodes on a database, that end with their test. */
+  /** Starts nodes on a database; they end with the test. */
   const nodesAt = (address: string, cleanUp: CleanUp) => ({
     address,
-    come: (wishes?: NodeOptions) => RecordingNode.join(address, cleanUp, wishes),
-    open: (wishes?: NodeOptions) => RecordingNode.open(address, cleanUp, wishes),
+    join: (options?: NodeOptions) => RecordingNode.join(address, cleanUp, options),
+    open: (options?: NodeOptions) => RecordingNode.open(address, cleanUp, options),
   });
-  const made = async (cleanUp: CleanUp) => nodesAt(`${server}/${await fresh()}`, cleanUp);
+  const newNodes = async (cleanUp: CleanUp) => nodesAt(`${server}/${await fresh()}`, cleanUp);
   const [table] = tables as [string];
 
   test('exactly one node is the first when several start together, and the others join once it is open', async ({
     onTestFinished,
   }) => {
-    const { come } = await made(onTestFinished);
-    let begun = 0;
+    const { join } = await newNodes(onTestFinished);
+    let startedAt = 0;
     const coming = Array.from({ length: 3 }, async () => {
-      const one = await come();
-      begun += 1;
+      const one = await join();
+      startedAt += 1;
       return one;
     });
     const first = await Promise.race(coming);
     await waitForRenewals([first], longerThanLease);
-    expect(begun).toBe(1);
+    expect(startedAt).toBe(1);
     first.openFloor();
     const all = await Promise.all(coming);
     expect(all.filter(({ startMode }) => startMode === 'first')).toEqual([first]);
@@ -59,10 +59,10 @@ describe.concurrent('members on one database', () => {
   test('single node leads all tables; nodes that join get their share, and one holds the floor lease', async ({
     onTestFinished,
   }) => {
-    const { address, open } = await made(onTestFinished);
-    const begun = Date.now();
+    const { address, open } = await newNodes(onTestFinished);
+    const startedAt = Date.now();
     const one = await open();
-    await until(() => areTablesShared(one), 'one drives all');
+    await until(() => areTablesShared(one), 'one leads all');
     expect([one.startMode, one.isSigner, one.member.isSigner]).toEqual(['first', true, true]);
     const two = await open();
     await until(() => areTablesShared(one, two), 'two share');
@@ -75,31 +75,31 @@ describe.concurrent('members on one database', () => {
       Array.from({ length: 3 }, () => ['joins', false]),
     );
     expect(socketsOnly.ledTables).toEqual([]);
-    // Once it is at rest nothing moves to and fro.
+    // When balanced, no table moves any more.
     const moves = one.log.length + two.log.length + three.log.length;
     await waitForRenewals([one, two, three, socketsOnly]);
     expect(one.log.length + two.log.length + three.log.length).toBe(moves);
-    // Whatever is handed over was followed first, and the next knows when it was driven last.
-    expect(one.world.leaseChanges.filter((how) => how === 'given').length).toBeGreaterThanOrEqual(4);
+    // A node follows before the hand-over, and the next leader knows when the table was last led.
+    expect(one.observed.leaseChanges.filter((how) => how === 'given').length).toBeGreaterThanOrEqual(4);
     for (const stream of two.ledTables) {
       expect(one.log).toContain(`follow ${stream}`);
-      expect(two.since.get(stream)).toBeGreaterThanOrEqual(begun);
+      expect(two.since.get(stream)).toBeGreaterThanOrEqual(startedAt);
     }
-    const seen = await Membership.listNodes(address);
-    expect(seen.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
-    expect([one, two, three, socketsOnly].flatMap(({ world }) => world.warnings)).toEqual([]);
+    const listed = await Membership.listNodes(address);
+    expect(listed.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
+    expect([one, two, three, socketsOnly].flatMap(({ observed }) => observed.warnings)).toEqual([]);
   });
 
   test('other nodes lead the tables of a node that was killed', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two, three] = [await open(), await open(), await open()];
     await until(() => areTablesShared(one, two, three), 'three share');
     const killed = performance.now();
-    // It says nothing any more, to anybody.
+    // It sends nothing any more.
     one.setAsleep(true);
-    await until(() => areTablesShared(two, three), 'two drive all');
+    await until(() => areTablesShared(two, three), 'two lead all');
     const span = performance.now() - killed;
-    reportToSoak(`driven again after ${Math.round(span)} ms with a lease of ${leaseMs} ms`);
+    reportToSoak(`led again after ${Math.round(span)} ms with a lease of ${leaseMs} ms`);
     await until(() => two.isSigner || three.isSigner, 'one of the two keeps the floor');
     expect([two, three].filter(({ isSigner }) => isSigner)).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describe.concurrent('members on one database', () => {
   test('node that sleeps through its lease has its append refused by epoch, learns what it lost, and gets its share again', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
     const two = await open();
     await until(() => areTablesShared(one, two), 'two share');
@@ -115,8 +115,8 @@ describe.concurrent('members on one database', () => {
     const store = one.cluster.fencedStoreOf(mine);
     expect(await store.append({ stream: mine, after: 0, entries: [entry(1)] })).toHaveProperty('entries');
     one.setAsleep(true);
-    await until(() => areTablesShared(two), 'the other drives all');
-    // By its own clocks no time has passed, and it is sure of what it holds.
+    await until(() => areTablesShared(two), 'the other leads all');
+    // By its own clock no time has passed, so it is certain of its leases.
     expect(one.member.isLeading(mine)).toBe(true);
     expect(await store.append({ stream: mine, after: 1, entries: [entry(2)] })).toMatchObject({
       refused: 'epoch-over',
@@ -126,12 +126,12 @@ describe.concurrent('members on one database', () => {
     one.setAsleep(false);
     await until(() => areTablesShared(one, two), 'two share again');
     expect(one.log.filter((line) => line.startsWith('follow'))).toHaveLength(3);
-    expect(one.world.leaseChanges.filter((how) => how === 'lost')).toHaveLength(3);
+    expect(one.observed.leaseChanges.filter((how) => how === 'lost')).toHaveLength(3);
     expect(one.isSigner).not.toBe(two.isSigner);
   });
 
-  test('leaving node hands over each table between rounds and says goodbye', async ({ onTestFinished }) => {
-    const { address, open } = await made(onTestFinished);
+  test('leaving node hands over each table between rounds and removes itself', async ({ onTestFinished }) => {
+    const { address, open } = await newNodes(onTestFinished);
     const one = await open();
     const two = await open();
     await until(() => areTablesShared(one, two), 'two share');
@@ -143,19 +143,19 @@ describe.concurrent('members on one database', () => {
     expect(one.ledTables).toEqual(before);
     for (const stream of before) {
       resting.add(stream);
-      await until(() => two.ledTables.includes(stream), 'the other drives it');
+      await until(() => two.ledTables.includes(stream), 'the other leads it');
       expect(one.ledTables).not.toContain(stream);
     }
     expect(await left).toBe(false);
     await one.member.leave();
     await until(() => two.isSigner, 'the other keeps the floor');
     expect(await Membership.listNodes(address)).toMatchObject([{ id: two.member.id }]);
-    expect(one.world.leaseChanges.filter((how) => how === 'lost')).toEqual([]);
+    expect(one.observed.leaseChanges.filter((how) => how === 'lost')).toEqual([]);
   });
 
   test('table that cannot be led is retried, reported once, and counts as not led', async ({ onTestFinished }) => {
-    const { come } = await made(onTestFinished);
-    const one = await come();
+    const { join } = await newNodes(onTestFinished);
+    const one = await join();
     let tries = 0;
     const { lead } = one;
     one.lead = async (stream, since) => {
@@ -164,15 +164,15 @@ describe.concurrent('members on one database', () => {
       return { refused: 'x', message: 'It cannot be opened.', by: null } as never;
     };
     one.openFloor();
-    await until(() => areTablesShared(one), 'all are driven');
-    expect(one.world.warnings).toEqual([`${table}: It cannot be read.`, `${table}: It cannot be opened.`]);
+    await until(() => areTablesShared(one), 'all tables are led');
+    expect(one.observed.warnings).toEqual([`${table}: It cannot be read.`, `${table}: It cannot be opened.`]);
     expect([tries, one.since.get(table)]).toEqual([4, undefined]);
   });
 
   test('table that is never between rounds is handed over after the limit', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open({ handOverLimitMs: 1_500 });
-    await until(() => areTablesShared(one), 'one drives all');
+    await until(() => areTablesShared(one), 'one leads all');
     const early: string[] = [];
     one.mayHandOver = (stream, isLate) => {
       if (!isLate) early.push(stream);
@@ -180,70 +180,72 @@ describe.concurrent('members on one database', () => {
     };
     const two = await open();
     await until(() => areTablesShared(one, two), 'two share');
-    // It was looked for a moment of rest before that, and there was none.
+    // A moment between rounds was awaited first, and there was none.
     expect(early).not.toEqual([]);
   });
 
-  test('last node that leaves is told so, and the next one to come is the first', async ({ onTestFinished }) => {
-    const { address, come, open } = await made(onTestFinished);
+  test('last node that leaves is reported as the last, and the next one to join is the first', async ({
+    onTestFinished,
+  }) => {
+    const { address, join, open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areTablesShared(one, two), 'two share');
-    // Both go at the same moment, and one of them closes the floor once the other has gone.
+    // Both leave at once; the one that leaves last closes the floor.
     const [resting, both] = [Promise.withResolvers<void>(), [one, two]];
     for (const node of both) node.isQuiet = false;
     void resting.promise.then(() => both.forEach((node) => (node.isQuiet = true)));
-    const gone = Promise.all(
+    const leaving = Promise.all(
       both.map(async (node) => {
         const { member } = node;
         const isLast = await member.handOver();
         if (isLast) {
           expect(await Membership.listNodes(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
-          // Nobody else is the first before it has gone.
+          // No other node is the first before it has left.
           await waitForRenewals([node]);
-          expect(isBegun).toBe(false);
+          expect(isStarted).toBe(false);
         }
         await member.leave();
         return isLast;
       }),
     );
-    let isBegun = false;
+    let isStarted = false;
     await untilNodes(address, (nodes) => nodes.every(({ stage }) => stage === 'leaving'));
-    const coming = come().then((node) => {
-      isBegun = true;
+    const coming = join().then((node) => {
+      isStarted = true;
       return node;
     });
     await untilNodes(address, (nodes) => nodes.some(({ stage }) => stage === 'coming'));
     resting.resolve();
-    expect((await gone).filter((isLast) => isLast)).toHaveLength(1);
+    expect((await leaving).filter((isLast) => isLast)).toHaveLength(1);
     expect((await coming).startMode).toBe('first');
   });
 
   test('node that only serves connections knows how long no node leads, and holds the floor lease while it closes', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
-    await until(() => one.ledTables.length === tables.length, 'one drives');
+    await until(() => one.ledTables.length === tables.length, 'one leads');
     const two = await open({ mayLead: false });
     await until(() => two.member.otherNodes.some(({ stage }) => stage === 'open'), 'two sees one');
     expect(two.member.longestUnledMs).toBe(0);
     expect(await one.member.handOver()).toBe(false);
     await one.member.leave();
-    await until(() => two.member.longestUnledMs > 500, 'two sees that nobody drives');
+    await until(() => two.member.longestUnledMs > 500, 'two sees that no node leads');
     expect(two.member.isSigner).toBe(false);
     expect([await two.member.handOver(), two.member.isSigner]).toEqual([true, true]);
   });
 
   test('node leads nothing and reports it when its clock is a minute off', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
     const two = await open({ clockErrorMs: 60_000 });
     await waitForRenewals([one, two]);
     expect([areTablesShared(one), two.ledTables]).toEqual([true, []]);
-    expect(two.world.clockErrors).toEqual([expect.any(Number)]);
-    // How long the question was on its way cannot be told from a clock that is off.
-    expect(two.world.clockErrors[0]).toBeGreaterThan(30_000);
-    expect(two.world.clockErrors[0]).toBeLessThanOrEqual(60_000);
+    expect(two.observed.clockErrors).toEqual([expect.any(Number)]);
+    // A wrong clock does not show how long the request took.
+    expect(two.observed.clockErrors[0]).toBeGreaterThan(30_000);
+    expect(two.observed.clockErrors[0]).toBeLessThanOrEqual(60_000);
   });
 
   test('no lease is certain during a database outage, and all nodes come back', async ({ onTestFinished }) => {
@@ -262,7 +264,7 @@ describe.concurrent('members on one database', () => {
       await expect(
         node.cluster.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] }),
       ).rejects.toThrow(DatabaseAway);
-      expect([node.member.isSigner, node.world.databaseFailures > 0]).toEqual([false, true]);
+      expect([node.member.isSigner, node.observed.databaseFailures > 0]).toEqual([false, true]);
     }
     proxy.set('through');
     await until(() => one.member.isSigner || two.member.isSigner, 'somebody is sure again');
@@ -271,20 +273,20 @@ describe.concurrent('members on one database', () => {
     await until(() => areTablesShared(one, two) && isSure(one) && isSure(two), 'two share again');
     const [mine] = one.ledTables as [string];
     expect(await one.execute(mine, forwardedCommand('back again'))).toEqual({ from: 1, to: 1 });
-    // Before their way to the database is closed.
+    // Before their connection to the database closes.
     await Promise.all([one, two].map(({ member }) => member.leave()));
   });
 
   test('command goes to the leader of its table, is executed once, and by the next leader when the first is killed', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areTablesShared(one, two), 'two share');
     const [theirs] = two.ledTables as [string];
     expect(await one.cluster.forward(theirs, forwardedCommand('c1'))).toEqual({ from: 1, to: 1 });
     expect(await one.cluster.forward(theirs, forwardedCommand('c1'))).toEqual({ from: 1, to: 1 });
-    // This node drives it itself by now.
+    // This node leads it now.
     const [mine] = one.ledTables as [string];
     expect(await one.cluster.forward(mine, forwardedCommand('c2'))).toEqual({ from: 1, to: 1 });
     two.setAsleep(true);
@@ -295,58 +297,58 @@ describe.concurrent('members on one database', () => {
   test('command is not recorded when there is no leader, and unknown when it was sent without a reply', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
     const two = await open({ mayLead: false, searchMs: 2_000 });
-    await until(() => areTablesShared(one), 'one drives all');
+    await until(() => areTablesShared(one), 'one leads all');
     expect(await two.cluster.forward('demo/table/none', forwardedCommand('c1'))).toMatchObject({
       refused: 'cannot-record',
     });
     expect(await two.cluster.forward(table, forwardedCommand('c2'))).toEqual({ from: 1, to: 1 });
-    const answers = Promise.withResolvers<void>();
+    const results = Promise.withResolvers<void>();
     one.execute = async () => {
-      await answers.promise;
+      await results.promise;
       return 'moved';
     };
     expect(await two.cluster.forward(table, forwardedCommand('c3'))).toMatchObject({ refused: 'result-unknown' });
-    answers.resolve();
+    results.resolve();
   });
 
   test('commands continue while tables are handed over, each recorded once', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
-    await until(() => areTablesShared(one), 'one drives all');
+    await until(() => areTablesShared(one), 'one leads all');
     const two = await open();
     const over = new AbortController();
     const slowest = { took: 0 };
-    const asked: string[] = [];
-    const asks = [one, two].map(async (node, place) => {
+    const parameters: string[] = [];
+    const forwarding = [one, two].map(async (node, index) => {
       for (let n = 0; !over.signal.aborted; n++) {
-        const id = `c${place}.${n}`;
-        const begun = performance.now();
-        const answer = await node.cluster.forward(tables[n % tables.length]!, forwardedCommand(id));
-        expect(answer).toHaveProperty('to');
-        asked.push(id);
-        slowest.took = Math.max(slowest.took, performance.now() - begun);
+        const id = `c${index}.${n}`;
+        const startedAt = performance.now();
+        const result = await node.cluster.forward(tables[n % tables.length]!, forwardedCommand(id));
+        expect(result).toHaveProperty('to');
+        parameters.push(id);
+        slowest.took = Math.max(slowest.took, performance.now() - startedAt);
       }
     });
     await until(() => areTablesShared(one, two), 'two share');
     expect(await one.member.handOver()).toBe(false);
-    await until(() => areTablesShared(two), 'the other drives all');
+    await until(() => areTablesShared(two), 'the other leads all');
     over.abort();
-    await Promise.all(asks);
+    await Promise.all(forwarding);
     reportToSoak(
-      `${asked.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`,
+      `${parameters.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`,
     );
     const heads = await two.store.heads();
-    expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(asked.length);
-    expect((await two.store.findCommands(asked)).size).toBe(asked.length);
+    expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(parameters.length);
+    expect((await two.store.findCommands(parameters)).size).toBe(parameters.length);
   });
 
   test('new heads are published together, and found by polling when the notification is lost', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areTablesShared(one, two), 'two share');
     one.cluster.publishHead('demo/terminal/X', 7);
@@ -361,23 +363,23 @@ describe.concurrent('members on one database', () => {
   });
 
   test('disconnect is reported to the leader of the table and to its next leader', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areTablesShared(one, two), 'two share');
     const [theirs] = two.ledTables as [string];
-    const told = { session: 'T7.1', seated: true, disconnected: true };
-    one.cluster.reportConnection(theirs, told);
+    const report = { session: 'T7.1', seated: true, disconnected: true };
+    one.cluster.reportConnection(theirs, report);
     await until(() => two.connectionReports.length > 0, 'it is told');
-    expect([one.connectionReports, two.connectionReports]).toEqual([[], [[theirs, one.member.id, told]]]);
+    expect([one.connectionReports, two.connectionReports]).toEqual([[], [[theirs, one.member.id, report]]]);
     expect(await two.member.handOver()).toBe(false);
     await until(() => one.connectionReports.length > 0, 'the next one is told');
-    expect(one.connectionReports).toEqual([[theirs, one.member.id, told]]);
+    expect(one.connectionReports).toEqual([[theirs, one.member.id, report]]);
   });
 
   test('seats are published to all nodes, completely to a new node, and removed when a node is gone', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
     await until(() => areTablesShared(one, two), 'two share');
     for (let n = 0; n < 1_500; n++) one.cluster.publishSeat(`T${n}`, n % 2 === 0 ? 'B01' : null);

@@ -14,10 +14,10 @@ import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';
 
 type PairOptions = {
-  /** A folder for keys. */
+  /** Folder of the keys. */
   readonly root: string;
   readonly name: string;
-  /** The database, as each of the nodes reaches it. */
+  /** Database URL of each node. */
   readonly addresses: readonly [string, string];
   readonly leaseMs?: number;
   readonly bettingTime?: number;
@@ -29,7 +29,7 @@ export class NodePair {
   readonly nodes: readonly [NodeProcess, NodeProcess];
   readonly #crowd: Crowd;
   readonly #options: PairOptions;
-  /** By which node each of them came in. */
+  /** The node of each client. */
   readonly #nodeOf = new Map<Bettor | Casher, NodeProcess>();
 
   private constructor(chance: RandomSource, options: PairOptions, ports: readonly [number, number]) {
@@ -50,7 +50,7 @@ export class NodePair {
           ...(bettingTime !== undefined && { bettingTime }),
         },
         compileCache,
-        // Also where the test fails.
+        // Runs also when the test fails.
         (kill) => onTestFinished(kill),
       );
     this.nodes = [node(0), node(1)];
@@ -65,12 +65,12 @@ export class NodePair {
     return this.#crowd.accepted;
   }
 
-  /** So many notes, tickets and payments were answered. */
+  /** Number of bills, tickets and payments with a result. */
   get moneyOperations(): number {
     return this.#crowd.moneyOperations;
   }
 
-  /** Tables that a node drives, of either. */
+  /** Number of tables that have a leader. */
   get ledTables(): number {
     return this.nodes.reduce((sum, { ledTables }) => sum + ledTables.length, 0);
   }
@@ -79,22 +79,22 @@ export class NodePair {
     return this.nodes[node === this.nodes[0] ? 1 : 0];
   }
 
-  /** Both are open and share the tables, and everybody comes in by one of them or the other. */
+  /** Starts both nodes, waits until they share the tables, and connects the clients. */
   async open(by?: NodeProcess): Promise<void> {
     for (const node of this.nodes) node.start();
     await this.waitForShares();
     this.connectClients(by);
   }
 
-  /** Both are open, and each drives its share. */
+  /** Waits until both nodes are open and each leads its share. */
   async waitForShares(): Promise<void> {
     const half = playedTables.length / 2;
     for (const node of this.nodes) {
-      await node.until(() => node.isOpen && Math.abs(node.ledTables.length - half) <= 0.5, 'drives its share');
+      await node.until(() => node.isOpen && Math.abs(node.ledTables.length - half) <= 0.5, 'leads its share');
     }
   }
 
-  /** Everybody comes in, every other terminal by each of the nodes unless one is named. */
+  /** Connects all clients, alternately to both nodes or to the given one. */
   connectClients(by?: NodeProcess): void {
     for (const [n, client] of this.#crowd.clients.entries()) this.#connect(client, by ?? this.nodes[n % 2]!);
   }
@@ -104,7 +104,7 @@ export class NodePair {
     client.connect(to.address);
   }
 
-  /** A node is gone: whoever was there comes in by the other one, and what it has not answered it never will. */
+  /** Connects the clients of a dead node to the other; results that the dead node owed never come. */
   async moveClientsFrom(node: NodeProcess): Promise<void> {
     const moved = this.#crowd.clients.filter((client) => this.#nodeOf.get(client) === node);
     await Promise.all(moved.map((client) => client.alone()));
@@ -112,12 +112,12 @@ export class NodePair {
     for (const client of moved) this.#connect(client, this.otherOf(node));
   }
 
-  /** So many more slips are accepted, and something was loaded or collected. */
+  /** Waits until that many more slips are accepted, and something was loaded or collected. */
   waitForPlay(more: number): Promise<void> {
     return this.#crowd.waitForPlay(more, this.nodes);
   }
 
-  /** Ends both nodes; gives what is wrong with the record then, and what happened how often. */
+  /** Kills both nodes and checks the event log; returns what is wrong, and counts of events. */
   async end() {
     await Promise.all(this.nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
     await Promise.all(this.#crowd.clients.map((client) => client.alone()));
@@ -126,7 +126,7 @@ export class NodePair {
     return this.#crowd.check(this.#options.addresses[0]);
   }
 
-  /** What is wrong with the record as of this moment, by its verification. */
+  /** Problem that verification finds in the event log now. */
   async verify(): Promise<string | undefined> {
     const reader = await postgresReader(this.#options.addresses[0]);
     try {

@@ -7,24 +7,24 @@ import type { NodeOptions } from './program.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
-/** How long anything may take on a machine that is slow, in milliseconds: what takes longer never comes. */
+/** Longest wait in milliseconds, generous for a slow machine; what takes longer never happens. */
 export const maxWaitMs = 300_000;
 
-/** One process on the database, and the next one at the same port after it. */
+/** Process of a node; it can be started again at the same port. */
 export class NodeProcess {
   readonly #options: NodeOptions;
   readonly #compileCache: string;
   readonly #onStart: (kill: () => void) => void;
   #child: ChildProcessByStdio<null, Readable, Readable> | undefined;
-  /** What it has said, and what it has complained of. */
+  /** Standard output and standard error of the process. */
   output = '';
   errorOutput = '';
 
-  /** `begun` is given what ends a process, whatever becomes of the rest. */
-  constructor(options: NodeOptions, cache: string, begun: (kill: () => void) => void) {
+  /** `onStart` receives a function that kills the process, whether the test passes or fails. */
+  constructor(options: NodeOptions, cache: string, onStart: (kill: () => void) => void) {
     this.#options = options;
     this.#compileCache = cache;
-    this.#onStart = begun;
+    this.#onStart = onStart;
   }
 
   get address(): string {
@@ -40,10 +40,10 @@ export class NodeProcess {
     return this.isRunning && this.output.includes('is open at');
   }
 
-  /** The tables that it drives, by the last that it has said. */
+  /** Tables that it leads, by its last line of output. */
   get ledTables(): readonly string[] {
-    const said = this.isRunning ? [...this.output.matchAll(/^drives(.*)$/gm)].at(-1) : undefined;
-    return said === undefined ? [] : said[1]!.trim().split(' ').filter(Boolean);
+    const lastLine = this.isRunning ? [...this.output.matchAll(/^leads(.*)$/gm)].at(-1) : undefined;
+    return lastLine === undefined ? [] : lastLine[1]!.trim().split(' ').filter(Boolean);
   }
 
   start(): void {
@@ -59,7 +59,7 @@ export class NodeProcess {
     child.stderr.on('data', (chunk: Buffer) => (this.errorOutput += chunk.toString()));
   }
 
-  /** Sends it a signal; one that ends it is waited for. */
+  /** Sends a signal; waits for the end of the process when the signal ends it. */
   async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const child = this.#child!;
     const isEnd = signal === 'SIGKILL' || signal === 'SIGTERM';
@@ -69,10 +69,10 @@ export class NodeProcess {
   }
 
   async until(condition: () => boolean, description: string): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     while (!condition()) {
       if (!this.isRunning) throw new Error(`The node has ended before it ${description}: ${this.errorOutput}`);
-      if (performance.now() - begun > maxWaitMs)
+      if (performance.now() - startedAt > maxWaitMs)
         throw new Error(`For long it has not ${description}: ${this.output} ${this.errorOutput}`);
       await setTimeout(10);
     }

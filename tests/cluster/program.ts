@@ -1,4 +1,4 @@
-// A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
+// Cluster node in its own process, with rounds of a fraction of a second; a test will kill it.
 import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
 import { runClusterNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
@@ -7,17 +7,17 @@ import { startServer } from '../../src/server/startServer.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { interruptionMs } from './pace.ts';
 
-/** What a test wants of it. */
+/** Options of the node, as JSON in the first argument. */
 export type NodeOptions = {
   readonly address: string;
   readonly folder: string;
   readonly screens: string;
   readonly port: number;
   readonly leaseMs: number;
-  /** Bets stay open for so long, in milliseconds. */
+  /** Betting time in milliseconds. */
   readonly bettingTime?: number;
   readonly mayLead?: boolean;
-  /** The tables of the floor; all of the demo unless given. */
+  /** Tables of the floor; default: all tables of the demo. */
   readonly tables?: readonly string[];
 };
 
@@ -37,13 +37,13 @@ await runClusterNode(
   {
     databaseUrl: address,
     storePaths: keyPaths,
-    leaseMs: leaseMs,
-    mayLead: mayLead,
+    leaseMs,
+    mayLead,
     listen: { host: '127.0.0.1', port: 0 },
     stop: stop.signal,
     warn: (text) => logError('said', text),
-    print: print,
-    logError: logError,
+    print,
+    logError,
   },
   async (store, clusterNode) => {
     const over = new AbortController();
@@ -86,7 +86,7 @@ await runClusterNode(
     let lastPrinted = '';
     const poll = setInterval(() => {
       const led = [...server.floor.tables.keys()].filter((table) => server.floor.isLeading(table)).join(' ');
-      if (led !== lastPrinted) print(`drives ${led}`);
+      if (led !== lastPrinted) print(`leads ${led}`);
       lastPrinted = led;
     }, 20);
     const ends = AbortSignal.any([stop.signal, over.signal]);

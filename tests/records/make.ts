@@ -1,5 +1,5 @@
-// How the kept records were made. A record is made once, when its form is new, and never again: what it holds has to stay
-// readable and to verify, whatever the program becomes. Run: node tests/records/make.ts FOLDER
+// Makes the stored event logs of the tests. Each is made once for a new schema version and then kept: later versions
+// must read and verify it. Run: node tests/records/make.ts FOLDER
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const closing: readonly RequestSource[] = [
   { type: 'CloseBets', actor: { system: 'floor' }, delayMs: 61_000 },
 ];
 
-/** A live table on a long day: a shoe by hand, an entry taken back, and a round that is paid by a wrong card. */
+/** A live table on a long day: a shoe by hand, a card taken back, and a round paid by a wrong card. */
 const morning = (settings: object): readonly RequestSource[] => [
   { type: 'OpenTable', actor: pitManager, second: manager, settings },
   { type: 'BringShoe', actor: dealer, shoe: 'L1', seal: 'S1' },
@@ -55,7 +55,9 @@ const morning = (settings: object): readonly RequestSource[] => [
   { type: 'Settle', actor: dealer, delayMs: 2_000 },
 ];
 
-/** The card is put right after the patron has collected; reports, a referral of one terminal, a void, another setting. */
+/**
+ * The card is corrected after the patron has collected; reports, a referral of one terminal, a void, changed settings.
+ */
 const evening = (settings: object): readonly RequestSource[] => [
   ({ round }) => ({
     type: 'CorrectCard',
@@ -112,7 +114,7 @@ const append = async (name: string, after: number, entries: readonly UnwrittenEn
   const appended = await store.append({ stream: name, after, entries });
   if ('refused' in appended) throw new Error(JSON.stringify(appended));
 };
-// Whoever stakes has credit first.
+// Streams of terminals come first, since a stake needs credit.
 for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
 const { dependencies } = testDependencies(store, 'kept', new MadeTime(begun.at));
 const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
@@ -125,7 +127,7 @@ const ask = async (id: string, asked: { readonly type: string; readonly [field: 
 const setting = { ...(begun['settings'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
 const before = entriesFor([], begun.at, ...morning(setting));
 await append(stream, 0, before);
-// The floor that collects has read what the table paid.
+// The floor that collects has read the payout of the table.
 const later = await FloorRuntime.open(
   demoOwner,
   [],
@@ -144,7 +146,7 @@ await ask('k2', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000
 await ask('k3', { type: 'CollectCredit', method: 'hand' });
 await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
-// A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
+// Unattended table: session limits and a break, a void, tickets, wrong ticket numbers, and a hand-pay.
 const time = new MadeTime(begun.at + 91_000);
 const night = testDependencies(store, 'night', time).dependencies;
 const floor = await FloorRuntime.open(
@@ -181,7 +183,7 @@ time.now += 61_000;
 await ends();
 await bets('n6', 'T5.1', { tie: 300 });
 await bets('n7', 'T6.1', { player: 5_000, 'player-pair': 100 });
-// Away for long while bets are open: the round is void.
+// A long stop while bets are open voids the round.
 time.now += 120_000;
 await floor.tables.get('no-commission')!.reportInterruption(time.now - 120_000);
 await ends();
@@ -199,7 +201,7 @@ await does('T5', 'n14', { type: 'LoadCredit', method: 'bill', amount: 5_000, bil
 done(await floor.tickets.collect('T5', 'n15'));
 await processor.idle();
 
-// A state that was saved, and a sign of life.
+// A snapshot and heartbeats.
 const head = (await store.heads()).get(stream)!;
 let table: Table | undefined;
 for await (const entries of store.read(stream)) {
@@ -213,7 +215,7 @@ await store.saveSnapshot(stream, {
   hash: snapshotHash(state, head.hash, key),
 });
 await store.recordHeartbeats(['floor', stream], time.now);
-// Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
+// The private signing key is not kept; the anchor is next to the folder.
 const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
 const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
 const { writer: keeper } = await openChecked(store, places, () => time.now, undefined);

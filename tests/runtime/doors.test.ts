@@ -25,7 +25,7 @@ describe('a secret at two nodes', () => {
     expect(other.terminals.isRegistered(terminal)).toBe(true);
     await other.terminals.refresh(terminal);
     expect(other.terminals.creditOf(terminal)).toBe(demoCredit);
-    // What is written there later is read on.
+    // Later entries are read too.
     await one.terminals.submit(terminal, 'note-1', { type: 'LoadCredit', method: 'bill', amount: 1000, bill: 1000 });
     await other.terminals.refresh(terminal);
     expect(other.terminals.creditOf(terminal)).toBe(demoCredit + 1000);
@@ -44,7 +44,7 @@ describe('a secret at two nodes', () => {
     await other.terminals.refreshSecrets(['a', 'b']);
     expect([other.terminals.isRevoked('a'), other.terminals.terminalOf('a')]).toEqual([true, undefined]);
     expect(other.changedSecrets).toEqual(['a', 'a']);
-    // Nothing is new in what was read before.
+    // Nothing read before is new.
     await other.terminals.refreshSecrets(['a', 'b']);
     expect(other.changedSecrets).toHaveLength(2);
     expect(await other.terminals.isRegisteredAnywhere(terminal)).toBe(true);
@@ -72,7 +72,7 @@ describe('a secret at two nodes', () => {
     const streams = (await store.streams()).filter((stream) => stream.includes('/terminal/'));
     expect(streams).toEqual([`demo/terminal/${seated[0] as string}`]);
     expect(await typesIn(store, streams[0]!)).toEqual(['TerminalSeated', 'CreditLoaded']);
-    // Whoever was second is told, so that it comes back to the right one.
+    // The second secret is notified, so that it returns to the right terminal.
     expect([...one.changedSecrets, ...other.changedSecrets]).toEqual(['a']);
     const late = [one, other].find(({ changedSecrets }) => changedSecrets.length > 0)!;
     expect(late.terminals.isReserved(reserved.find((terminal) => terminal !== seated[0])!)).toBe(false);
@@ -90,7 +90,7 @@ describe('a secret at two nodes', () => {
     const load = { type: 'LoadCredit', method: 'bill', amount: 1000, bill: 1000 };
     expect(await other.terminals.submit(third, 'note-1', load)).toBe(cannotRecord);
     expect(await store.streams()).not.toContain(`demo/terminal/${third}`);
-    // One that is linked elsewhere is not held for it any longer.
+    // A terminal that is bound elsewhere is no longer reserved.
     const fourth = other.terminals.reserve('c');
     await one.terminals.seat('c', demoCredit);
     await other.terminals.refreshSecrets(['c']);
@@ -111,8 +111,8 @@ describe('a secret at two nodes', () => {
     const terminal = (await one.terminals.seat('a', demoCredit)) as string;
     await hints.delivered();
     const renewed = await Promise.all([one.terminals.renew('a', 'b'), other.terminals.renew('a', 'c')]);
-    expect(renewed.filter((denied) => denied === undefined)).toHaveLength(1);
-    expect(renewed.filter((denied) => denied?.refused === 'secret-revoked')).toHaveLength(1);
+    expect(renewed.filter((refusal) => refusal === undefined)).toHaveLength(1);
+    expect(renewed.filter((refusal) => refusal?.refused === 'secret-revoked')).toHaveLength(1);
     await hints.delivered();
     const [lives, dead] = renewed[0] === undefined ? ['b', 'c'] : ['c', 'b'];
     for (const { terminals } of [one, other]) {
@@ -147,17 +147,17 @@ describe('a secret at two nodes', () => {
   });
 });
 
-describe('people at two nodes', () => {
+describe('staff at two nodes', () => {
   const staffOptions = { demo: false, cost: minScryptCost };
   const number = 'N-1';
-  /** An administrator who has signed in at the first. */
+  /** An administrator who has signed in at the first node. */
   async function administered(store: Store) {
-    const made = await openTwoFloors(store, { staff: staffOptions });
-    const { one, other } = made;
+    const setup = await openTwoFloors(store, { staff: staffOptions });
+    const { one, other } = setup;
     expect(other.floor.firstPassword).toBeUndefined();
     const { password: first } = one.floor.firstPassword!;
     expect(await one.staff.secrets.change({ number, kind: 'password', secret: first, next: password })).toBe(undefined);
-    return { ...made, ...(await expectSignedIn(one.staff.signIns.signIn(passwordSignIn(number, password)))) };
+    return { ...setup, ...(await expectSignedIn(one.staff.signIns.signIn(passwordSignIn(number, password)))) };
   }
 
   test('session of one node is known at the other, and ends there too', async () => {
@@ -211,7 +211,7 @@ describe('people at two nodes', () => {
     for (const { staff } of [one, other, one, other, other, one]) {
       codes.push(await staff.signIns.signIn(passwordSignIn(number, 'nothing like it')));
     }
-    expect(codes.map((answer) => (answer as { refused: string }).refused)).toEqual([
+    expect(codes.map((result) => (result as { refused: string }).refused)).toEqual([
       ...Array.from({ length: 4 }, () => 'wrong-secret'),
       'sign-in-locked',
       'sign-in-locked',
@@ -237,8 +237,8 @@ describe('people at two nodes', () => {
     const { one, other, hints, session } = await administered(store);
     await enrolStaff(one.staff, session, 'D-1', ['dealer']);
     hints.isDropping = true;
-    const place = { kind: 'dealer', table: 'L1' } as const;
-    const { code } = (await one.staff.consoles.offer(newCommandId(), place, session)) as { code: string };
+    const index = { kind: 'dealer', table: 'L1' } as const;
+    const { code } = (await one.staff.consoles.offer(newCommandId(), index, session)) as { code: string };
     expect(JSON.stringify([...(await store.listValues('offer'))])).not.toContain(code.slice(0, 4));
     const claims = await Promise.all([one, other].map(({ staff }) => staff.consoles.claim(code.toLowerCase())));
     const keys = claims.flatMap((claim) => ('key' in claim ? [claim] : []));
@@ -247,7 +247,7 @@ describe('people at two nodes', () => {
     expect(await store.listValues('offer')).toEqual(new Map());
     for (const { staff } of [one, other]) {
       await staff.refresh('', keys[0]!.key);
-      expect(staff.consoleOf(keys[0]!.key)).toMatchObject(place);
+      expect(staff.consoleOf(keys[0]!.key)).toMatchObject(index);
       await expectSignedIn(
         staff.signIns.signIn({ number: 'D-1', secret: pin, kind: 'pin', console: keys[0]!.console }),
       );
@@ -270,16 +270,16 @@ describe('people at two nodes', () => {
     const { one, other, open } = await openTwoFloors(store);
     expect([one.staff.state, other.staff.state]).toEqual([undefined, undefined]);
     const both = await Promise.all([3, 4].map((opening) => open(opening, { staff: staffOptions })));
-    const told = both.flatMap(({ floor }) => floor.firstPassword ?? []);
-    expect(told).toHaveLength(1);
+    const issued = both.flatMap(({ floor }) => floor.firstPassword ?? []);
+    expect(issued).toHaveLength(1);
     expect(await staffEvents(store)).toMatchObject([
       { type: 'StaffRegisterStarted' },
       { type: 'PersonEnrolled' },
       { type: 'SecretSet' },
     ]);
     for (const { staff } of both) {
-      const answer = await staff.signIns.signIn(passwordSignIn(number, told[0]!.password));
-      expect(answer).toMatchObject({ refused: 'secret-due' });
+      const result = await staff.signIns.signIn(passwordSignIn(number, issued[0]!.password));
+      expect(result).toMatchObject({ refused: 'secret-due' });
     }
   });
 
@@ -329,9 +329,9 @@ describe('a ticket at two nodes', () => {
         ...(turn === 0 ? [] : [one.tickets.redeem(terminal, `redeem-${turn}-a`, number)!]),
         other.tickets.redeem(terminals[2]!, `redeem-${turn}-b`, number)!,
       ];
-      const answers = await Promise.all(redeeming);
-      expect(answers.filter((answer) => 'entries' in answer)).toHaveLength(1);
-      for (const answer of answers) if ('refused' in answer) expect(answer.refused).toBe('ticket-paid');
+      const results = await Promise.all(redeeming);
+      expect(results.filter((result) => 'entries' in result)).toHaveLength(1);
+      for (const result of results) if ('refused' in result) expect(result.refused).toBe('ticket-paid');
       expect((await store.balance(ticketAccount(demoOwner, ticket))).amount).toBe(0);
       await one.tickets.refreshNumber(number);
       expect(one.tickets.paymentRefusal(number)).toMatchObject({ refused: 'ticket-paid' });
@@ -356,7 +356,7 @@ test('sign-in and seats are refused while the store fails, and work again afterw
   isAway = true;
   expect(await other.terminals.refreshSecrets(['a'])).toBe(cannotRecord);
   expect(await other.staff.refresh(token)).toBe(cannotRecord);
-  // Nobody is locked as long as nobody can tell where else somebody was seen.
+  // No session is locked while its activity at other nodes is unknown.
   await advanceTime(time, 900_000);
   expect(other.staff.session(session.id)).toMatchObject({ locked: false });
   isAway = false;

@@ -21,14 +21,14 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
-  const answered = table.submit('c1', {
+  const result = table.submit('c1', {
     type: 'SetSlip',
     actor: { terminal },
     round,
     slip: { player: 1000, tie: 100 },
   });
   await rest();
-  expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
+  expect(await result).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
   expect(
     await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1000, tie: 100 } }),
   ).toMatchObject({
@@ -81,15 +81,15 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
   const others = [await seatPatron(floor, 'b', demoCredit), await seatPatron(floor, 'd', demoCredit)];
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(sessionCredit(floor, session)).toBe(demoCredit);
-  const again = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'd', time).dependencies);
-  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.bindings.terminalOf(secret))).toEqual([
+  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'd', time).dependencies);
+  expect(['a', 'b', 'c', 'd'].map((secret) => reopened.terminals.bindings.terminalOf(secret))).toEqual([
     'T1',
     'T2',
     'T3',
     'T4',
   ]);
-  expect(await seatPatron(again, 'e', demoCredit)).toBe('T5.1');
-  // Whatever became of the links, nobody is given a terminal that somebody has played at.
+  expect(await seatPatron(reopened, 'e', demoCredit)).toBe('T5.1');
+  // Whatever happened to the bindings, no patron gets a terminal that another has used.
   for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('patron', secret, undefined);
   const later = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'e', time).dependencies);
   expect(await seatPatron(later, 'f', demoCredit)).toBe('T6.1');
@@ -125,7 +125,7 @@ test('credit is spent once when many tables take it at the same moment', async (
   const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [...floor.tables.values()].map((table, n) =>
       table.submit(`c${n}`, {
         type: 'SetSlip',
@@ -135,7 +135,7 @@ test('credit is spent once when many tables take it at the same moment', async (
       }),
     ),
   );
-  const refused = answers.flatMap((answer) => ('refused' in answer ? [answer.refused] : []));
+  const refused = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
   expect(refused).toEqual(Array.from({ length: 7 }, () => 'not-enough-credit'));
   expect(sessionCredit(floor, terminal)).toBe(10_000);
 });
@@ -195,19 +195,19 @@ test('slip without a change is recorded, so that a later resend changes nothing'
 });
 
 describe('snapshots', () => {
-  /** A table with a snapshot behind it, and a bet on the round that is open. */
-  async function snapped(disk: (store: Store) => Store = (store) => store) {
+  /** A table with a snapshot and a bet in the open round. */
+  async function openWithSnapshot(disk: (store: Store) => Store = (store) => store) {
     const store = memoryStore();
     const { dependencies, published, warnings, time } = testDependencies(disk(store), 'j');
     const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
     const terminal = await seatPatron(floor, 'hash', demoCredit);
     const table = floor.tables.get('baccarat')!;
     while (table.processor.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
-    return { store, floor, table, terminal, published, troubles: warnings, time };
+    return { store, floor, table, terminal, published, warnings, time };
   }
 
   test('table loads from a snapshot, and from the first entry when the snapshot is not authentic', async () => {
-    const { store, table, time } = await snapped();
+    const { store, table, time } = await openWithSnapshot();
     const stream = 'demo/table/baccarat';
     const saved = (await store.snapshot(stream))!;
     expect(saved.sequence).toBeGreaterThan(1_999);
@@ -220,10 +220,10 @@ describe('snapshots', () => {
       head = entry!.hash;
       break;
     }
-    for (const [bad, says] of [
+    for (const [bad, message] of [
       [saved, []],
       [{ ...saved, state: forged }, [other]],
-      // Whoever has not the key can bind it to its entry by a hash alone, or with a key of his own.
+      // Without the key, a forger can only use a plain hash, or another key.
       [
         {
           ...saved,
@@ -249,13 +249,13 @@ describe('snapshots', () => {
       );
       await back.load();
       expect(hashOf(back.table)).toBe(expected);
-      expect(warnings).toEqual(says);
+      expect(warnings).toEqual(message);
     }
   });
 
   test('snapshot that cannot be saved changes no result', async () => {
     let saves = 0;
-    const { table, terminal, troubles, floor } = await snapped((store) => ({
+    const { table, terminal, warnings, floor } = await openWithSnapshot((store) => ({
       ...store,
       saveSnapshot: async () => {
         saves += 1;
@@ -263,7 +263,7 @@ describe('snapshots', () => {
       },
     }));
     expect(saves).toBeGreaterThan(0);
-    expect(troubles).toHaveLength(saves);
+    expect(warnings).toHaveLength(saves);
     const round = table.table.round!.id;
     const [one, other] = await Promise.all(
       [{ tie: 100 }, { tie: 99 }].map((slip, n) =>

@@ -7,7 +7,7 @@ import { type MadeTime } from '../chaos/time.ts';
 import { demoOwner } from './demo.ts';
 import { testDependencies } from './made.ts';
 
-/** What one that joins has of a floor: the journal and terminals, of its own reading. */
+/** Floor stream and terminals of a process that joins a running floor. */
 export async function joinFloor(store: Store, seed: string, time: MadeTime, more: Partial<RuntimeDependencies> = {}) {
   const dependencies = {
     ...testDependencies(store, seed, time).dependencies,

@@ -14,7 +14,7 @@ const lostIn = (published: readonly { readonly event: object }[]) =>
     .filter(({ type }) => type === 'TerminalsDisconnected' || type === 'TerminalsReconnected')
     .map(({ type, terminals, closed }) => [type, terminals, ...(closed === undefined ? [] : [closed])]);
 
-/** Time goes on by so much, and everything that falls due meanwhile is done. */
+/** Advances the time and runs every timer that falls due. */
 async function pass(time: MadeTime, span: number): Promise<void> {
   const end = { isOver: false, at: time.now + span };
   time.after(span, () => (end.isOver = true));
@@ -25,19 +25,19 @@ async function pass(time: MadeTime, span: number): Promise<void> {
   time.now = end.at;
 }
 
-/** A live table with bets open, and patrons who have staked. */
+/** A live table with open bets, and patrons with stakes. */
 async function betting(store: Store, seed: string, secrets: readonly string[]) {
-  const made = await openAttendedTable(store, seed);
+  const setup = await openAttendedTable(store, seed);
   const sessions: string[] = [];
-  for (const secret of secrets) sessions.push(await seatPatron(made.floor, secret, demoCredit));
-  await made.submitAsDealer('OpenBets');
-  const round = made.table.table.round!.id;
+  for (const secret of secrets) sessions.push(await seatPatron(setup.floor, secret, demoCredit));
+  await setup.submitAsDealer('OpenBets');
+  const round = setup.table.table.round!.id;
   for (const [n, terminal] of sessions.entries()) {
-    made.floor.terminalConnected(terminal.split('.')[0]!);
+    setup.floor.terminalConnected(terminal.split('.')[0]!);
     const slip = { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1_000 } };
-    expect(await made.table.submit(`slip-${seed}-${n}`, slip)).toHaveProperty('entries');
+    expect(await setup.table.submit(`slip-${seed}-${n}`, slip)).toHaveProperty('entries');
   }
-  return { ...made, sessions, round };
+  return { ...setup, sessions, round };
 }
 
 test('[ETG 5.10] disconnects within three seconds are one report, and terminals back by then are in none', async () => {
@@ -55,7 +55,7 @@ test('[ETG 5.10] disconnects within three seconds are one report, and terminals 
   expect(published.at(-1)!.event).toMatchObject({ by: 'HOUSE 11', actor: { system: 'floor' } });
   floor.terminalConnected('T2');
   floor.terminalConnected('T1');
-  // Gone again before that was told: the table knows already.
+  // Disconnected again before the report: the table already has it.
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
   expect(lostIn(published).slice(1)).toEqual([['TerminalsReconnected', [sessions[1]]]]);
@@ -65,7 +65,7 @@ test('[ETG 5.10] disconnects within three seconds are one report, and terminals 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('disconnects before and after the close are told apart, though reported later', async () => {
+test('disconnects before and after the close are distinguished, though reported later', async () => {
   const store = memoryStore();
   const { floor, table, submitAsDealer, published, time, sessions } = await betting(store, 'apart', ['a', 'b']);
   await submitAsDealer('CallClose');
@@ -92,7 +92,7 @@ test('seated terminals are reported, those that left or play elsewhere are not',
   floor.terminalDisconnected('T1', table.id);
   floor.terminalDisconnected('T2', undefined);
   floor.terminalDisconnected('T2', 'elsewhere');
-  // Nothing was written of it: nobody has lost anything.
+  // Nothing was recorded: no patron lost anything.
   floor.terminalDisconnected('T3', table.id);
   floor.terminalDisconnected('T9', table.id);
   await pass(time, 3_000);
@@ -125,7 +125,7 @@ test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a l
   await submitAsDealer('DealCard', { slot: 'B1', card: '2C' });
   expect(table.table.round!.cards).toHaveLength(2);
   const later = await openAttendedFloor(store, 'back', new MadeTime(time.now + 60_000));
-  // One terminal comes back, the other does not.
+  // One terminal reconnects, the other does not.
   await later.floor.terminals.open('T1');
   later.floor.terminalConnected('T1');
   await pass(later.time, 60_000);
@@ -135,7 +135,7 @@ test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a l
     openIrregularities: [{ kind: 'interruption', by: 'HOUSE 6' }],
   });
   expect(later.published.filter(({ event }) => event.type === 'Interrupted')).toHaveLength(1);
-  // It comes and goes again: that is its own matter.
+  // A later reconnect and disconnect is its own event.
   later.floor.terminalDisconnected('T1', undefined);
   await pass(later.time, 3_000);
   expect(lostIn(later.published)).toEqual([['TerminalsDisconnected', [sessions[0]], true]]);
@@ -165,7 +165,7 @@ test('[READING 12] stall of the process is an interruption, and the disconnects 
   const since = time.now;
   time.now += 12_000;
   await floor.processStalled(since);
-  // What it finds when it goes on: every link is gone.
+  // After the stall every connection is gone.
   floor.terminalDisconnected('T1', table.id);
   await pass(time, 10_000);
   expect(lostIn(published)).toEqual([]);
@@ -193,18 +193,18 @@ test('short stall is no interruption, nor one between rounds or at a closed tabl
 
 test('unattended table gets disconnect reports as well', async () => {
   const store = memoryStore();
-  const made = testDependencies(store, 'alone');
+  const setup = testDependencies(store, 'alone');
   const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, made.dependencies);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, setup.dependencies);
   const table = floor.tables.get('tiger')!;
   const session = await seatPatron(floor, 'a', demoCredit);
-  while (table.table.phase !== 'betting') await made.time.step();
+  while (table.table.phase !== 'betting') await setup.time.step();
   const slip = { type: 'SetSlip', actor: { terminal: session }, round: table.table.round!.id, slip: { player: 1_000 } };
   expect(await table.submit('slip-0001', slip)).toHaveProperty('entries');
   floor.terminalDisconnected('T1', undefined);
-  await pass(made.time, 3_000);
-  expect(lostIn(made.published)).toEqual([['TerminalsDisconnected', [session], false]]);
-  expect(made.published.at(-1)!.event).toMatchObject({ type: 'TerminalsDisconnected', by: 'ETG 5.10' });
+  await pass(setup.time, 3_000);
+  expect(lostIn(setup.published)).toEqual([['TerminalsDisconnected', [session], false]]);
+  expect(setup.published.at(-1)!.event).toMatchObject({ type: 'TerminalsDisconnected', by: 'ETG 5.10' });
 });
 
 const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'chips' };
@@ -212,8 +212,8 @@ const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'ch
 test('demo opens its attended tables automatically, once', async () => {
   const store = memoryStore();
   const open = (at: number, seed: string) => {
-    const made = testDependencies(store, seed, new MadeTime(at));
-    return FloorRuntime.open(demoOwner, [chips], demoPace, made.dependencies).then((floor) => ({ ...made, floor }));
+    const setup = testDependencies(store, seed, new MadeTime(at));
+    return FloorRuntime.open(demoOwner, [chips], demoPace, setup.dependencies).then((floor) => ({ ...setup, floor }));
   };
   const first = await open(start, 'first');
   expect(first.floor.tables.get('baccarat')!.table).toMatchObject({ phase: 'idle', shoe: null, closed: false });
@@ -228,17 +228,17 @@ test('demo opens its attended tables automatically, once', async () => {
 test("[READING 62] with chips the dealer's call is the close, a stop interrupts nothing, and cards dealt by hand are entered afterwards", async () => {
   const store = memoryStore();
   const opening = async (at: number, seed: string) => {
-    const made = testDependencies(store, seed, new MadeTime(at));
-    const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, made.dependencies);
+    const setup = testDependencies(store, seed, new MadeTime(at));
+    const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, setup.dependencies);
     const table = floor.tables.get('baccarat')!;
     let ids = 0;
     const deals = async (type: string, fields: object = {}, role = 'dealer', person = 'd1') => {
-      const asked = { type, actor: { person }, ...fields };
-      expect(await table.submit(`${seed}-act-${ids++}`, asked, made.time.now, { authority: { role } })).toHaveProperty(
-        'entries',
-      );
+      const request = { type, actor: { person }, ...fields };
+      expect(
+        await table.submit(`${seed}-act-${ids++}`, request, setup.time.now, { authority: { role } }),
+      ).toHaveProperty('entries');
     };
-    return { ...made, floor, table, deals };
+    return { ...setup, floor, table, deals };
   };
   const { table, deals, time, floor } = await opening(start, 'chips');
   await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
@@ -250,10 +250,10 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
   await deals('Approve', { proposal, hash }, 'supervisor', 's1');
   await deals('OpenBets');
   await deals('CallClose');
-  // No timer delays it, though the betting time has only begun.
+  // No timer delays it, though the betting time has just begun.
   expect(table.table.phase).toBe('dealing');
   await deals('DealCard', { slot: 'P1', card: '9D', keyed: true });
-  // Nobody has a terminal here.
+  // There are no terminals here.
   await seatPatron(floor, 'a', demoCredit);
   floor.terminalDisconnected('T1', 'baccarat');
   const later = await opening(time.now + 600_000, 'later');

@@ -9,7 +9,7 @@ import { type Store, type StoredEntry } from '../../src/store/store.ts';
 export const key = randomBytes(32);
 export const start = 1_700_006_400_000;
 
-/** A world of which a test holds time and luck, with what was published and what went wrong in it. */
+/** Dependencies of a floor with test time and seeded random; also what was published and reported. */
 export function testDependencies(store: Store, seed: string, time: MadeTime = new MadeTime(start)) {
   const published: StoredEntry[] = [];
   const warnings: string[] = [];
@@ -33,13 +33,13 @@ export function testDependencies(store: Store, seed: string, time: MadeTime = ne
   return { dependencies, published, warnings, failures, time };
 }
 
-/** A journal that has given up no shoe, and doubts nothing. */
+/** Floor stream without retired shoes and without a rollback. */
 export const noRetiredShoes = { retirementReason: () => undefined, isBeforeRollback: () => false };
 
-/** Nobody can be seated now. */
+/** The floor gave no seat to a patron. */
 export class SeatRefused extends Error {}
 
-/** The session of a patron at a terminal with credit. */
+/** Seats a patron at a terminal with credit; returns the credit session. */
 export async function seatPatron(floor: FloorRuntime, secretHash: string, credit: number): Promise<string> {
   const terminal = await floor.terminals.seat(secretHash, credit);
   if (typeof terminal !== 'string') throw new SeatRefused(terminal.message);

@@ -7,13 +7,13 @@ import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
 import { start, testDependencies } from './made.ts';
 
-/** What programs on one record tell each other, in one process; a test may have it lost. */
+/** Notifications between floors on one event store, in one process; a test may drop them. */
 export class HintBus {
   isDropping = false;
   readonly #floors: (Pick<FloorRuntime, 'valueChanged'> | undefined)[] = [];
   readonly #deliveries = new Set<Promise<unknown>>();
 
-  /** For the next program on the record; it hears once it is there. */
+  /** Cluster port of the next node; the node receives notifications after `attach`. */
   addNode(store: Store): {
     readonly cluster: ClusterPort;
     readonly attach: (floor: Pick<FloorRuntime, 'valueChanged'>) => void;
@@ -21,7 +21,7 @@ export class HintBus {
     const index = this.#floors.push(undefined) - 1;
     const cluster: ClusterPort = {
       fencedStoreOf: () => store,
-      forward: () => Promise.reject(new Error('No table is driven here.')),
+      forward: () => Promise.reject(new Error('No table is led here.')),
       reportConnection: () => {},
       publishHead: () => {},
       publishValue: (kind, id) => {
@@ -39,13 +39,13 @@ export class HintBus {
     return { cluster, attach: (floor) => void (this.#floors[index] = floor) };
   }
 
-  /** Resolves once all that was told has been heard. */
+  /** Resolves when every notification has been processed. */
   async delivered(): Promise<void> {
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 }
 
-/** Two floors without a table on one record, each told what the other writes beside the chain. */
+/** Two floors without tables on one event store, each notified of the other's changes in the key-value table. */
 export async function openTwoFloors(store: Store, more: Partial<RuntimeDependencies> = {}, time = new MadeTime(start)) {
   const hints = new HintBus();
   const open = async (opening: number, own: Partial<RuntimeDependencies> = more) => {
@@ -55,7 +55,7 @@ export async function openTwoFloors(store: Store, more: Partial<RuntimeDependenc
     const floor = await FloorRuntime.open(demoOwner, [], demoPace, {
       ...test.dependencies,
       terminalNamespace: opening,
-      cluster: cluster,
+      cluster,
       onSecretChanged: (secretHash) => changedSecrets.push(secretHash),
       ...own,
     });
@@ -65,7 +65,7 @@ export async function openTwoFloors(store: Store, more: Partial<RuntimeDependenc
   return { hints, time, one: await open(1), other: await open(2), open };
 }
 
-/** So much time goes by, and whatever is due in it is done. */
+/** Advances the time and runs every timer that falls due. */
 export async function advanceTime(time: MadeTime, durationMs: number): Promise<void> {
   const end = time.now + durationMs;
   time.after(durationMs, () => {});

@@ -11,37 +11,37 @@ import { MadeTime, rest } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { start, testDependencies } from './made.ts';
 
-// Several floors on one record, in one program: who drives what is said by a test, and so is which of them hear each other.
+// Several floors on one event store in one process. The test decides who leads a table and which nodes are connected.
 
 export type TestNode = ReturnType<typeof testDependencies> & { readonly name: string; readonly floor: FloorRuntime };
 type Settings = readonly UncheckedTableSettings[];
 
-/** The table beside baccarat. */
+/** The table after baccarat. */
 export const secondTable = demoSettings[1]!.table;
 
-/** So long somebody is asked again, and so often, in milliseconds. */
+/** Timeout of a forwarded command and the delay between its tries, in milliseconds. */
 const forwardTimeoutMs = 8_000;
 const retryDelayMs = 100;
 
 export class TestCluster {
   readonly time = new MadeTime(start);
-  /** The record, with what a test puts in the way of a write. */
+  /** The event store, with hooks of the test around appends and reads of heads. */
   readonly store: Store;
   readonly nodes = new Map<string, TestNode>();
-  /** Who drives a table, in which epoch. */
+  /** Leader and fencing epoch by stream. */
   readonly #leases = new Map<string, { readonly node: string | undefined; readonly epoch: number }>();
-  /** Those that hear nobody, and are heard by nobody. */
+  /** Nodes without a connection to any other. */
   readonly #cut = new Set<string>();
-  /** Hints are lost while this is so. */
+  /** True while notifications are lost. */
   areHintsLost = false;
-  /** Whatever is to come before a write. */
+  /** Hook before an append. */
   beforeAppend: (batch: AppendRequest) => Promise<void> | void = () => {};
-  /** Whatever is to come after a write, and before it is answered. */
+  /** Hook after an append, before its result is returned. */
   afterAppend: (batch: AppendRequest) => Promise<void> | void = () => {};
-  /** What is to come once, before it is read how far all streams reach, and after that. */
+  /** Hooks before and after the next read of all heads; each runs once. */
   beforeHeads: (() => Promise<void>) | undefined;
   afterHeads: (() => Promise<void>) | undefined;
-  /** What was asked of the record for balances. */
+  /** Accounts whose balance was read from the store. */
   readonly balancesRead: string[] = [];
   readonly #settings: Settings;
   readonly #pace: Pace;
@@ -73,14 +73,14 @@ export class TestCluster {
     };
   }
 
-  /** Another program comes; the first of all begins the floor. */
+  /** Starts a node; the first one starts the floor, the others join. */
   async addNode(name: string, more: Partial<RuntimeDependencies> = {}): Promise<TestNode> {
     const test = testDependencies(this.store, name, this.time);
     const cluster = this.#clusterPortOf(name);
     const namespace = this.nodes.size + 1;
     const dependencies: RuntimeDependencies = {
       ...test.dependencies,
-      cluster: cluster,
+      cluster,
       terminalNamespace: namespace,
       isJoining: this.nodes.size > 0,
       ...more,
@@ -129,21 +129,21 @@ export class TestCluster {
     return presence;
   }
 
-  /** A node is killed: the links with it end. */
+  /** Kills a node: its connections end. */
   kill({ name }: TestNode): void {
     this.nodes.delete(name);
     for (const other of this.nodes.values())
       other.floor.nodeLost(name, this.#presences.get(other.name)!.removeNode(name));
   }
 
-  /** In which epoch each node last drove a table. */
+  /** The fencing epoch in which each node last led a table. */
   readonly #epochs = new Map<string, number>();
 
   async #append(name: string, stream: string, batch: AppendRequest): Promise<AppendResult> {
     await this.beforeAppend(batch);
     const epoch = this.#epochs.get(`${name} ${stream}`) ?? 0;
     const latest = this.#leases.get(stream)?.epoch ?? 0;
-    // The head is raised when a lease is taken, before anything is written.
+    // A lease raises the epoch before anything is appended.
     if (epoch < latest) return { refused: 'epoch-over', epoch: latest };
     const before = this.beforeAppend;
     this.beforeAppend = () => {};
@@ -176,7 +176,7 @@ export class TestCluster {
     return wasSent ? resultUnknown : cannotRecord;
   }
 
-  /** A node takes the lease of a table, whoever had it, and drives it. */
+  /** Gives the lease of a table to a node, with a new epoch, and lets it lead. */
   async takeLease({ name, floor }: TestNode, table: string, since?: number) {
     const stream = `${demoOwner.property}/table/${table}`;
     const epoch = (this.#leases.get(stream)?.epoch ?? 0) + 1;
@@ -185,7 +185,7 @@ export class TestCluster {
     return floor.lead(table, since);
   }
 
-  /** A node lets a table go. */
+  /** Ends the lease of a node, which follows from then on. */
   async releaseLease({ floor }: TestNode, table: string): Promise<void> {
     await floor.follow(table);
     const stream = `${demoOwner.property}/table/${table}`;
@@ -200,13 +200,13 @@ export class TestCluster {
     this.#cut.delete(node.name);
   }
 
-  /** Every node hears how far all streams reach, as by a poll. */
+  /** Gives every node the heads of all streams, as polling does. */
   async poll(): Promise<void> {
     const heads = new Map([...(await this.store.heads())].map(([stream, { sequence }]) => [stream, sequence]));
     await Promise.all([...this.nodes.values()].map(({ floor }) => floor.readUpTo(heads)));
   }
 
-  /** Time goes on until that is answered. */
+  /** Advances the time until the promise settles. */
   async waitFor<Answer>(result: Promise<Answer>): Promise<Answer> {
     let isSettled = false;
     void result.finally(() => (isSettled = true)).catch(() => {});
@@ -214,7 +214,7 @@ export class TestCluster {
     return result;
   }
 
-  /** Time goes on until that is so. */
+  /** Advances the time until the condition holds. */
   async until(condition: () => boolean, steps = 500): Promise<void> {
     for (let n = 0; !condition(); n++) {
       if (n === steps) throw new Error('It does not come to that.');
@@ -229,7 +229,7 @@ export const tableAt = ({ floor }: TestNode, table = 'baccarat'): TableRuntime =
 export const phaseAt = (node: TestNode, table?: string): string | undefined =>
   tableAt(node, table).processor.state?.phase;
 
-/** A slip of a session for the round that is played. */
+/** Slip of a session for the current round. */
 export const slipOf = (node: TestNode, session: string, stake: number, table?: string) => ({
   type: 'SetSlip',
   actor: { terminal: session },

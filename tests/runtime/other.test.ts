@@ -10,13 +10,13 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { noRetiredShoes, seatPatron, testDependencies } from './made.ts';
 
-// A record that is started with another property file than the one it was made with.
+// An event store that is started with another property file than its own.
 
 const [first, second] = demoSettings as [(typeof demoSettings)[number], (typeof demoSettings)[number]];
 const real = { ...first, profile: { ...first.profile, name: 'sg' } };
 
-/** A record of one table that has not had a shoe yet. */
-async function begun(setting: typeof first = first) {
+/** Event store of one table that has had no shoe yet. */
+async function storeOfTable(setting: typeof first = first) {
   const store = memoryStore();
   const { dependencies, time } = testDependencies(store, 'begun');
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, dependencies);
@@ -31,15 +31,15 @@ test.each([
   ['demo that is to be none', 'a demo and its property file says none', real, first],
   ['demo that was none', 'no demo and its property file says a demo', first, real],
   ['demo with tables of other names', 'a demo and its property file says none', { ...real, table: 'X1' }, first],
-])('another %s is refused before anything is written', async (_, says, wanted, setting) => {
-  const { store, now } = await begun(setting);
+])('another %s is refused before anything is written', async (_, message, otherOwner, setting) => {
+  const { store, now } = await storeOfTable(setting);
   const before = await headsOf(store);
   const { dependencies, published } = testDependencies(store, 'other', new MadeTime(now));
-  const owner = { property: wanted.property, currency: wanted.currency };
-  const opened = FloorRuntime.open(owner, [wanted], demoPace, dependencies);
+  const owner = { property: otherOwner.property, currency: otherOwner.currency };
+  const opened = FloorRuntime.open(owner, [otherOwner], demoPace, dependencies);
   await expect(opened).rejects.toThrow(OtherProperty);
   await expect(opened).rejects.toThrow(
-    `The record of demo is ${says}; name another data folder, or fix the property file.`,
+    `The record of demo is ${message}; name another data folder, or fix the property file.`,
   );
   expect(published).toEqual([]);
   expect(await headsOf(store)).toEqual(before);
@@ -56,7 +56,7 @@ test('credit in another currency is another property, even without tables', asyn
 });
 
 test('[HOUSE 10] property and id of a table never change', async () => {
-  const { table } = await begun();
+  const { table } = await storeOfTable();
   expect(maySettingsChange({ ...first, grace: 700 }, table)).toBe(true);
   for (const fixed of [{ property: 'sg1' }, { table: 'A1' }, { currency: 'SGD' }]) {
     expect(maySettingsChange({ ...first, ...fixed }, table)).toBe(false);
@@ -64,7 +64,7 @@ test('[HOUSE 10] property and id of a table never change', async () => {
 });
 
 test('[READING 49] system never turns a demo into a property; its dealer tries once and continues', async () => {
-  const { store, now } = await begun();
+  const { store, now } = await storeOfTable();
   const { dependencies, published, time, warnings } = testDependencies(store, 'real', new MadeTime(now));
   const table = new TableRuntime(
     { settings: real, pace: demoPace },
@@ -74,9 +74,9 @@ test('[READING 49] system never turns a demo into a property; its dealer tries o
     noRetiredShoes,
   );
   await table.load();
-  const asked = { type: 'ChangeSettings', actor: { system: 'floor' } };
-  expect(await table.submitAsFloor({ ...asked, settings: real })).toMatchObject({ refused: 'not-your-role' });
-  expect(await table.submitAsFloor({ ...asked, settings: { ...first, game: 'lion' } })).toMatchObject({
+  const request = { type: 'ChangeSettings', actor: { system: 'floor' } };
+  expect(await table.submitAsFloor({ ...request, settings: real })).toMatchObject({ refused: 'not-your-role' });
+  expect(await table.submitAsFloor({ ...request, settings: { ...first, game: 'lion' } })).toMatchObject({
     refused: 'unknown-game',
   });
   await table.start(undefined);
@@ -93,24 +93,29 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   const session = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(first.table)!;
   while (table.table.phase !== 'betting') await one.time.step();
-  const asked = { type: 'SetSlip', actor: { terminal: session }, round: table.table.round!.id, slip: { player: 1000 } };
-  expect(await table.submit('slip', asked)).toHaveProperty('entries');
+  const request = {
+    type: 'SetSlip',
+    actor: { terminal: session },
+    round: table.table.round!.id,
+    slip: { player: 1000 },
+  };
+  expect(await table.submit('slip', request)).toHaveProperty('entries');
   await floor.drain();
-  const said: string[] = [];
+  const reportedTables: string[] = [];
   const two = testDependencies(store, 'less', new MadeTime(one.time.now + 1000));
-  const unlisted = (id: string): void => void said.push(id);
+  const unlisted = (id: string): void => void reportedTables.push(id);
   const less = await FloorRuntime.open(demoOwner, [second], demoPace, {
     ...two.dependencies,
     onUnlistedTable: unlisted,
   });
-  expect([said, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
+  expect([reportedTables, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
   expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-open' });
   const { sequence } = (await store.heads()).get(table.stream)!;
   for (let n = 0; n < 50; n++) await two.time.step();
   expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);
   const three = testDependencies(store, 'again', new MadeTime(two.time.now + 600_000));
-  const again = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.dependencies);
-  for (let n = 0; n < 50 && again.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
-  expect(await again.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');
+  const reopened = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.dependencies);
+  for (let n = 0; n < 50 && reopened.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
+  expect(await reopened.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

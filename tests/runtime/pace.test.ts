@@ -14,17 +14,17 @@ import { start, testDependencies } from './made.ts';
 const next = ({ table }: TableScenario) => nextStep(table!, demoPace, undefined, seededRandom('pace'));
 
 test('[READING 59] unattended table carries out a void that a clause commands during a referral, and nothing else', () => {
-  const sit = new TableScenario();
-  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  sit.virtualShoe(natural);
-  sit.do('OpenBets', {}, floor);
-  sit.do('Refer', { reason: 'x' }, floor);
-  expect(next(sit)).toBeUndefined();
-  sit.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
-  expect(next(sit)).toMatchObject({ request: { type: 'VoidRound', reason: 'one card short' } });
-  sit.do('VoidRound', { reason: 'one card short' }, floor);
-  expect(sit.table).toMatchObject({ phase: 'idle', openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
-  expect(next(sit)).toBeUndefined();
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  scenario.virtualShoe(natural);
+  scenario.do('OpenBets', {}, floor);
+  scenario.do('Refer', { reason: 'x' }, floor);
+  expect(next(scenario)).toBeUndefined();
+  scenario.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
+  expect(next(scenario)).toMatchObject({ request: { type: 'VoidRound', reason: 'one card short' } });
+  scenario.do('VoidRound', { reason: 'one card short' }, floor);
+  expect(scenario.table).toMatchObject({ phase: 'idle', openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
+  expect(next(scenario)).toBeUndefined();
 });
 
 test('bets open at the first turn of the table since the start, and no other step waits', () => {

@@ -49,11 +49,11 @@ test('property starts with one administrator, whose password is shown once and c
   expect(await staff.signIns.signIn(passwordSignIn('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
   const { session } = await expectSignedIn(staff.signIns.signIn(passwordSignIn('n1', password)));
   expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', role: 'administrator', console: null });
-  // Another start tells nothing.
+  // Another start shows no password.
   await floor.drain();
-  const again = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
-  expect(again.floor.firstPassword).toBeUndefined();
-  expect([...warnings, ...again.warnings]).toEqual([]);
+  const reopened = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
+  expect(reopened.floor.firstPassword).toBeUndefined();
+  expect([...warnings, ...reopened.warnings]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
@@ -63,10 +63,10 @@ test('no secret and no name is in the hash chain', async () => {
   expect(await staff.names.set(newCommandId(), 'p2', 'Somebody Here', admin)).toBeUndefined();
   const text = JSON.stringify(await staffEvents(store));
   for (const secret of [password, pin, token, consoleKey, 'Somebody']) expect(text).not.toContain(secret);
-  const beside = await Promise.all(
+  const values = await Promise.all(
     ['secret', 'session', 'console'].map(async (kind) => [...(await store.listValues(kind))]),
   );
-  for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(beside)).not.toContain(secret);
+  for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(values)).not.toContain(secret);
 });
 
 test('demo starts with staff of every role who sign in by one click, and a console at each table', async () => {
@@ -88,19 +88,19 @@ test('demo starts with staff of every role who sign in by one click, and a conso
   expect((await expectSignedIn(staff.signIns.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
   await floor.drain();
   const before = (await staffEvents(store)).length;
-  const again = await openFloorWithStaff(store, { demo: true, time: new MadeTime(start + 1_000) });
+  const reopened = await openFloorWithStaff(store, { demo: true, time: new MadeTime(start + 1_000) });
   expect(await staffEvents(store)).toHaveLength(before);
-  expect([...warnings, ...again.warnings]).toEqual([]);
+  expect([...warnings, ...reopened.warnings]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('demo staff are refused outside a demo, and other staff in a demo', async () => {
   for (const demo of [true, false]) {
     const store = memoryStore();
-    const made = testDependencies(store, 'one');
-    await FloorRuntime.open(demoOwner, [], demoPace, { ...made.dependencies, staff: { demo, cost: minScryptCost } });
+    const setup = testDependencies(store, 'one');
+    await FloorRuntime.open(demoOwner, [], demoPace, { ...setup.dependencies, staff: { demo, cost: minScryptCost } });
     const other = FloorRuntime.open(demoOwner, [], demoPace, {
-      ...made.dependencies,
+      ...setup.dependencies,
       staff: { demo: !demo, cost: minScryptCost },
     });
     await expect(other).rejects.toThrow(OtherProperty);
@@ -147,11 +147,11 @@ test('name is set, read and erased, and each act is recorded', async () => {
   expect(await staff.names.set(newCommandId(), 'p2', 'Ah Kow', admin)).toBeUndefined();
   expect(staff.names.nameOf('p2')).toBe('Ah Kow');
   await floor.drain();
-  const again = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
-  expect(again.staff.names.nameOf('p2')).toBe('Ah Kow');
-  const later = again.staff.session(admin.id)!;
-  expect(await again.staff.names.set(newCommandId(), 'p2', undefined, later)).toBeUndefined();
-  expect(again.staff.names.nameOf('p2')).toBeUndefined();
+  const reopened = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
+  expect(reopened.staff.names.nameOf('p2')).toBe('Ah Kow');
+  const later = reopened.staff.session(admin.id)!;
+  expect(await reopened.staff.names.set(newCommandId(), 'p2', undefined, later)).toBeUndefined();
+  expect(reopened.staff.names.nameOf('p2')).toBeUndefined();
   expect((await store.listValues('name')).size).toBe(0);
   expect((await staffEvents(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
 });
@@ -172,7 +172,7 @@ test('console is known by its key until it is ended', async () => {
   expect(await staff.secrets.issue(newCommandId(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
 });
 
-describe('what proves who somebody is', () => {
+describe('the secret of a person', () => {
   test('has its cost stored with it, and a PIN is keyed with the encrypted PIN key', async () => {
     const store = memoryStore();
     const { staff, floor, pinSignIn } = await openWithStaff(store, { cost: defaultScryptCost });
@@ -180,10 +180,10 @@ describe('what proves who somebody is', () => {
     expect(secrets).toHaveLength(7);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43} scrypt 32768 8 1 [\w-]{22} [\w-]{43}$/);
     expect(await store.blobIds()).toContain('pins');
-    // Another cost holds for what is new, and the old is still known.
+    // Another cost applies to new secrets; earlier ones stay valid.
     await floor.drain();
-    const again = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
-    expect(await again.staff.signIns.signIn(pinSignIn('D-1'))).toHaveProperty('token');
+    const reopened = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
+    expect(await reopened.staff.signIns.signIn(pinSignIn('D-1'))).toHaveProperty('token');
     expect(staff.state!.members['p2']!.secrets).toMatchObject({ pin: { once: false } });
   });
 
@@ -194,7 +194,7 @@ describe('what proves who somebody is', () => {
     const isBound = (kind: Parameters<typeof verifiedText>[1], what: string, value: string): boolean =>
       verifiedText(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
-    // The PIN of one is put in the place of another's, and a session of one in the place of another's.
+    // Swaps the PINs of two persons, and two sessions.
     const secrets = await store.listValues('secret');
     const idOf = (person: string): string => [...secrets.keys()].find((one) => one.startsWith(`${person}/pin/`))!;
     await store.putValue('secret', idOf('p4'), secrets.get(idOf('p2')));
@@ -202,11 +202,11 @@ describe('what proves who somebody is', () => {
     await store.putValue('session', hash, value.replace('s2 p2', 's1 p1'));
     await store.putValue('session', 'f'.repeat(64), 'nothing');
     await floor.drain();
-    const again = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
-    expect(again.warnings).toHaveLength(3);
-    expect(again.warnings[0]).toContain('was not written with the key of the record and does not count');
-    expect(again.staff.sessionByToken(token)).toBeUndefined();
-    expect(await again.staff.signIns.signIn(pinSignIn('S-1'))).toMatchObject({ refused: 'wrong-secret' });
+    const reopened = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) });
+    expect(reopened.warnings).toHaveLength(3);
+    expect(reopened.warnings[0]).toContain('was not written with the key of the record and does not count');
+    expect(reopened.staff.sessionByToken(token)).toBeUndefined();
+    expect(await reopened.staff.signIns.signIn(pinSignIn('S-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect((await verifyStore(store, { isAuthentic: isBound })).problem).toMatch(
       /^The secret p4\/pin\/\w+ beside the chain was not written/,
     );

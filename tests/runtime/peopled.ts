@@ -12,13 +12,13 @@ import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { start, testDependencies } from './made.ts';
 
-// A floor with people: those of a property, who have secrets of their own.
+// Floors with staff who have their own PINs and passwords.
 
 const liveTable = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true };
 export const password = 'a long enough one';
 export const pin = '902744';
 
-/** A floor with people, and what a test needs of it. */
+/** Floor of one attended table with a staff register. */
 export async function openFloorWithStaff(
   store: Store,
   {
@@ -49,7 +49,7 @@ export const expectSignedIn = async (signingIn: Promise<unknown>): Promise<SignI
 let ids = 0;
 export const newCommandId = (): string => `people-test-${ids++}`;
 
-/** The first administrator, with a password of its own. */
+/** Floor whose first administrator has changed the password and signed in. */
 export async function openWithAdministrator(store: Store, more?: Parameters<typeof openFloorWithStaff>[1]) {
   const test = await openFloorWithStaff(store, more);
   const { number, password: first } = test.floor.firstPassword!;
@@ -58,7 +58,7 @@ export async function openWithAdministrator(store: Store, more?: Parameters<type
   return { ...test, admin: session, token };
 }
 
-/** Somebody whom the administrator enrols, with a PIN and a password of their own. */
+/** Enrols a staff member and sets PIN and password; returns the person's id. */
 export async function enrolStaff(
   staff: StaffService,
   admin: SignInSession,
@@ -78,7 +78,7 @@ export async function enrolStaff(
   return person;
 }
 
-/** A property with a dealer, another and a supervisor, and a console at the table. */
+/** Floor with two dealers, a supervisor and a dealer's console at the table. */
 export async function openWithStaff(store: Store, more?: Parameters<typeof openFloorWithStaff>[1]) {
   const test = await openWithAdministrator(store, more);
   const { staff, admin } = test;

@@ -6,13 +6,13 @@ import { demoCredit } from './demo.ts';
 import { seatPatron } from './made.ts';
 import { playAttendedRound } from './staffed.ts';
 
-// Money of a round in question stays where it is, and no other money waits with it. [READING 52]
+// Disputed money stays where it is, and no other money waits with it. [READING 52]
 
-/** A settled round, those who may rule on it, and a terminal that had no part in it. */
+/** A settled round, staff who may rule on it, and a terminal without a stake in it. */
 async function settled(seed: string) {
   const store = memoryStore();
-  const made = await playAttendedRound(store, seed);
-  const { floor, table, submitAs, time } = made;
+  const setup = await playAttendedRound(store, seed);
+  const { floor, table, submitAs, time } = setup;
   await seatPatron(floor, 'c', demoCredit);
   let ids = 0;
   const decides = async (type: string, fields: object): Promise<void> => {
@@ -21,7 +21,7 @@ async function settled(seed: string) {
     expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   };
   return {
-    ...made,
+    ...setup,
     store,
     decides,
     collect: (terminal: string) => floor.terminals.collect(terminal, `out-${ids++}`, 'cash'),
@@ -64,8 +64,8 @@ test('[READING 52] nor while a second irregularity of the same round delays the 
   for (const reason of ['one', 'two']) await submitAsDealer('Refer', { reason, round });
   await decides('DecideReferral', { referral: 'R1', decision: 'void', reason: 'It is void.' });
   expect(await collect('T2')).toMatchObject(questioned(4000));
-  const stands = { referral: 'R2', decision: 'stand', reason: 'Nothing more.' };
-  expect(await submitAs('m1', 'gaming-shift-manager', 'DecideReferral', stands)).toHaveProperty('entries');
+  const standDecision = { referral: 'R2', decision: 'stand', reason: 'Nothing more.' };
+  expect(await submitAs('m1', 'gaming-shift-manager', 'DecideReferral', standDecision)).toHaveProperty('entries');
   expect(await collect('T2')).toMatchObject(questioned(2000));
   await posted();
   expect(table.table.shortfalls).toEqual({});
@@ -75,7 +75,7 @@ test('[READING 52] nor while a second irregularity of the same round delays the 
 test('[READING 52] payouts still to be raised do not dispute what was paid', async () => {
   const { store, floor, table, decides, collect, posted, round } = await settled('paid-more');
   const correct = (card: string) => decides('CorrectCard', { round, place: 4, card, reason: 'A wrong scan.' });
-  // A tie, then the Player again: the stakes go back, and are won once more.
+  // A tie, then the Player again: stakes are pushed, then won again.
   await correct('7S');
   await posted();
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit);
@@ -113,10 +113,10 @@ test('[READING 52] payouts of a disputed earlier round wait, and no other sessio
   expect(await collect('T3')).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
   const goOn = { decision: 'continue', reason: 'Look again.' };
   expect(await submitAs('m1', 'gaming-shift-manager', 'DecideReferral', goOn)).toHaveProperty('entries');
-  // Put right, the round has paid the stakes back; in question once more, that is what waits.
+  // The corrected round has returned the stakes; disputed again, these wait.
   const correct = { type: 'CorrectCard', actor: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
-  const brought = { authority: { role: 'supervisor' }, slips };
-  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const context = { authority: { role: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, context)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
   expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   await posted();

@@ -20,12 +20,12 @@ test('attended table waits for two persons to open it', async () => {
   expect(warnings).toEqual([]);
   const open = { settings: attendedSettings, second: { person: 'm1' } };
   const secondAuthority = { role: 'gaming-shift-manager' };
-  // Nobody says by which post he asks or another consents.
-  for (const asked of [
+  // No request contains the role of its actor or of the second person.
+  for (const request of [
     { ...open, second: { person: 'm1', ...secondAuthority } },
     { ...open, actor: { person: 'p1', role: 'pit-manager' } },
   ]) {
-    expect(await submitAs('p1', 'pit-manager', 'OpenTable', asked, { secondAuthority })).toMatchObject({
+    expect(await submitAs('p1', 'pit-manager', 'OpenTable', request, { secondAuthority })).toMatchObject({
       refused: 'bad-request',
       message: 'The actor and the second approver are named by an id alone; leave the role out.',
     });
@@ -60,15 +60,15 @@ test('correction of an earlier round has its slips as context and reaches the cr
   expect(await floor.terminals.collect('T2', 'out', 'cash')).toHaveProperty('entries');
   await submitAsDealer('OpenBets');
   const correct = { type: 'CorrectCard', actor: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
-  const brought = { authority: { role: 'supervisor' }, slips };
-  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const context = { authority: { role: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, context)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
   expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   expect(published.findLast(({ event }) => event.type === 'Approved')!.command).toMatchObject({
     context: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
   });
   await rest();
-  // The last chunk refers what is short; it is posted by itself.
+  // The last chunk refers a shortfall; it is posted automatically.
   while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
   expect(table.table.pendingSettlements).toEqual([]);
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit);
@@ -105,15 +105,15 @@ test('[READING 57] shortfall of an earlier round is collected from the present c
   const store = memoryStore();
   const { floor, table, submitAs, submitAsDealer, time, round } = await playAttendedRound(store, 'owes');
   const { slips } = structuredClone(table.table.round!);
-  // All but what was paid on it is staked on the next round, so that the correction does not find it.
+  // All credit except the payout is staked on the next round, so that the correction finds too little.
   await submitAsDealer('OpenBets');
   const next = table.table.round!.id;
   const stake = (id: string, slip: object) =>
     table.submit(id, { type: 'SetSlip', actor: { terminal: 'T2.1' }, round: next, slip });
   expect(await stake('all', { player: 50_000, banker: 50_000, tie: 2_000 })).toHaveProperty('entries');
   const correct = { type: 'CorrectCard', actor: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
-  const brought = { authority: { role: 'supervisor' }, slips };
-  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const context = { authority: { role: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, context)).toHaveProperty('entries');
   const manager = async (): Promise<void> => {
     const { id: proposal, hash } = table.table.proposal!;
     expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');

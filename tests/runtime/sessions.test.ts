@@ -30,12 +30,12 @@ describe('a session', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(session).toMatchObject({ person: 'p2', number: 'D-1', role: 'dealer', table: 'L1', locked: false });
     await floor.drain();
-    const again = await openFloorWithStaff(store, { time: new MadeTime(time.now + 5_000) });
-    expect(again.staff.sessionByToken(token)).toEqual(session);
-    expect(again.staff.sessionByToken(token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBeUndefined();
-    await again.staff.signOut(session.id);
-    expect(again.staff.sessionByToken(token)).toBeUndefined();
-    await again.floor.drain();
+    const reopened = await openFloorWithStaff(store, { time: new MadeTime(time.now + 5_000) });
+    expect(reopened.staff.sessionByToken(token)).toEqual(session);
+    expect(reopened.staff.sessionByToken(token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBeUndefined();
+    await reopened.staff.signOut(session.id);
+    expect(reopened.staff.sessionByToken(token)).toBeUndefined();
+    await reopened.floor.drain();
     const third = await openFloorWithStaff(store, { time: new MadeTime(time.now + 9_000) });
     expect(third.staff.sessionByToken(token)).toBeUndefined();
     expect((await store.listValues('session')).size).toBe(1);
@@ -111,11 +111,11 @@ describe('a session', () => {
     const { staff, admin, pinSignIn } = await openWithStaff(memoryStore());
     const { session, token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     expect(staff.contextFor(session)).toEqual({ authority: { role: 'dealer' }, grant: staff.sequence });
-    const told: string[] = [];
-    const stop = staff.subscribe((events) => told.push(...events.map(({ type }) => type)));
+    const received: string[] = [];
+    const stop = staff.subscribe((events) => received.push(...events.map(({ type }) => type)));
     await staff.submit(newCommandId(), { type: 'ChangeRoles', person: 'p2', roles: ['cage'] }, admin);
     stop();
-    expect(told).toEqual(['RolesChanged', 'SessionEnded']);
+    expect(received).toEqual(['RolesChanged', 'SessionEnded']);
     expect(staff.sessionByToken(token)).toBeUndefined();
     expect(staff.contextFor(session)).toMatchObject({ refused: 'session-over' });
     expect(await staff.submit(newCommandId(), { type: 'EndPerson', person: 'p3' }, session)).toMatchObject({
@@ -129,8 +129,8 @@ describe('a session', () => {
     await enrolStaff(staff, admin, 'G-1', ['gaming-shift-manager']);
     const { session: manager } = await expectSignedIn(staff.signIns.signIn(passwordSignIn('G-1', password)));
     const until = time.now + 60_000;
-    const give = { type: 'GrantActingRole', person: 'p2', as: 'supervisor', from: time.now, until };
-    expect(await staff.submit(newCommandId(), give, manager)).toHaveProperty('entries');
+    const grant = { type: 'GrantActingRole', person: 'p2', as: 'supervisor', from: time.now, until };
+    expect(await staff.submit(newCommandId(), grant, manager)).toHaveProperty('entries');
     expect(await staff.signIns.signIn(passwordSignIn('D-1', password))).toMatchObject({
       refused: 'role-not-chosen',
       roles: ['dealer', 'supervisor'],
@@ -151,10 +151,14 @@ describe('a session', () => {
     const { floor, staff, pinSignIn, time } = await openWithStaff(store);
     const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     await floor.drain();
-    const doubt: AcceptedIntegrityIssue = { reason: 'behind-anchor', confirmation: 'one two', missing: [] };
-    const again = await openFloorWithStaff(store, { time: new MadeTime(time.now + 1_000) }, { integrityIssue: doubt });
-    expect(again.staff.sessionByToken(token)).toBeUndefined();
-    expect(again.staff.sessions()).toEqual([]);
+    const issue: AcceptedIntegrityIssue = { reason: 'behind-anchor', confirmation: 'one two', missing: [] };
+    const reopened = await openFloorWithStaff(
+      store,
+      { time: new MadeTime(time.now + 1_000) },
+      { integrityIssue: issue },
+    );
+    expect(reopened.staff.sessionByToken(token)).toBeUndefined();
+    expect(reopened.staff.sessions()).toEqual([]);
     expect((await staffEvents(store)).at(-1)).toMatchObject({ type: 'SessionEnded', reason: 'rolled-back' });
     expect((await store.listValues('session')).size).toBe(0);
   });
@@ -199,26 +203,26 @@ describe('a number is locked', () => {
     const tries = Array.from({ length: 20 }, (_, n) =>
       staff.signIns.signIn(pinSignIn('D-1', n === 15 ? pin : '111222')),
     );
-    const answers = (await Promise.all(tries)) as readonly { refused?: string }[];
-    expect(answers.filter(({ refused }) => refused === 'wrong-secret')).toHaveLength(4);
-    expect(answers.filter(({ refused }) => refused === 'sign-in-locked')).toHaveLength(16);
+    const results = (await Promise.all(tries)) as readonly { refused?: string }[];
+    expect(results.filter(({ refused }) => refused === 'wrong-secret')).toHaveLength(4);
+    expect(results.filter(({ refused }) => refused === 'sign-in-locked')).toHaveLength(16);
   });
 
   test('whether it exists or not, with the same answers', async () => {
     const { staff, pinSignIn } = await openWithStaff(memoryStore());
-    const answersFor = async (number: string) => {
-      const answers = [];
-      for (let n = 0; n < 6; n++) answers.push(await staff.signIns.signIn(pinSignIn(number, '111222')));
-      return answers;
+    const resultsFor = async (number: string) => {
+      const results = [];
+      for (let n = 0; n < 6; n++) results.push(await staff.signIns.signIn(pinSignIn(number, '111222')));
+      return results;
     };
-    expect(await answersFor('X-9')).toEqual(await answersFor('D-1'));
+    expect(await resultsFor('X-9')).toEqual(await resultsFor('D-1'));
   });
 });
 
-/** Time goes on until something is answered, be it worked out by another thread. */
-async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
+/** Advances the time until a promise settles, even when another thread resolves it. */
+async function advanceUntil<T>(time: MadeTime, result: Promise<T>): Promise<T> {
   const state = { isOver: false };
-  const over = answer.finally(() => (state.isOver = true));
+  const over = result.finally(() => (state.isOver = true));
   over.catch(() => {});
   while (!state.isOver) {
     await time.step();
@@ -227,29 +231,31 @@ async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
   return over;
 }
 
-describe('while the record fails', () => {
-  /** People on a disk that fails as it is told. */
-  async function failing() {
+describe('while the event store fails', () => {
+  /** Staff on a store that fails as the test says. */
+  async function openOnFailingStore() {
     const store = memoryStore();
-    const disk = { fails: false, failsAside: false };
-    const made = await openWithStaff({
+    const disk = { fails: false, failsValues: false };
+    const setup = await openWithStaff({
       ...store,
       append: async (batch) => {
         if (disk.fails) throw new Error('The disk is full.');
         return store.append(batch);
       },
       putValue: async (...what) => {
-        if (disk.failsAside) throw new Error('The disk is full.');
+        if (disk.failsValues) throw new Error('The disk is full.');
         return store.putValue(...what);
       },
     });
-    return { ...made, disk };
+    return { ...setup, disk };
   }
 
   test('no sign-in waits, and a late one is undone', async () => {
-    const { staff, pinSignIn, disk, time, failures } = await failing();
+    const { staff, pinSignIn, disk, time, failures } = await openOnFailingStore();
     disk.fails = true;
-    expect(await stepped(time, staff.signIns.signIn(pinSignIn('D-1')))).toMatchObject({ refused: 'cannot-record' });
+    expect(await advanceUntil(time, staff.signIns.signIn(pinSignIn('D-1')))).toMatchObject({
+      refused: 'cannot-record',
+    });
     expect(await staff.signIns.signIn(pinSignIn('D-2'))).toMatchObject({ refused: 'cannot-record' });
     expect(await staff.lock('s1')).toMatchObject({ refused: 'cannot-record' });
     disk.fails = false;
@@ -260,38 +266,38 @@ describe('while the record fails', () => {
   });
 
   test('a session whose token cannot be saved ends, and nothing else is half done', async () => {
-    const { staff, pinSignIn, disk, admin, warnings } = await failing();
-    disk.failsAside = true;
+    const { staff, pinSignIn, disk, admin, warnings } = await openOnFailingStore();
+    disk.failsValues = true;
     expect(await staff.signIns.signIn(pinSignIn('D-1'))).toMatchObject({ refused: 'cannot-record' });
     expect(staff.sessions().map(({ number }) => number)).toEqual(['N-1']);
-    // Under its id it may have been asked before.
+    // The command id may have been used before.
     expect(await staff.secrets.issue(newCommandId(), 'p2', 'pin', admin)).toMatchObject({ refused: 'result-unknown' });
     const change = { number: 'D-1', kind: 'pin', secret: pin, next: '135797' } as const;
     expect(await staff.secrets.change(change)).toMatchObject({ refused: 'cannot-record' });
-    // What is in the record by then is done whole when it is asked again.
+    // A resend completes what the event log has by then.
     const [one, two] = [newCommandId(), newCommandId()];
     const enrols = () => staff.consoles.enrol(one, { kind: 'floor', table: null }, admin);
     const names = () => staff.names.set(two, 'p2', 'Somebody', admin);
     expect(await enrols()).toMatchObject({ refused: 'result-unknown' });
     expect(await names()).toMatchObject({ refused: 'result-unknown' });
-    disk.failsAside = false;
+    disk.failsValues = false;
     expect(warnings.length).toBeGreaterThan(4);
     await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
-    const { console, key: given } = (await enrols()) as { console: string; key: string };
-    expect(staff.consoleOf(given)).toMatchObject({ console, kind: 'floor' });
+    const { console, key: consoleKey } = (await enrols()) as { console: string; key: string };
+    expect(staff.consoleOf(consoleKey)).toMatchObject({ console, kind: 'floor' });
     expect(Object.values(staff.state!.consoles).filter(({ kind }) => kind === 'floor')).toHaveLength(1);
     expect(await names()).toBeUndefined();
     expect(staff.names.nameOf('p2')).toBe('Somebody');
   });
 
   test('an issued secret is shown although the former one cannot be deleted', async () => {
-    const { staff, disk, admin, pinSignIn, warnings } = await failing();
-    // The new one is kept, and then the disk is full.
+    const { staff, disk, admin, pinSignIn, warnings } = await openOnFailingStore();
+    // The new one is saved, and then the disk is full.
     const giving = staff.secrets.issue(newCommandId(), 'p2', 'pin', admin);
-    const stop = staff.subscribe(() => (disk.failsAside = true));
+    const stop = staff.subscribe(() => (disk.failsValues = true));
     const { secret } = (await giving) as { secret: string };
     stop();
-    disk.failsAside = false;
+    disk.failsValues = false;
     expect(warnings).not.toEqual([]);
     expect(await staff.signIns.signIn(pinSignIn('D-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect(await staff.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
@@ -299,11 +305,11 @@ describe('while the record fails', () => {
   });
 
   test('a secret with an unknown result is kept until the result is known', async () => {
-    const { staff, disk, pinSignIn, time } = await failing();
+    const { staff, disk, pinSignIn, time } = await openOnFailingStore();
     const next = '135797';
     disk.fails = true;
     const change = { number: 'D-1', kind: 'pin', secret: pin, next } as const;
-    expect(await stepped(time, staff.secrets.change(change))).toMatchObject({ refused: 'cannot-record' });
+    expect(await advanceUntil(time, staff.secrets.change(change))).toMatchObject({ refused: 'cannot-record' });
     disk.fails = false;
     for (let steps = 0; steps < 4; steps++) await time.step();
     await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1', next)));
@@ -322,7 +328,7 @@ describe('while the record fails', () => {
       'never',
     );
     const opening = FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, staff: { demo: true } });
-    await expect(stepped(time, opening)).rejects.toThrow('The register of people cannot be written.');
+    await expect(advanceUntil(time, opening)).rejects.toThrow('The register of people cannot be written.');
   });
 
   test('a failing listener does not stop the stream', async () => {
@@ -346,13 +352,13 @@ test('credentials of all staff survive a key rotation', async () => {
   await reencryptBlobs(store, key, next);
   for (let times = 0; times < 2; times++)
     expect(await reauthenticateValues(store, key, next)).toEqual(['secret p9/pin/x']);
-  const again = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) }, { key: next });
-  expect(again.warnings).toHaveLength(1);
-  expect(again.staff.sessionByToken(token)).toMatchObject({ number: 'D-1' });
-  expect(again.staff.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
-  expect(again.staff.names.nameOf('p2')).toBe('Somebody');
-  await expectSignedIn(again.staff.signIns.signIn(pinSignIn('D-2')));
-  expect(await again.staff.signIns.signIn(pinSignIn('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
+  const reopened = await openFloorWithStaff(store, { time: new MadeTime(start + 1_000) }, { key: next });
+  expect(reopened.warnings).toHaveLength(1);
+  expect(reopened.staff.sessionByToken(token)).toMatchObject({ number: 'D-1' });
+  expect(reopened.staff.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
+  expect(reopened.staff.names.nameOf('p2')).toBe('Somebody');
+  await expectSignedIn(reopened.staff.signIns.signIn(pinSignIn('D-2')));
+  expect(await reopened.staff.signIns.signIn(pinSignIn('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
 });
 
 test('damaged PIN key makes all PINs invalid, and passwords stay valid', async () => {

@@ -7,9 +7,9 @@ import { demoCredit } from './demo.ts';
 import { seatPatron } from './made.ts';
 import { type TestNode, TestCluster, phaseAt, secondTable, slipOf, tableAt } from './nodes.ts';
 
-// Several programs on one record: one drives a table, the others follow it.
+// Several processes on one event store: one leads a table, the others follow it.
 
-/** Two nodes; the first drives one table that takes bets, the second the other. */
+/** Two nodes; each leads one table that takes bets. */
 async function two(more: Parameters<TestCluster['addNode']>[1] = {}) {
   const nodes = new TestCluster();
   const a = await nodes.addNode('a', more);
@@ -20,7 +20,7 @@ async function two(more: Parameters<TestCluster['addNode']>[1] = {}) {
   return { nodes, a, b };
 }
 
-const isTaken = (answered: CommandResult): boolean => 'entries' in answered;
+const isTaken = (result: CommandResult): boolean => 'entries' in result;
 
 const typesOf = ({ published }: TestNode) => published.map(({ event }) => event.type);
 
@@ -29,15 +29,15 @@ async function expectClean({ store, nodes }: TestCluster): Promise<void> {
   for (const { warnings } of nodes.values()) expect(warnings).toEqual([]);
 }
 
-test('joining node writes nothing while it opens, and leads nothing until it is told to', async () => {
+test('joining node writes nothing while it opens, and leads nothing until it gets a lease', async () => {
   const nodes = new TestCluster();
   const a = await nodes.addNode('a');
   await nodes.takeLease(a, 'baccarat');
   const before = await nodes.store.heads();
-  const written: string[] = [];
-  nodes.beforeAppend = ({ stream }) => void written.push(stream);
+  const appended: string[] = [];
+  nodes.beforeAppend = ({ stream }) => void appended.push(stream);
   const b = await nodes.addNode('b');
-  expect([written, await nodes.store.heads()]).toEqual([[], before]);
+  expect([appended, await nodes.store.heads()]).toEqual([[], before]);
   expect([b.floor.isLeading('baccarat'), a.floor.isLeading('baccarat'), a.floor.isLeading(secondTable)]).toEqual([
     false,
     true,
@@ -55,20 +55,20 @@ test('joining node writes nothing while it opens, and leads nothing until it is 
   await expectClean(nodes);
 });
 
-test('slip through a follower is taken, and published there before it is answered', async () => {
+test('slip through a follower is accepted, and published there before its result', async () => {
   const { nodes, a, b } = await two();
   const session = await seatPatron(b.floor, 'hash', demoCredit);
-  let wasSeen = false;
-  const answering = tableAt(b).submit('s1', slipOf(b, session, 1000));
-  void answering.then(() => (wasSeen = b.published.some(({ command }) => command.id === 's1')));
-  expect(await answering).toMatchObject({
+  let wasPublished = false;
+  const submitting = tableAt(b).submit('s1', slipOf(b, session, 1000));
+  void submitting.then(() => (wasPublished = b.published.some(({ command }) => command.id === 's1')));
+  expect(await submitting).toMatchObject({
     entries: [{ event: { type: 'SlipSet', debit: 1000 }, command: { id: 's1' } }],
   });
-  expect(wasSeen).toBe(true);
+  expect(wasPublished).toBe(true);
   expect(tableAt(b).table).toEqual(tableAt(a).table);
-  // Whoever drives the table has read the terminal as far as it was known where it was asked.
+  // The leader has read the terminal's stream as far as the follower that sent the slip.
   expect([a, b].map(({ floor }) => floor.terminals.creditOf('T2-1'))).toEqual([demoCredit - 1000, demoCredit - 1000]);
-  // Sent again it gets the first answer, and another command under its id none.
+  // A resend gets the first result, and another command with its id is refused.
   expect(await tableAt(b).submit('s1', slipOf(b, session, 1000))).toMatchObject({
     entries: [{ command: { id: 's1' } }],
   });
@@ -135,20 +135,20 @@ test('leader that stops hands over waiting commands, each answered once by its i
   for (const secret of ['a', 'b', 'c', 'd']) sessions.push(await seatPatron(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   nodes.beforeAppend = ({ stream }) => (stream === tableAt(a).stream ? gate.promise : undefined);
-  const answers: Promise<CommandResult>[] = [];
-  const ask = (node: TestNode, place: number): void => {
-    answers.push(tableAt(node).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
+  const results: Promise<CommandResult>[] = [];
+  const submitSlip = (node: TestNode, index: number): void => {
+    results.push(tableAt(node).submit(`s${index}`, slipOf(a, sessions[index]!, 1000)));
   };
-  ask(a, 0);
+  submitSlip(a, 0);
   await rest();
-  // The first is being written; these wait, one of them from the other node.
-  ask(a, 1);
-  ask(b, 2);
+  // The first is being appended; these wait, one of them from the other node.
+  submitSlip(a, 1);
+  submitSlip(b, 2);
   await rest();
   expect(a.floor.mayHandOver('baccarat', false)).toBe(false);
   expect(a.floor.mayHandOver('baccarat', true)).toBe(false);
   const released = nodes.releaseLease(a, 'baccarat');
-  ask(a, 3);
+  submitSlip(a, 3);
   await rest();
   nodes.beforeAppend = () => {};
   gate.resolve();
@@ -156,10 +156,13 @@ test('leader that stops hands over waiting commands, each answered once by its i
   expect(a.published.some(({ command }) => command.id === 's0')).toBe(true);
   expect(a.published.some(({ command }) => command.id === 's1')).toBe(false);
   await nodes.takeLease(b, 'baccarat', nodes.time.now);
-  const taken = await nodes.waitFor(Promise.all(answers));
-  expect(taken.map((answered) => ('entries' in answered ? answered.entries[0]!.command.id : answered.refused))).toEqual(
-    ['s0', 's1', 's2', 's3'],
-  );
+  const taken = await nodes.waitFor(Promise.all(results));
+  expect(taken.map((result) => ('entries' in result ? result.entries[0]!.command.id : result.refused))).toEqual([
+    's0',
+    's1',
+    's2',
+    's3',
+  ]);
   expect(Object.keys(tableAt(b).table.round!.slips).toSorted()).toEqual(sessions.toSorted());
   await nodes.poll();
   expect(tableAt(a).table).toEqual(tableAt(b).table);
@@ -174,20 +177,20 @@ test('leader whose epoch ends within a batch follows, and nothing is lost or dou
   for (const secret of ['a', 'b', 'c']) sessions.push(await seatPatron(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   const { stream } = tableAt(a);
-  let isHeld = true;
-  nodes.beforeAppend = (batch) => (batch.stream === stream && isHeld ? gate.promise : undefined);
-  const first = [0, 1].map((place) => tableAt(a).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
+  let isBlocked = true;
+  nodes.beforeAppend = (batch) => (batch.stream === stream && isBlocked ? gate.promise : undefined);
+  const first = [0, 1].map((index) => tableAt(a).submit(`s${index}`, slipOf(a, sessions[index]!, 1000)));
   await rest();
   const last = tableAt(a).submit('s2', slipOf(a, sessions[2]!, 1000));
   await rest();
-  // It slept through its lease; another drives the table by now.
-  isHeld = false;
+  // It slept through its lease; another node leads the table now.
+  isBlocked = false;
   await nodes.takeLease(b, 'baccarat', nodes.time.now);
   gate.resolve();
-  const answers = Promise.all([...first, last]);
+  const results = Promise.all([...first, last]);
   await nodes.until(() => !a.floor.isLeading('baccarat'));
   await nodes.until(() => Object.keys(tableAt(b).table.round!.slips).length === 3);
-  expect((await nodes.waitFor(answers)).map(isTaken)).toEqual([true, true, true]);
+  expect((await nodes.waitFor(results)).map(isTaken)).toEqual([true, true, true]);
   for (const n of [0, 1, 2]) {
     for (const { published } of [a, b]) {
       expect(published.filter(({ command }) => command.id === `s${n}`)).toHaveLength(1);
@@ -207,15 +210,15 @@ test('append without a reply is found by the next leader, and not made twice', a
     nodes.afterAppend = () => {};
     throw new Error('The answer was lost.');
   };
-  const answering = tableAt(a).submit('s1', slipOf(a, session, 1000));
+  const submitting = tableAt(a).submit('s1', slipOf(a, session, 1000));
   await rest();
   await nodes.releaseLease(a, 'baccarat');
   await nodes.takeLease(b, 'baccarat', nodes.time.now);
-  expect(isTaken(await nodes.waitFor(answering))).toBe(true);
+  expect(isTaken(await nodes.waitFor(submitting))).toBe(true);
   expect(b.published.filter(({ command }) => command.id === 's1')).toHaveLength(1);
   expect(await nodes.store.balance('demo/XTS/terminal/T1-1.1')).toMatchObject({ amount: demoCredit - 1000 });
   expect(a.floor.terminals.creditOf('T1-1')).toBe(demoCredit - 1000);
-  // Nothing of it is held back any more where it was decided first.
+  // No reservation is left where it was decided first.
   await nodes.until(() => typesOf(a).includes('RoundSettled') && phaseAt(a) === 'betting');
   const { amount } = await nodes.store.balance('demo/XTS/terminal/T1-1.1');
   expect(await a.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({ entries: [{ event: { amount } }] });
@@ -235,7 +238,7 @@ test('leader that could not append for long follows, and leads again later', asy
     refused: 'result-unknown',
   });
   await nodes.until(() => !tableAt(a).processor.canAppend);
-  // It lets go of the table while it tries once more, in vain.
+  // It stops leading the table while it retries in vain.
   const trying = Promise.withResolvers<void>();
   let isTrying = false;
   nodes.beforeAppend = (batch) => {
@@ -261,24 +264,24 @@ test('command is not accepted when the leader cannot be reached, and nothing com
   const { nodes, a, b } = await two();
   const session = await seatPatron(b.floor, 'hash', demoCredit);
   nodes.disconnect(a);
-  const asked = slipOf(b, session, 1000);
-  expect(await nodes.waitFor(tableAt(b).submit('s1', asked))).toMatchObject({ refused: 'cannot-record' });
+  const request = slipOf(b, session, 1000);
+  expect(await nodes.waitFor(tableAt(b).submit('s1', request))).toMatchObject({ refused: 'cannot-record' });
   nodes.reconnect(a);
   await nodes.poll();
-  expect(await tableAt(b).findResult('s1', asked)).toBeUndefined();
+  expect(await tableAt(b).findResult('s1', request)).toBeUndefined();
   await expectClean(nodes);
 });
 
 test.each([
   ['[READING 12] within ten seconds a round goes on', 7_000, 'InterruptionLogged', 'RoundSettled'],
   ['[ETG 5.9] after longer what is undecided is void', 11_000, 'Interrupted', 'RoundVoided'],
-])('a table of a node that is killed is driven again: %s', async (_, span, logged, ended) => {
+])('table of a killed node is led again: %s', async (_, span, logged, ended) => {
   const { nodes, a, b } = await two();
   const session = await seatPatron(b.floor, 'hash', demoCredit);
   const round = tableAt(b).table.round!.id;
   expect(isTaken(await tableAt(b).submit('s1', slipOf(b, session, 1000)))).toBe(true);
   const since = nodes.time.now;
-  // Nothing of it is heard or seen any more.
+  // It sends and publishes nothing any more.
   nodes.nodes.delete('a');
   await a.floor.follow('baccarat');
   nodes.time.now += span;
@@ -327,12 +330,12 @@ test('staff command through a follower is decided by a leader that has read the 
   const { session } = signedIn;
   expect(a.floor.staff.session(session.id)).toBeUndefined();
   const note = { type: 'AddNote', actor: { person: session.person }, text: 'A spill on the felt.' };
-  const brought = b.floor.staff.contextFor(session);
-  expect(await tableAt(b).submit('n1', note, nodes.time.now, brought as never)).toMatchObject({
+  const context = b.floor.staff.contextFor(session);
+  expect(await tableAt(b).submit('n1', note, nodes.time.now, context as never)).toMatchObject({
     entries: [{ event: { type: 'NoteAdded' }, command: { context: { grant: b.floor.staff.sequence } } }],
   });
   expect(a.floor.staff.session(session.id)).toEqual(session);
-  // What the one has not heard of is read before it is refused.
+  // Staff entries without a notification are read before a refusal.
   const other = await b.floor.staff.signIns.demoSignIn({ number: 'S-2' });
   if ('refused' in other) throw new Error(other.message);
   expect(await a.floor.staff.lock(other.session.id)).toBeUndefined();
@@ -377,12 +380,12 @@ test('table dealt without a pause rests for a moment between rounds, so that it 
   await expectClean(nodes);
 });
 
-test('after an accepted rollback earlier state of a table is lost, whoever leads first, and later state is not', async () => {
+test('after an accepted rollback earlier state of a table is lost, whichever node leads first, and later state is not', async () => {
   const { nodes, a, b } = await two();
-  const doubt = { reason: 'behind-anchor', confirmation: 'nine-hearts two-clubs', missing: [] } as const;
+  const issue = { reason: 'behind-anchor', confirmation: 'nine-hearts two-clubs', missing: [] } as const;
   for (const node of [a, b]) nodes.kill(node);
   await nodes.time.step();
-  const first = await nodes.addNode('c', { integrityIssue: doubt });
+  const first = await nodes.addNode('c', { integrityIssue: issue });
   const joining = await nodes.addNode('d');
   const lostAt = (table: string) =>
     joining.published.flatMap(({ stream, event }) =>
@@ -394,7 +397,7 @@ test('after an accepted rollback earlier state of a table is lost, whoever leads
   await nodes.until(() => phaseAt(first) === 'betting' && phaseAt(first, secondTable) === 'betting');
   await nodes.takeLease(first, secondTable);
   await nodes.takeLease(joining, 'baccarat');
-  // Where it was short nothing is told, and the rounds go on.
+  // After a short gap nothing is reported, and the rounds continue.
   expect([lostAt('baccarat'), lostAt(secondTable)]).toEqual([[true], [true]]);
   expect([phaseAt(joining), phaseAt(first, secondTable)]).toEqual(['betting', 'betting']);
   await expectClean(nodes);
@@ -405,10 +408,10 @@ test('stopping node reads no more notifications and leaves no command waiting', 
   const session = await seatPatron(b.floor, 'hash', demoCredit);
   nodes.disconnect(b);
   const [one, slip] = [slipOf(b, session, 1000), slipOf(b, session, 2000)];
-  const asking = tableAt(b).submit('s1', one);
+  const submitting = tableAt(b).submit('s1', one);
   await rest();
   await b.floor.stop();
-  expect([await asking, await tableAt(b).submit('s2', slip)]).toMatchObject([
+  expect([await submitting, await tableAt(b).submit('s2', slip)]).toMatchObject([
     { refused: 'result-unknown' },
     { refused: 'result-unknown' },
   ]);

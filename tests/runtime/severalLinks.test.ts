@@ -5,10 +5,10 @@ import { demoCredit } from './demo.ts';
 import { seatPatron } from './made.ts';
 import { type TestNode, TestCluster, phaseAt, slipOf, tableAt } from './nodes.ts';
 
-// A terminal may be at one node now and at another the next moment, and the table driven by a third.
+// A terminal may move from one node to another, while a third leads the table.
 
-/** Three nodes, of which the first drives the table; a patron with a stake there, whose link is at the second. */
-async function linked() {
+/** Three nodes, of which the first leads the table; a patron with a stake there is connected to the second. */
+async function openThreeNodes() {
   const nodes = new TestCluster();
   const a = await nodes.addNode('a');
   const b = await nodes.addNode('b');
@@ -31,7 +31,7 @@ async function linked() {
 }
 
 test('[ETG 5.10] disconnect and reconnect at a follower are reported to the leader of the table', async () => {
-  const { nodes, a, b, session, pass, reports } = await linked();
+  const { nodes, a, b, session, pass, reports } = await openThreeNodes();
   b.floor.terminalDisconnected('T2-1', 'baccarat');
   await pass(3_000);
   expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session] }]);
@@ -43,18 +43,18 @@ test('[ETG 5.10] disconnect and reconnect at a follower are reported to the lead
 });
 
 test.each([['lost here, then back there'], ['back there, then lost here']])(
-  '[ETG 5.10] a terminal that goes from one node to another was never away: %s',
+  '[ETG 5.10] terminal that moves from one node to another was never disconnected: %s',
   async (order) => {
-    const { nodes, a, b, c, session, pass, reports } = await linked();
+    const { nodes, a, b, c, session, pass, reports } = await openThreeNodes();
     const lose = (): void => b.floor.terminalDisconnected('T2-1', 'baccarat');
-    const comeBack = (): void => c.floor.terminalConnected('T2-1', 'baccarat');
-    for (const step of order.startsWith('lost') ? [lose, comeBack] : [comeBack, lose]) {
+    const reconnect = (): void => c.floor.terminalConnected('T2-1', 'baccarat');
+    for (const step of order.startsWith('lost') ? [lose, reconnect] : [reconnect, lose]) {
       step();
       await pass(1_000);
     }
     await pass(4_000);
     expect(reports(a)).toEqual([]);
-    // Where it is now it can be lost, also at the node that drives the table.
+    // It can disconnect at its present node, even at the leader.
     c.floor.terminalDisconnected('T2-1', 'baccarat');
     await pass(3_000);
     expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session] }]);
@@ -67,9 +67,9 @@ test.each([['lost here, then back there'], ['back there, then lost here']])(
 );
 
 test('disconnect that concerns no table is not sent, and a follower reports nothing', async () => {
-  const { nodes, a, b, c, pass, reports } = await linked();
+  const { nodes, a, b, c, pass, reports } = await openThreeNodes();
   const other = await seatPatron(c.floor, 'other', demoCredit);
-  // Nothing of it is at stake, and it has left by itself.
+  // It has no stake, and left by its own choice.
   c.floor.terminalDisconnected('T3-1', undefined);
   c.floor.terminalConnected('T3-1');
   b.floor.connectionReported(tableAt(b).stream, 'c', { session: other, seated: true, disconnected: true });
@@ -77,7 +77,7 @@ test('disconnect that concerns no table is not sent, and a follower reports noth
   a.floor.connectionReported(tableAt(a).stream, 'c', { session: other, seated: false, disconnected: true });
   await pass(4_000);
   expect(reports(a)).toEqual([]);
-  // Who drives the table next knows of no link, and reports those that are told from then on.
+  // The next leader knows no connections, and reports those it receives from then on.
   c.floor.terminalDisconnected('T3-1', 'baccarat');
   await nodes.releaseLease(a, 'baccarat');
   await nodes.takeLease(b, 'baccarat', nodes.time.now);
@@ -87,7 +87,7 @@ test('disconnect that concerns no table is not sent, and a follower reports noth
 });
 
 test('[ETG 5.10] terminals of a killed node are disconnected, and connected again at another', async () => {
-  const { nodes, a, b, c, session, pass, reports } = await linked();
+  const { nodes, a, b, c, session, pass, reports } = await openThreeNodes();
   const idle = await seatPatron(b.floor, 'idle', demoCredit);
   const elsewhere = await seatPatron(b.floor, 'elsewhere', demoCredit);
   for (const terminal of ['T2-2', 'T2-3']) await a.floor.terminals.open(terminal);
@@ -101,7 +101,7 @@ test('[ETG 5.10] terminals of a killed node are disconnected, and connected agai
   expect(a.floor.presence.seatedAt('baccarat')).toBe(0);
   expect(a.floor.presence.isPresent('T2-1')).toBe(false);
   await pass(3_000);
-  // One has a stake and one only sat there; whoever sat nowhere is missed by nobody.
+  // One has a stake and one only a seat; a terminal without a seat is not reported.
   expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session, idle] }]);
   c.floor.terminalConnected('T2-1', 'baccarat');
   c.floor.publishSeat('T2-1', 'baccarat');
@@ -111,7 +111,7 @@ test('[ETG 5.10] terminals of a killed node are disconnected, and connected agai
 });
 
 test('[ETG 5.10] terminal that reaches another node in time is not reported', async () => {
-  const { nodes, a, b, c, pass, reports } = await linked();
+  const { nodes, a, b, c, pass, reports } = await openThreeNodes();
   b.floor.publishSeat('T2-1', 'baccarat');
   nodes.kill(b);
   await pass(1_000);

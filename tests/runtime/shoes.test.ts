@@ -7,18 +7,19 @@ import { times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { testDependencies } from './made.ts';
 
-/** Rounds of one floor, all of which stay in memory. A shoe lasts for about 70. */
+/** Rounds of one floor, all kept in memory. A shoe lasts for about 70. */
 const enough = 1_000;
 
 test.each(Array.from({ length: times(1) }, (_, n) => n))(
-  'a demo floor of ten tables deals by itself, shoe after shoe: floor %i',
+  'demo floor of ten tables deals automatically, shoe after shoe: floor %i',
   async (floorNumber) => {
     const time = new MadeTime(1_700_006_400_000);
     const { dependencies, published, warnings } = testDependencies(memoryStore(), `shoes-${seed}-${floorNumber}`, time);
     const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
-    let [seen, settled] = [0, 0];
+    let [readCount, settled] = [0, 0];
     const rounds = (): number => {
-      for (; seen < published.length; seen++) if (published[seen]!.event.type === 'RoundSettled') settled += 1;
+      for (; readCount < published.length; readCount++)
+        if (published[readCount]!.event.type === 'RoundSettled') settled += 1;
       return settled;
     };
     for (let steps = 0; steps < 200 * enough && rounds() < enough; steps++) await time.step();

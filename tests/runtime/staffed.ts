@@ -5,9 +5,9 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store } from '../../src/store/store.ts';
 import { seatPatron, start, testDependencies } from './made.ts';
 
-// A table where people deal: they do what people do, and the floor does the rest by itself.
+// Attended table: the test submits the commands of staff, and the floor does its own part.
 
-/** Only a demo opens such a table by itself. */
+/** The system opens attended tables of a demo only; so this profile is none. */
 const profile = { ...demoSettings[0]!.profile, name: 'house' };
 
 export const attendedSettings = {
@@ -19,14 +19,14 @@ export const attendedSettings = {
   chunk: 1,
 };
 
-/** A floor with such a table, and those who work at it. */
+/** Floor with one attended table, and functions that submit commands of its staff. */
 export async function openAttendedFloor(store: Store, seed: string, time = new MadeTime(start)) {
   const test = testDependencies(store, seed, time);
   const floor = await FloorRuntime.open(demoOwner, [attendedSettings], demoPace, test.dependencies);
   return staffActions({ ...test, floor }, seed);
 }
 
-/** Those who work at such a table of a floor. */
+/** Functions that submit commands of staff at the attended table. */
 function staffActions(test: ReturnType<typeof testDependencies> & { readonly floor: FloorRuntime }, seed: string) {
   const { floor, time } = test;
   const table = floor.tables.get(attendedSettings.table)!;
@@ -46,7 +46,7 @@ function staffActions(test: ReturnType<typeof testDependencies> & { readonly flo
   return { ...test, table, submitAs, submitAsDealer, approveAsSupervisor };
 }
 
-/** The same with the table open and a shoe on it. */
+/** Attended table that is open and has a verified shoe. */
 export const openAttendedTable = async (store: Store, seed: string) =>
   openTableWithShoe(await openAttendedFloor(store, seed));
 
@@ -64,10 +64,10 @@ async function openTableWithShoe(test: ReturnType<typeof staffActions>) {
   return test;
 }
 
-/** A round that the Player hand wins, with a stake on it from each of two terminals, as far as its settlement. */
+/** Round that the Player wins, with a stake on Player from two terminals, posted to the end. */
 export const playAttendedRound = async (store: Store, seed: string) => playRound(await openAttendedTable(store, seed));
 
-/** The same at a floor that is there. */
+/** As `playAttendedRound`, on an open floor. */
 export const playAttendedRoundOn = async (test: Parameters<typeof staffActions>[0], seed: string) =>
   playRound(await openTableWithShoe(staffActions(test, seed)));
 

@@ -8,16 +8,16 @@ import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { seatPatron, testDependencies } from './made.ts';
 
-/** A floor of two tables that take bets, and a patron with credit; what is written to a stream can be held up. */
+/** A floor of two tables that take bets, and a patron with credit; a test can hold back appends to a stream. */
 async function betting(seed: string) {
   const store = memoryStore();
   let release: (() => void) | undefined;
-  let held: Promise<void> | undefined;
-  let heldAt = '';
+  let block: Promise<void> | undefined;
+  let blockedStream = '';
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (batch.stream.endsWith(heldAt)) await held;
+      if (batch.stream.endsWith(blockedStream)) await block;
       return store.append(batch);
     },
   };
@@ -42,13 +42,13 @@ async function betting(seed: string) {
     session,
     slip,
     published,
-    troubles: warnings,
+    warnings,
     time,
-    hold: (at = '/baccarat') => {
-      heldAt = at;
-      ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+    block: (at = '/baccarat') => {
+      blockedStream = at;
+      ({ promise: block, resolve: release } = Promise.withResolvers<void>());
     },
-    letGo: () => release!(),
+    unblock: () => release!(),
   };
 }
 
@@ -66,7 +66,7 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 1000);
   await slip(other, 's2', 0);
   expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
-  // A resend gets its first answer; whoever asks anew has nothing to collect.
+  // A resend gets the first result; a new request has nothing to collect.
   expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({ refused: 'command-reused' });
   expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
@@ -76,32 +76,32 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
 });
 
 test('[READING 60] pending slip counts as open stake', async () => {
-  const { store, floor, first, slip, hold, letGo } = await betting('ahead');
-  hold();
-  const written = slip(first, 's1', 1000);
+  const { store, floor, first, slip, block, unblock } = await betting('ahead');
+  block();
+  const submitted = slip(first, 's1', 1000);
   await rest();
   expect(first.table.round!.slips).toHaveProperty(['T1.1']);
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
-  letGo();
-  expect(await written).toHaveProperty('entries');
+  unblock();
+  expect(await submitted).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] slip and COLLECT at once: one takes the credit, the other does not', async () => {
   const { store, floor, first, slip } = await betting('race');
   const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
-  expect([bet, out].filter((answered) => 'refused' in answered)).toHaveLength(1);
+  expect([bet, out].filter((result) => 'refused' in result)).toHaveLength(1);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] stake that is taken off counts until that is committed, so that nothing is left behind', async () => {
-  const { store, floor, first, slip, hold, letGo } = await betting('freed');
+  const { store, floor, first, slip, block, unblock } = await betting('freed');
   await slip(first, 's1', 1000);
-  hold();
+  block();
   const freed = slip(first, 's2', 0);
   await rest();
   const out = await floor.terminals.collect('T1', 'c1', 'cash');
-  letGo();
+  unblock();
   await freed;
   expect(out).toMatchObject({ refused: 'stakes-open' });
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
@@ -121,8 +121,8 @@ test('[READING 60] next load starts another session with its own account; the ol
     entries: [{ event: { type: 'SlipSet', debit: 1000 } }],
   });
   expect(floor.terminals.creditOf('T1')).toBe(4000);
-  const again = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
-  expect(await again.terminals.open('T1')).toBe('T1.2');
+  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
+  expect(await reopened.terminals.open('T1')).toBe('T1.2');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -209,22 +209,27 @@ test('invalid command is refused, and nothing is written', async () => {
 test('text with a lone surrogate is refused wherever it is, and the table continues', async () => {
   const { floor, first, session, slip } = await betting('halves');
   const half = '\ud800';
-  const asked = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  const request = {
+    type: 'SetSlip',
+    actor: { terminal: session },
+    round: first.table.round!.id,
+    slip: { player: 100 },
+  };
   const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
   for (const [id, wrong] of [
-    [`x${half}`, asked],
-    ['x1', { ...asked, round: half }],
-    ['x2', { ...asked, slip: { [half]: 100 } }],
-    ['x3', { ...asked, more: [{ deep: half }] }],
+    [`x${half}`, request],
+    ['x1', { ...request, round: half }],
+    ['x2', { ...request, slip: { [half]: 100 } }],
+    ['x3', { ...request, more: [{ deep: half }] }],
   ] as const) {
-    const told = { ...broken, message: expect.stringMatching(broken.message) };
-    expect(await first.submit(id, wrong)).toMatchObject(told);
-    expect(await first.findResult(id, wrong)).toMatchObject(told);
+    const reported = { ...broken, message: expect.stringMatching(broken.message) };
+    expect(await first.submit(id, wrong)).toMatchObject(reported);
+    expect(await first.findResult(id, wrong)).toMatchObject(reported);
   }
   expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
   expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
-  // What is no data at all is a defect of whoever asks, and no refusal.
-  expect(() => void first.submit('x5', { ...asked, slip: undefined })).toThrow('JSON has a form for it');
+  // A value that is no data is a defect of the calling code, and no refusal.
+  expect(() => void first.submit('x5', { ...request, slip: undefined })).toThrow('JSON has a form for it');
 });
 
 test('locked terminal is refused until it is unlocked', async () => {
@@ -238,18 +243,18 @@ test('locked terminal is refused until it is unlocked', async () => {
 });
 
 test('pending entries are not visible', async () => {
-  const { floor, hold, letGo } = await betting('unwritten');
-  const seen = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
-  hold('/T1');
+  const { floor, block, unblock } = await betting('unwritten');
+  const visible = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
+  block('/T1');
   const collecting = floor.terminals.collect('T1', 'c1', 'ticket');
   const locking = floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
   await rest();
-  expect(seen()).toEqual(['T1.1', demoCredit, null]);
+  expect(visible()).toEqual(['T1.1', demoCredit, null]);
   expect(await floor.terminals.open('T1')).toBe('T1.1');
-  letGo();
+  unblock();
   expect(await collecting).toMatchObject(collected(demoCredit, 1));
   await locking;
-  expect(seen()).toEqual(['T1.2', 0, 'A door is open.']);
+  expect(visible()).toEqual(['T1.2', 0, 'A door is open.']);
 });
 
 test('reserved terminal is stored at its first command, and not before', async () => {
@@ -267,13 +272,13 @@ test('reserved terminal is stored at its first command, and not before', async (
     5_000,
     'T1',
   ]);
-  // Its number stays its own, and one that was let go is not given again.
+  // It keeps its number, and a released number is not given again.
   terminals.release('T2');
   expect(terminals.session('T2')).toBeUndefined();
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
   expect(await seatPatron(floor, 'c', demoCredit)).toBe('T3.1');
   expect(await seatPatron(floor, 'b', demoCredit)).toBe('T4.1');
-  expect(Array.from(await store.listValues('patron'), ([secret, link]) => [secret, link.split(' ')[0]])).toEqual([
+  expect(Array.from(await store.listValues('patron'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual([
     ['a', 'T1'],
     ['c', 'T3'],
     ['b', 'T4'],
@@ -289,8 +294,8 @@ test('revoked secret gets no seat, nor one that is being revoked', async () => {
   expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
   expect(await terminals.renew('a', 'c')).toMatchObject({ refused: 'secret-revoked' });
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const [other, again] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
-  expect([other, again, terminals.bindings.terminalOf('b'), terminals.bindings.terminalOf('c')]).toEqual([
+  const [other, reopened] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
+  expect([other, reopened, terminals.bindings.terminalOf('b'), terminals.bindings.terminalOf('c')]).toEqual([
     'T1',
     undefined,
     undefined,
@@ -310,15 +315,15 @@ test('secret renewed before anything is stored leaves nothing behind, however of
     undefined,
     true,
   ]);
-  // Of those that it was for only the last is remembered, and with the seat that goes as well.
+  // Only the last secret of a seat is kept, and none after the seat is released.
   expect(Array.from({ length: 100 }, (_, n) => terminals.isRevoked(String(n))).filter(Boolean)).toHaveLength(1);
   terminals.release('T1');
   expect([terminals.terminalOf('100'), terminals.isRevoked('99')]).toEqual([undefined, false]);
   expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
 });
 
-/** Writes aside that fail or are not answered, one after the other, as told. */
-function asideFails(store: Store) {
+/** Writes to the key-value table that fail or have no reply, in the given order. */
+function withFailingValues(store: Store) {
   const faults: ('fails' | 'is not answered' | undefined)[] = [];
   const disk: Store = {
     ...store,
@@ -337,34 +342,31 @@ test.each([
   [['is not answered'], 'cannot-record'],
   [[undefined, 'fails'], 'cannot-record'],
   [[undefined, 'is not answered'], 'cannot-record'],
-  // The old one is dead by then.
+  // The old secret is invalid by then.
   [[undefined, undefined, 'fails'], undefined],
-] as const)(
-  'a change of secrets of which the writes end so: %j, comes through when it is asked again',
-  async (ends, told) => {
-    const store = memoryStore();
-    const { disk, faults } = asideFails(store);
-    const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
-    const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
-    expect(await terminals.seat('a', demoCredit)).toBe('T1');
-    faults.push(...ends);
-    const first = await terminals.renew('a', 'b');
-    expect(first?.refused).toBe(told);
-    expect([failures.length, warnings]).toEqual([1, []]);
-    if (first) {
-      expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
-      expect(await terminals.renew('a', 'b')).toBeUndefined();
-    }
-    const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
-    for (const { terminals: now } of [{ terminals }, after]) {
-      expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
-    }
-  },
-);
+] as const)('change of secrets with write results %j completes when it is sent again', async (ends, reported) => {
+  const store = memoryStore();
+  const { disk, faults } = withFailingValues(store);
+  const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  faults.push(...ends);
+  const first = await terminals.renew('a', 'b');
+  expect(first?.refused).toBe(reported);
+  expect([failures.length, warnings]).toEqual([1, []]);
+  if (first) {
+    expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
+    expect(await terminals.renew('a', 'b')).toBeUndefined();
+  }
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
+  for (const { terminals: now } of [{ terminals }, after]) {
+    expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
+  }
+});
 
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
-  const { disk, faults } = asideFails(store);
+  const { disk, faults } = withFailingValues(store);
   const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
@@ -383,11 +385,11 @@ test('secret with an uncertain binding stays revoked after its renewal', async (
 test('forged binding is reported in one line, and uses up no number', async () => {
   const store = memoryStore();
   await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
-  const told: string[] = [];
+  const reported: string[] = [];
   const { dependencies } = testDependencies(store, 'forged');
-  const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, onWarning: trouble });
-  expect(told).toEqual([
+  const onWarning = (what: string, error: unknown) => reported.push(`trouble at ${what}: ${inspect(error)}`);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, onWarning });
+  expect(reported).toEqual([
     'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');

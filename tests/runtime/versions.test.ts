@@ -8,7 +8,7 @@ import { hashOf } from '../../src/base/canonicalJson.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { testDependencies } from './made.ts';
 
-// The registry has a second version of Tiger while this test runs, with Tie at 9 to 1.
+// The registry has a second version of Tiger during this test, with Tie at 9 to 1.
 const tiger = games.find(({ id }) => id === 'tiger')!;
 const tie = tiger.wagers['tie']!;
 const later: Game = {
@@ -25,8 +25,8 @@ test('[READING 47] two versions of a game run on one floor, at tables named for 
   expect(versions.map(fullNameOf)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
   const store = memoryStore();
   const { dependencies, published, warnings, time } = testDependencies(store, 'versions');
-  const usual = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
-  const setting = { ...usual, profile: { ...usual.profile, approved: versions.map(fullNameOf) } };
+  const tigerSettings = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
+  const setting = { ...tigerSettings, profile: { ...tigerSettings.profile, approved: versions.map(fullNameOf) } };
   const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
   expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A part of a certificate: its tag, its length, and what is in it. */
+/** DER element: tag, length, contents. */
 function part(tag: number, ...inner: readonly Buffer[]): Buffer {
   const content = Buffer.concat(inner);
   const { length } = content;
@@ -16,7 +16,7 @@ const day = (text: string): Buffer => part(0x17, Buffer.from(`${text}000000Z`));
 const pem = (bytes: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-/** A certificate for a host, signed by its own key, since Node makes keys and no certificates. */
+/** Self-signed certificate for a host, since Node can create keys but no certificates. */
 export function certificateFor(host: string): { readonly certificate: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = list(object('2a8648ce3d040302'));

@@ -61,10 +61,10 @@ describe('several nodes on one database', () => {
       await proxy.close();
     });
     const trips = async (stream: string, after: number, count = 1): Promise<number> => {
-      const before = proxy.done.trips;
+      const before = proxy.counts.trips;
       const entries = Array.from({ length: count }, (_, n) => entry(after, load(5), `${stream}.${after + n}`));
       expect(await near.append({ stream, after, entries })).toHaveProperty('entries');
-      return proxy.done.trips - before;
+      return proxy.counts.trips - before;
     };
     await trips('a', 0);
     expect([await trips('a', 1), await trips('a', 2, 50), await trips('a', 52), await trips('b', 0)]).toEqual([

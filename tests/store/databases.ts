@@ -3,12 +3,12 @@ import { type PostgresOptions, postgresStore } from '../../src/store/postgres/po
 import { type Store } from '../../src/store/store.ts';
 import { PostgresServer, withClient, noBinaries } from './postgres.ts';
 
-/** The one PostgreSQL of a run. */
+/** URL of the PostgreSQL server of the run. */
 export const server = inject('postgres');
 
 let databaseCount = 0;
 
-/** Databases for the tests of a file, which are gone when it ends. */
+/** Creates databases for the tests of a file; they are dropped when it ends. */
 export function databases(file: string) {
   const names: string[] = [];
   const opened: Store[] = [];
@@ -27,9 +27,9 @@ export function databases(file: string) {
     return name;
   };
   return {
-    /** The name of an empty one. */
+    /** Name of a new empty database. */
     fresh: create,
-    /** A store on one, closed at the end if not before. */
+    /** Store on a database, closed at the end of the file if not before. */
     open: async (database: string, options: PostgresOptions = {}): Promise<Store> => {
       const store = await postgresStore(`${server}/${database}`, options);
       opened.push(store);
@@ -38,7 +38,7 @@ export function databases(file: string) {
   };
 }
 
-/** Servers that the tests of a file may end, break and change; removed after the file. */
+/** Servers that the tests of a file may stop, break and change; removed after the file. */
 export function servers(file: string) {
   const all: PostgresServer[] = [];
   afterAll(async () => {
@@ -50,7 +50,7 @@ export function servers(file: string) {
     all.push(one);
     return one;
   };
-  /** A primary with the database `punto`, and a standby without which nothing is committed. */
+  /** A primary with the database `punto`, and a synchronous standby. */
   const startPair = async () => {
     const primary = await start('wal_level=replica', 'max_wal_senders=4');
     const name = nameOf();

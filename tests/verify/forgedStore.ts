@@ -19,12 +19,12 @@ import {
 import { verifyStore } from '../../src/verify/verify.ts';
 import { seatPatron, testDependencies } from '../runtime/made.ts';
 
-/** The streams of the record that is forged. */
+/** Streams of the event log that tests forge. */
 export const tiger = 'demo/table/tiger';
 export const baccarat = 'demo/table/baccarat';
 export const terminal = 'demo/terminal/T2';
 
-/** An entry before it is written. */
+/** An entry before it is appended. */
 export type UnwrittenEntry = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
 export type Streams = { readonly [stream: string]: readonly UnwrittenEntry[] };
 
@@ -33,13 +33,13 @@ const slips = [
   { 'T1.1': { banker: 700 }, 'T2.1': { tie: 100, player: 100 }, 'T3.1': { player: 5000 } },
 ] as const;
 
-/** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
+/** Honest event log: two tables, three terminals that bet at one of them, a void, a continued round, an ended shoe. */
 export const honestStreams = (): Promise<Streams> => (honestStreamsOnce ??= honestStore().then(streamsOf));
 
-/** The same with what lies beside its streams. */
+/** The store of the same log, with its blobs and key-value table. */
 export const honestStore = (): Promise<Store> => (honestStoreOnce ??= playHonestFloor());
 
-/** It is made once, and nobody changes it. */
+/** Created once; no test changes it. */
 let honestStreamsOnce: Promise<Streams> | undefined;
 let honestStoreOnce: Promise<Store> | undefined;
 
@@ -109,7 +109,7 @@ async function playHonestFloor(): Promise<Store> {
   return store;
 }
 
-/** All that a store holds, as it can be written anew. */
+/** All entries of a store, in a form that can be appended again. */
 export async function streamsOf(store: Store): Promise<Streams> {
   const streams: { [stream: string]: readonly UnwrittenEntry[] } = {};
   for (const stream of await store.streams()) {
@@ -126,16 +126,16 @@ const unwrittenOf = ({ event, postings, command }: StoredEntry): UnwrittenEntry 
   command,
 });
 
-/** A record written anew: chains and balances come out right, whatever the entries say. */
+/** Appends entries to a store: hash chains and balances are right, whatever the entries contain. */
 export async function writeStore(streams: Streams, store = memoryStore()): Promise<Store> {
-  // Whoever stakes has credit first.
+  // Streams of terminals come first, since a stake needs credit.
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
   }
   return store;
 }
 
-/** What the first entry of a command holds, for a command that is made up. */
+/** First-entry record of an invented command. */
 export const commandRecord = (
   id: string,
   request: StoredRequest,
@@ -155,11 +155,11 @@ export function expectRecord({ command }: Pick<UnwrittenEntry, 'command'>): Comm
   return command as CommandRecord;
 }
 
-/** What was asked in the entry, whole. */
+/** The whole request of an entry. */
 export const requestOf = (entry: UnwrittenEntry): StoredRequest =>
   expandRequest(expectRecord(entry).request, entry.event);
 
-/** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
+/** Entry with changed event fields. Its request is the same, compacted against the changed event. */
 export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
   if (!('request' in entry.command)) return { ...entry, event };
@@ -167,14 +167,14 @@ export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry
   return { ...entry, event, command };
 }
 
-/** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
+/** Entry whose request has changed fields and a matching hash, optionally with another command id. */
 export function withRequest(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
   const request = { ...requestOf(entry), ...fields };
   const command = { ...expectRecord(entry), id, request: { ...request, same: [] }, hash: requestHash(request) };
   return { ...entry, command };
 }
 
-/** A store in which one entry reads otherwise, and the chain after it is made to follow. */
+/** Store in which one entry is changed and all later hashes follow. */
 export const rewrittenChain = (
   store: Store,
   stream: string,
@@ -196,14 +196,14 @@ export const rewrittenChain = (
   },
 });
 
-/** A value without one of its fields. */
+/** The value without one of its fields. */
 export const withoutField = (value: object, field: string): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 
-/** What is found wrong with such a record. */
+/** The problem that verification finds. */
 export const verifyProblem = async (streams: Streams): Promise<string | undefined> =>
   (await verifyStore(await writeStore(streams))).problem;
 
-/** The sentence that names an entry and says what is wrong with it. */
+/** Matches a message that names the entry and its fault. */
 export const entryMessage = (stream: string, sequence: number, what: RegExp): RegExp =>
   new RegExp(`^Entry ${sequence} of ${stream} .*${what.source}`, what.flags);

@@ -93,12 +93,12 @@ const slipOf =
     slip: { player: 1000 },
     credit: 5000,
   });
-const [opening, ...made] = ready;
+const [opening, ...setup] = ready;
 const resumedRound = entriesFor(
   [],
   begun.at,
   { ...(opening as StaffRequest), settings: { ...settings, chunk: 1 } },
-  ...made,
+  ...setup,
   slipOf('T1.1'),
   slipOf('T2.1'),
   { type: 'CallClose', actor: dealer },

@@ -5,7 +5,7 @@ import { type Table } from '../../src/table/state.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { type UnwrittenEntry, withoutField, expectRecord, commandRecord, withEvent } from './forgedStore.ts';
 
-// Records of what people do at a table.
+// Entries of staff commands at a table.
 
 export const dealer = { person: 'd1', role: 'dealer' };
 export const supervisor = { person: 's1', role: 'supervisor' };
@@ -14,7 +14,7 @@ export const manager = { person: 'm1', role: 'gaming-shift-manager' };
 export type StaffRequest = {
   readonly type: string;
   readonly actor: object;
-  /** How long after the last event it is asked. */
+  /** Milliseconds since the last event. */
   readonly delayMs?: number;
   readonly [field: string]: unknown;
 };
@@ -22,7 +22,7 @@ export type RequestSource = StaffRequest | ((table: Table) => StaffRequest);
 
 const isContextField = (field: string): boolean => tableDecider.contextFields.has(field);
 
-/** What is asked, and what is brought to it: money, slips, and the post of a person. */
+/** Splits a request into payload and context: amounts, slips, and the role of a person. */
 export function splitRequest({ actor, ...all }: StaffRequest): {
   readonly request: StoredRequest;
   readonly context: CommandRecord['context'];
@@ -38,7 +38,7 @@ export function splitRequest({ actor, ...all }: StaffRequest): {
   };
 }
 
-/** Entries of a table, and then what staff does there, as the table decides it. */
+/** The entries before, and those that the table decides for the requests of staff. */
 export function entriesFor(
   before: readonly UnwrittenEntry[],
   start: number,
@@ -65,23 +65,23 @@ export function entriesFor(
   return [...before, ...more];
 }
 
-/** The second consent of the supervisor to what is proposed. */
+/** Approval of the supervisor for the open proposal. */
 export const approve = ({ proposal }: Table) =>
   ({ type: 'Approve', actor: supervisor, proposal: proposal!.id, hash: proposal!.hash }) as const;
 
-/** A record in which an entry is bad. */
+/** Entries of which one is forged; `bad` is its sequence. */
 export type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
 export const lastIndexOf = (entries: readonly UnwrittenEntry[], type: string): number =>
   entries.findLastIndex(({ event }) => event.type === type);
 
-/** The record with another entry at that place, and nothing after it. */
+/** The entries up to an index, with another entry there. */
 export const replaceEntry = (entries: readonly UnwrittenEntry[], index: number, entry: UnwrittenEntry): Forged => ({
   entries: [...entries.slice(0, index), entry],
   bad: index + 1,
 });
 
-/** The last event of that type with other fields, and nothing after it. */
+/** The entries up to the last event of a type, with changed fields there. */
 export function changeEvent(
   entries: readonly UnwrittenEntry[],
   type: string,
@@ -93,7 +93,7 @@ export function changeEvent(
   return replaceEntry(entries, index, { ...entry, postings: postings ?? entry.postings });
 }
 
-/** The same with something else brought to its command. */
+/** The entries up to the last event of a type, with changed context there. */
 export function withContext(entries: readonly UnwrittenEntry[], type: string, context: object): Forged {
   const index = lastIndexOf(entries, type);
   const record = expectRecord(entries[index]!);
