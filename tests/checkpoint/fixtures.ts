@@ -14,7 +14,7 @@ export function checkpointFolder() {
     const folder = join(root, String(folders++));
     return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   };
-  return { root, places: newKeyPaths, openSigned: () => openSignedStore(newKeyPaths()) };
+  return { root, newKeyPaths, openSigned: () => openSignedStore(newKeyPaths()) };
 }
 
 export const clock = (): number => 1_700_000_000_000;
@@ -52,7 +52,7 @@ async function openSignedStore(files: KeyPaths) {
   await grow(store, 'a', 2);
   await grow(store, 'b', 1);
   await writer.anchor();
-  return { behind: inner, store, files, keeper: writer };
+  return { inner, store, files, writer };
 }
 
 /** Copy of the event store without the tail of its streams, as an older backup. */

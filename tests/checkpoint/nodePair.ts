@@ -13,7 +13,7 @@ function node(memory: Memory, signer: string, anchor: string) {
   const files: KeyPaths = { signer, anchor };
   const lease = { isHolder: false };
   const signingOptions = { headTracker, isLeaseHolder: () => lease.isHolder };
-  return { behind: inner, watch: headTracker, store: headTracker.store, files, own: lease, others: signingOptions };
+  return { inner, headTracker, store: headTracker.store, files, lease, signingOptions };
 }
 
 export type Node = ReturnType<typeof node>;
@@ -23,21 +23,21 @@ export const nodePairs = (newKeyPaths: () => KeyPaths) => async () => {
   const memory = new Memory();
   const { signer } = newKeyPaths();
   const [one, two] = [node(memory, signer, newKeyPaths().anchor), node(memory, signer, newKeyPaths().anchor)];
-  one.own.isHolder = true;
-  const { startSigning } = await checkStore(one.behind, one.files, undefined);
-  const { writer, sign } = startSigning(clock, one.others);
+  one.lease.isHolder = true;
+  const { startSigning } = await checkStore(one.inner, one.files, undefined);
+  const { writer, sign } = startSigning(clock, one.signingOptions);
   await sign();
   await grow(one.store, 'a', 3);
   await grow(two.store, 'b', 2);
   await writer.checkpoint();
   const count = (): number => memory.checkpoints.length;
-  return { memory, one, two, keeper: writer, count };
+  return { memory, one, two, writer, count };
 };
 
 /** Makes the second node the signer. */
 export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> {
-  [one.own.isHolder, two.own.isHolder] = [false, true];
-  return takeOverSigning(two.behind, two.files, clock, two.others);
+  [one.lease.isHolder, two.lease.isHolder] = [false, true];
+  return takeOverSigning(two.inner, two.files, clock, two.signingOptions);
 }
 
 export const damageOf = async (act: Promise<unknown>): Promise<string> => {

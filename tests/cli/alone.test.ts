@@ -17,9 +17,9 @@ const property = join(root, 'property.jsonc');
 beforeAll(() => writeFileSync(property, demoOf('B01')));
 
 describe('a command that needs the store for itself', () => {
-  const { fresh } = databases('alone');
+  const { createDatabase } = databases('alone');
   let address: string;
-  beforeAll(async () => void (address = `${server}/${await fresh()}`));
+  beforeAll(async () => void (address = `${server}/${await createDatabase()}`));
   const storeOptions = (): readonly string[] => ['--data', data, '--store', address, '--key', key];
   const runCommand = (...args: readonly string[]): Promise<RunResult> => punto([...args, ...storeOptions()]);
   const startFloor = (): Promise<ServerProcess> => started(['--property', property, ...storeOptions()]);

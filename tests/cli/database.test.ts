@@ -18,7 +18,7 @@ const property = join(root, 'property.jsonc');
 beforeAll(() => writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09')));
 
 describe('a floor on a database', () => {
-  const { fresh } = databases('floor');
+  const { createDatabase } = databases('floor');
   const addressOf = (database: string): string => `${server}/${database}`;
   const serveArgs = (data: string, database: string): readonly string[] => [
     '--property',
@@ -60,7 +60,7 @@ describe('a floor on a database', () => {
   }
 
   test('keeps every accepted bet when it is killed and started again, and its store verifies', async () => {
-    const [database, data] = [await fresh(), join(root, 'killed')];
+    const [database, data] = [await createDatabase(), join(root, 'killed')];
     const first = await started(serveArgs(data, database));
     await first.waitForOutput(/is open at/);
     const names = ['slip-one', 'slip-two', 'slip-three'];
@@ -97,7 +97,7 @@ describe('a floor on a database', () => {
   });
 
   test('is refused with one sentence when it cannot start, and nothing is changed', async () => {
-    const [database, data] = [await fresh(), join(root, 'refused')];
+    const [database, data] = [await createDatabase(), join(root, 'refused')];
     const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;
     expect(await sentence('--store', 'postgres://punto@127.0.0.1:1/d', '--data', data)).toBe(
       'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
@@ -124,7 +124,7 @@ describe('a floor on a database', () => {
       status: 0,
     });
 
-    const other = await fresh();
+    const other = await createDatabase();
     expect(await sentence(...serveArgs(data, other))).toMatch(
       /^punto: There is no record in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
     );
@@ -143,7 +143,7 @@ describe('a floor on a database', () => {
   });
 
   test('shares its tables between two nodes that start together; a third leads none; punto nodes lists the leaders', async () => {
-    const [database, data] = [await fresh(), join(root, 'several')];
+    const [database, data] = [await createDatabase(), join(root, 'several')];
     const nodes = async (): Promise<readonly string[]> =>
       (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
     const waitForNodes = async (matches: (rows: readonly string[]) => boolean): Promise<readonly string[]> => {
@@ -188,7 +188,7 @@ describe('a floor on a database', () => {
   });
 
   test('warns early when a node could not take over', async () => {
-    const [database, data] = [await fresh(), join(root, 'unready')];
+    const [database, data] = [await createDatabase(), join(root, 'unready')];
     const leader = await started(serveArgs(data, database));
     const other = await punto(['serve', ...serveArgs(join(root, 'elsewhere'), database)]);
     expect(other).toMatchObject({ status: 1, stdout: '' });

@@ -11,10 +11,10 @@ import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
 describe('punto nodes', () => {
-  const { fresh } = databases('shown');
+  const { createDatabase } = databases('shown');
 
   test('lists the addresses, last sign of life and tables of each node, and the one that signs checkpoints', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const address = `${server}/${database}`;
     const nodes = async (): Promise<readonly (readonly string[])[]> => {
       const { status, stdout } = await punto(['nodes', '--store', address]);
@@ -58,7 +58,7 @@ describe('punto nodes', () => {
 });
 
 describe('a node that starts the floor', () => {
-  const { fresh } = databases('begins');
+  const { createDatabase } = databases('begins');
   const folder = temporaryFolder('begins');
 
   async function runNode(live: RunFloor) {
@@ -66,7 +66,7 @@ describe('a node that starts the floor', () => {
     const storePaths = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
     const ended = runClusterNode(
       {
-        databaseUrl: `${server}/${await fresh()}`,
+        databaseUrl: `${server}/${await createDatabase()}`,
         storePaths,
         leaseMs: 1_000,
         mayLead: true,

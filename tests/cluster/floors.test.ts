@@ -123,9 +123,9 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 }
 
 describe('floors on one database', () => {
-  const { fresh } = databases('floors');
+  const { createDatabase } = databases('floors');
   test('two floors share tables, take slips at both, hand over, take over, and verify', async () => {
-    const address = `${server}/${await fresh()}`;
+    const address = `${server}/${await createDatabase()}`;
     const one = await Node.open(address);
     await until(() => one.ledTables.length === 4, 'one leads all');
     const two = await Node.open(address);

@@ -27,14 +27,14 @@ async function untilNodes(address: string, condition: (nodes: readonly PresentNo
 const longerThanLease = 5;
 
 describe.concurrent('members on one database', () => {
-  const { fresh } = databases('members');
+  const { createDatabase } = databases('members');
   /** Starts nodes on a database; they end with the test. */
   const nodesAt = (address: string, cleanUp: CleanUp) => ({
     address,
     join: (options?: NodeOptions) => RecordingNode.join(address, cleanUp, options),
     open: (options?: NodeOptions) => RecordingNode.open(address, cleanUp, options),
   });
-  const newNodes = async (cleanUp: CleanUp) => nodesAt(`${server}/${await fresh()}`, cleanUp);
+  const newNodes = async (cleanUp: CleanUp) => nodesAt(`${server}/${await createDatabase()}`, cleanUp);
   const [table] = tables as [string];
 
   test('exactly one node is the first when several start together, and the others join once it is open', async ({
@@ -249,7 +249,7 @@ describe.concurrent('members on one database', () => {
   });
 
   test('no lease is certain during a database outage, and all nodes come back', async ({ onTestFinished }) => {
-    const database = await fresh();
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     onTestFinished(() => proxy.close());
     const { open } = nodesAt(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, onTestFinished);

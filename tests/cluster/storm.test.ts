@@ -16,7 +16,7 @@ import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';
 
 const root = temporaryFolder('storm');
-const { fresh } = databases('storm');
+const { createDatabase } = databases('storm');
 const chance = seededRandom(`${seed} storm`);
 
 /**
@@ -52,7 +52,7 @@ class Storm {
   }
 
   static async create(): Promise<Storm> {
-    return new Storm(await fresh(), await proxyTo(Number(new URL(server).port)), await freePort());
+    return new Storm(await createDatabase(), await proxyTo(Number(new URL(server).port)), await freePort());
   }
 
   get faultCounts() {

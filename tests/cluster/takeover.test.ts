@@ -25,7 +25,7 @@ function inOrder(numbers: readonly number[]) {
 }
 
 describe('two nodes on one database', () => {
-  const { fresh } = databases('pair');
+  const { createDatabase } = databases('pair');
   const entriesIn = (database: string): Promise<number> =>
     withClient(server, database, async (client) => {
       const { rows } = await client.query('SELECT count(*)::int AS count FROM entries');
@@ -54,7 +54,7 @@ describe('two nodes on one database', () => {
   });
 
   async function killPrimary(often: number, spans: number[]) {
-    const database = await fresh();
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
     const pair = await NodePair.create(chance, { root, name: database, addresses });
@@ -89,7 +89,7 @@ describe('two nodes on one database', () => {
   }
 
   test('node that sleeps through its leases finds another leader, appends nothing more, and gets its share again', async () => {
-    const address = `${server}/${await fresh()}`;
+    const address = `${server}/${await createDatabase()}`;
     const pair = await NodePair.create(chance, { root, name: 'asleep', addresses: [address, address] });
     await pair.open();
     for (const asleep of sampleOf('asleep', pair.nodes, 1)) {
@@ -109,7 +109,7 @@ describe('two nodes on one database', () => {
   });
 
   test('node cut off from the database acknowledges nothing while the other continues', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
     const pair = await NodePair.create(chance, { root, name: 'cut', addresses });
@@ -133,7 +133,7 @@ describe('two nodes on one database', () => {
   });
 
   test('stopping node hands its tables over, the next one takes its share, and no round is interrupted', async () => {
-    const address = `${server}/${await fresh()}`;
+    const address = `${server}/${await createDatabase()}`;
     const pair = await NodePair.create(chance, { root, name: 'ended', addresses: [address, address] });
     await pair.open();
     for (const node of sampleOf('ended', pair.nodes, 1)) {
@@ -157,7 +157,7 @@ describe('two nodes on one database', () => {
   });
 
   test('ticket that is presented at two nodes at once is paid once', async () => {
-    const address = `${server}/${await fresh()}`;
+    const address = `${server}/${await createDatabase()}`;
     const pair = await NodePair.create(chance, {
       root,
       name: 'ticket',

@@ -26,10 +26,10 @@ const slip =
   (terminal: string, stakes: object, credit: number): RequestSource =>
   ({ round }) => ({ type: 'SetSlip', actor: { terminal }, round: round!.id, slip: stakes, credit });
 const deals = (...cards: readonly string[]): readonly RequestSource[] =>
-  cards.map((card, place) => ({
+  cards.map((card, index) => ({
     type: 'DealCard',
     actor: dealer,
-    slot: ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'][place],
+    slot: ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'][index],
     card,
   }));
 const closing: readonly RequestSource[] = [
@@ -105,49 +105,52 @@ const evening = (settings: object): readonly RequestSource[] => [
 const [folder] = process.argv.slice(2) as [string];
 mkdirSync(folder, { recursive: true });
 const store = await sqliteStore(folder);
-const record = await honestStreams();
-const sealed = await honestStore();
-for (const id of await sealed.blobIds()) await store.putBlob(id, (await sealed.blob(id))!);
-const begun = record[tiger]![0]!.event;
+const streams = await honestStreams();
+const honestSource = await honestStore();
+for (const id of await honestSource.blobIds()) await store.putBlob(id, (await honestSource.blob(id))!);
+const opening = streams[tiger]![0]!.event;
 const stream = 'demo/table/live';
 const append = async (name: string, after: number, entries: readonly UnwrittenEntry[]): Promise<void> => {
   const appended = await store.append({ stream: name, after, entries });
   if ('refused' in appended) throw new Error(JSON.stringify(appended));
 };
 // Streams of terminals come first, since a stake needs credit.
-for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
-const { dependencies } = testDependencies(store, 'kept', new MadeTime(begun.at));
+for (const name of Object.keys(streams).toSorted().toReversed()) await append(name, 0, streams[name]!);
+const { dependencies } = testDependencies(store, 'kept', new MadeTime(opening.at));
 const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
 await seatPatron({ terminals } as FloorRuntime, 'kept', 1_300);
-const ask = async (id: string, asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> => {
-  const answered = await terminals.submit('T4', id, asked);
-  if ('refused' in answered) throw new Error(answered.message);
+const submit = async (
+  id: string,
+  request: { readonly type: string; readonly [field: string]: unknown },
+): Promise<void> => {
+  const result = await terminals.submit('T4', id, request);
+  if ('refused' in result) throw new Error(result.message);
 };
 
-const setting = { ...(begun['settings'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
-const before = entriesFor([], begun.at, ...morning(setting));
+const setting = { ...(opening['settings'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
+const before = entriesFor([], opening.at, ...morning(setting));
 await append(stream, 0, before);
 // The floor that collects has read the payout of the table.
 const later = await FloorRuntime.open(
   demoOwner,
   [],
   demoPace,
-  testDependencies(store, 'later', new MadeTime(begun.at + 90_000)).dependencies,
+  testDependencies(store, 'later', new MadeTime(opening.at + 90_000)).dependencies,
 );
 await later.terminals.open('T4');
 const collected = await later.terminals.collect('T4', 'k1', 'ticket');
 if ('refused' in collected) throw new Error(collected.message);
-const all = entriesFor(before, begun.at, ...evening({ ...setting, grace: 700 }));
+const all = entriesFor(before, opening.at, ...evening({ ...setting, grace: 700 }));
 const more = all
   .slice(before.length)
   .map((entry) => ({ ...entry, command: { ...entry.command, id: `evening-${entry.command.id}` } }));
 await append(stream, before.length, more);
-await ask('k2', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
-await ask('k3', { type: 'CollectCredit', method: 'hand' });
-await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
+await submit('k2', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
+await submit('k3', { type: 'CollectCredit', method: 'hand' });
+await submit('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
 // Unattended table: session limits and a break, a void, tickets, wrong ticket numbers, and a hand-pay.
-const time = new MadeTime(begun.at + 91_000);
+const time = new MadeTime(opening.at + 91_000);
 const night = testDependencies(store, 'night', time).dependencies;
 const floor = await FloorRuntime.open(
   demoOwner,
@@ -157,28 +160,35 @@ const floor = await FloorRuntime.open(
 );
 for (const secret of ['careful', 'lucky']) await seatPatron(floor, secret, 100_000);
 const { processor } = floor.tables.get('no-commission')!;
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await time.step();
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await time.step();
 };
-const done = (answered: object): void => {
-  if ('refused' in answered) throw new Error(JSON.stringify(answered));
+const expectAccepted = (result: object): void => {
+  if ('refused' in result) throw new Error(JSON.stringify(result));
 };
-const does = async (terminal: string, id: string, asked: Parameters<typeof ask>[1], brought?: object): Promise<void> =>
-  done(await floor.terminals.submit(terminal, id, asked, brought as { readonly [field: string]: unknown }));
+const submitTo = async (
+  terminal: string,
+  id: string,
+  request: Parameters<typeof submit>[1],
+  context?: object,
+): Promise<void> =>
+  expectAccepted(await floor.terminals.submit(terminal, id, request, context as { readonly [field: string]: unknown }));
 const bets = async (id: string, session: string, stakes: object): Promise<void> => {
   await until(() => processor.state?.phase === 'betting');
   const actor = { terminal: session };
-  done(await processor.submit(id, { type: 'SetSlip', actor, round: processor.state!.round!.id, slip: stakes }));
+  expectAccepted(
+    await processor.submit(id, { type: 'SetSlip', actor, round: processor.state!.round!.id, slip: stakes }),
+  );
 };
 const ends = (): Promise<void> =>
   until(() => processor.state?.phase === 'idle' && processor.state.pendingSettlements.length === 0);
 await bets('n1', 'T5.1', { banker: 3_000 });
 await ends();
-await does('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
+await submitTo('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
 await bets('n3', 'T5.1', { tie: 500, player: 500 });
 await ends();
-await does('T5', 'n4', { type: 'PauseSession', minutes: 1 });
-await does('T5', 'n5', { type: 'LimitSession', loss: 10_000 });
+await submitTo('T5', 'n4', { type: 'PauseSession', minutes: 1 });
+await submitTo('T5', 'n5', { type: 'LimitSession', loss: 10_000 });
 time.now += 61_000;
 await ends();
 await bets('n6', 'T5.1', { tie: 300 });
@@ -189,16 +199,16 @@ await floor.tables.get('no-commission')!.reportInterruption(time.now - 120_000);
 await ends();
 const issued = await floor.tickets.collect('T5', 'n8');
 if ('refused' in issued || issued.ticket === null) throw new Error(JSON.stringify(issued));
-done((await floor.tickets.redeem('T6', 'n9', issued.ticket.number))!);
-await does('T6', 'n10', { type: 'ReportTicketAttempts', attempts: 5, since: time.now - 1_000, of: 'terminal' });
-done(await floor.tickets.collect('T6', 'n11'));
+expectAccepted((await floor.tickets.redeem('T6', 'n9', issued.ticket.number))!);
+await submitTo('T6', 'n10', { type: 'ReportTicketAttempts', attempts: 5, since: time.now - 1_000, of: 'terminal' });
+expectAccepted(await floor.tickets.collect('T6', 'n11'));
 const { amount } = await store.balance('demo/XTS/hand-pay/T6');
 const hand = { type: 'PayByHand', what: 'cancelled-credit', amount, actor: { person: 's1' }, second: { person: 'p1' } };
-await does('T6', 'n12', hand, { authority: { role: 'supervisor' }, secondAuthority: { role: 'pit-manager' } });
+await submitTo('T6', 'n12', hand, { authority: { role: 'supervisor' }, secondAuthority: { role: 'pit-manager' } });
 const unlock = { type: 'UnlockTerminal', actor: { person: 's1' }, reason: 'It is paid.' };
-await does('T6', 'n13', unlock, { authority: { role: 'supervisor' } });
-await does('T5', 'n14', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
-done(await floor.tickets.collect('T5', 'n15'));
+await submitTo('T6', 'n13', unlock, { authority: { role: 'supervisor' } });
+await submitTo('T5', 'n14', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
+expectAccepted(await floor.tickets.collect('T5', 'n15'));
 await processor.idle();
 
 // A snapshot and heartbeats.
@@ -216,13 +226,13 @@ await store.saveSnapshot(stream, {
 });
 await store.recordHeartbeats(['floor', stream], time.now);
 // The private signing key is not kept; the anchor is next to the folder.
-const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
-const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
-const { writer: keeper } = await openChecked(store, places, () => time.now, undefined);
-await keeper.checkpoint();
-await keeper.anchor();
+const keyFolder = mkdtempSync(join(tmpdir(), 'punto-kept-'));
+const keyPaths = { signer: join(keyFolder, 'signer'), anchor: `${folder}.anchor` };
+const { writer } = await openChecked(store, keyPaths, () => time.now, undefined);
+await writer.checkpoint();
+await writer.anchor();
 await store.close();
-rmSync(kept, { recursive: true });
+rmSync(keyFolder, { recursive: true });
 const database = new DatabaseSync(join(folder, 'record.sqlite'));
 database.exec('PRAGMA journal_mode = DELETE; VACUUM;');
 database.close();

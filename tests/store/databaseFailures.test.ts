@@ -11,7 +11,7 @@ import { certificateFor } from './certificate.ts';
 import { servers } from './databases.ts';
 import { type PostgresServer, giveToServer } from './postgres.ts';
 
-/** What a promise fails with. */
+/** The error of a rejected promise. */
 const failure = async (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
     () => expect.unreachable('It does not fail.'),
@@ -22,7 +22,7 @@ describe('failures of a database', () => {
   const { start } = servers('troubles');
   const folder = temporaryFolder('troubles');
   let server: PostgresServer;
-  let made = 0;
+  let databaseCount = 0;
 
   beforeAll(async () => {
     server = await start();
@@ -35,9 +35,9 @@ describe('failures of a database', () => {
     });
   });
 
-  const fresh = async (owner = 'punto', words = ''): Promise<string> => {
-    const name = `d${made++}`;
-    await server.withClient('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${words}`));
+  const createDatabase = async (owner = 'punto', options = ''): Promise<string> => {
+    const name = `d${databaseCount++}`;
+    await server.withClient('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${options}`));
     return name;
   };
   const open = async (address: string, opening: PostgresOptions = {}): Promise<Store> => {
@@ -51,7 +51,7 @@ describe('failures of a database', () => {
     store.append({ stream: 'a', after, entries: [entry(after, load(5), `c${after}`)] });
 
   test('a wrong or missing password is one sentence, and a password file is used', async () => {
-    const database = await fresh('keen');
+    const database = await createDatabase('keen');
     const file = (password: string): string => {
       const path = join(folder, 'password');
       writeFileSync(path, `${password}\n`);
@@ -93,15 +93,15 @@ describe('failures of a database', () => {
     expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
       /says "role \\"nobody\\" does not exist" \(28000\)\.$/,
     );
-    expect(await sentence(server.urlOf(await fresh('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
+    expect(await sentence(server.urlOf(await createDatabase('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
       `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
     );
   });
 
   test('sslmode decides on TLS and on the check of the host name', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const { certificate, key } = certificateFor('localhost');
-    // Beside the data: the server does not read the temporary folders of others.
+    // Next to the data: the server may not read temporary folders of other users.
     const fileOf = (name: string): string => join(server.data, `${name}.pem`);
     for (const [name, text] of [
       ['certificate', certificate],
@@ -142,7 +142,7 @@ describe('failures of a database', () => {
   });
 
   test('a database with tables of another program is refused and stays unchanged', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     await sql(database, 'CREATE TABLE customers (name text)');
     const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(UnusableData);
@@ -153,8 +153,8 @@ describe('failures of a database', () => {
       client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
     );
     expect(tables.rows).toEqual([{ table_name: 'customers' }]);
-    // Also where its tables are none of this user's business.
-    const foreign = await fresh('keen');
+    // Also when this user may not read its tables.
+    const foreign = await createDatabase('keen');
     await sql(foreign, 'CREATE TABLE customers (name text)');
     vi.stubEnv('PGPASSWORD', 'right');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -164,7 +164,7 @@ describe('failures of a database', () => {
   });
 
   test('a store that must exist and does not is refused and not created', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingRecord);
     await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingRecord);
     await (await open(server.urlOf(database))).close();
@@ -172,7 +172,7 @@ describe('failures of a database', () => {
   });
 
   test('a store of a newer schema version is refused', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     await (await open(server.urlOf(database))).close();
     await sql(database, 'INSERT INTO punto_schema VALUES (6, now())');
     const error = await failure(open(server.urlOf(database)));
@@ -187,10 +187,10 @@ describe('failures of a database', () => {
   });
 
   test('a full disk is one sentence, writes nothing, and writes succeed once there is space', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(server.urlOf(database));
     await append(store, 0);
-    // The database itself says so, as it does where a file cannot grow.
+    // PostgreSQL itself reports it, as when a file cannot grow.
     await sql(
       database,
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -206,16 +206,16 @@ describe('failures of a database', () => {
   });
 
   test('the open connections do all work when the server has no more', async () => {
-    const database = await fresh('few');
+    const database = await createDatabase('few');
     const address = `postgres://few@127.0.0.1:${server.port}/${database}`;
     const store = await open(address, { maxConnections: 8 });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         store.append({ stream: `s${n}`, after: 0, entries: [entry(n, [], `c${n}`)] }),
       ),
     );
-    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
-    // Whoever has none is told so, and goes on when there is one.
+    expect(results.every((result) => 'entries' in result)).toBe(true);
+    // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
     expect(error).toBeInstanceOf(UnusableData);
     expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
@@ -224,7 +224,7 @@ describe('failures of a database', () => {
   });
 
   test('an exhausted pool is one sentence', async () => {
-    const store = await open(server.urlOf(await fresh()), { maxConnections: 1, timeoutMs: 500 });
+    const store = await open(server.urlOf(await createDatabase()), { maxConnections: 1, timeoutMs: 500 });
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));
@@ -236,7 +236,7 @@ describe('failures of a database', () => {
   });
 
   test('a stopped server is reported as away, and writes succeed when it is back', async () => {
-    const store = await open(server.urlOf(await fresh()));
+    const store = await open(server.urlOf(await createDatabase()));
     await append(store, 0);
     await server.end();
     await expect(append(store, 1)).rejects.toThrow(DatabaseAway);
@@ -250,7 +250,7 @@ describe('failures of a database', () => {
   });
 
   test('a missing table is damage, and a missing privilege is reported', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(server.urlOf(database));
     await append(store, 0);
     await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
@@ -263,11 +263,11 @@ describe('failures of a database', () => {
   });
 
   test('close finishes earlier writes and refuses later ones', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(server.urlOf(database));
-    const asked = Array.from({ length: 30 }, (_, after) => append(store, after));
+    const requests = Array.from({ length: 30 }, (_, after) => append(store, after));
     await store.close();
-    for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
+    for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
     await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
     await expect(append(store, 30)).rejects.toThrow(RecordLost);
     const counted = await server.withClient(database, (client) =>
@@ -279,7 +279,7 @@ describe('failures of a database', () => {
   });
 
   test('a reader sees the store as of one moment while it is being written', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(server.urlOf(database));
     await append(store, 0);
     const reader = await postgresReader(server.urlOf(database));

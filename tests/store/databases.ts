@@ -28,7 +28,7 @@ export function databases(file: string) {
   };
   return {
     /** Name of a new empty database. */
-    fresh: create,
+    createDatabase: create,
     /** Store on a database, closed at the end of the file if not before. */
     open: async (database: string, options: PostgresOptions = {}): Promise<Store> => {
       const store = await postgresStore(`${server}/${database}`, options);

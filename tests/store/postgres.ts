@@ -127,8 +127,8 @@ export class PostgresServer {
     child.on('exit', () => guard.kill('SIGKILL'));
     let output = '';
     return new Promise((resolve) => {
-      child.stderr.on('data', (part: Buffer) => {
-        if (output.length < 10_000) output += String(part);
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (output.length < 10_000) output += String(chunk);
         if (output.includes('ready to accept')) resolve(undefined);
       });
       child.on('exit', () => resolve(output));

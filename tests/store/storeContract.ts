@@ -42,7 +42,7 @@ const checkpoint = (number: number): StoredCheckpoint => ({ number, text: `{"n":
 
 async function checkpoints(store: Store, after?: number): Promise<readonly StoredCheckpoint[]> {
   const found: StoredCheckpoint[] = [];
-  for await (const part of store.checkpoints(after)) found.push(...part);
+  for await (const chunk of store.checkpoints(after)) found.push(...chunk);
   return found;
 }
 
@@ -78,7 +78,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(entries[0]!.command).toEqual(entry(1).command);
     expect(await all(store, 'a', 2)).toEqual(entries.slice(2));
     const ones: number[] = [];
-    for await (const part of store.read('a', 1, 1)) ones.push(part.length);
+    for await (const chunk of store.read('a', 1, 1)) ones.push(chunk.length);
     expect(ones).toEqual([1, 1]);
     expect(await all(store, 'none')).toEqual([]);
     expect(await store.streams()).toEqual(['a', 'b']);
@@ -214,12 +214,12 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
 
   test(`${name}: concurrent appends to many streams all succeed`, async () => {
     const store = await open();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
         store.append({ stream: `s${n % 3}`, after: Math.floor(n / 3), entries: [entry(n, load(1), `c${n}`)] }),
       ),
     );
-    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
+    expect(results.every((result) => 'entries' in result)).toBe(true);
     expect(await store.balance(terminal)).toEqual({ amount: 300, version: 300 });
     await store.close();
   });
@@ -275,9 +275,9 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect([store.writerEpoch, await store.epoch()]).toEqual([1, 0]);
     await store.recordHeartbeats(['a'], 1);
     expect(await store.epoch()).toBe(1);
-    const looking = await reopen(store);
-    expect([looking.writerEpoch, await looking.epoch()]).toEqual([2, 1]);
-    const again = await reopen(looking);
+    const reader = await reopen(store);
+    expect([reader.writerEpoch, await reader.epoch()]).toEqual([2, 1]);
+    const again = await reopen(reader);
     await again.recordHeartbeats(['a'], 2);
     await again.recordHeartbeats(['a'], 3);
     expect([again.writerEpoch, await again.epoch()]).toEqual([2, 2]);
@@ -322,9 +322,9 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
   test(`${name}: a long stream is read in pages`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: Array.from({ length: 2500 }, (_, n) => entry(n)) });
-    let parts = 0;
-    for await (const entries of store.read('a')) parts += entries.length > 0 ? 1 : 0;
-    expect(parts).toBe(3);
+    let chunkCount = 0;
+    for await (const entries of store.read('a')) chunkCount += entries.length > 0 ? 1 : 0;
+    expect(chunkCount).toBe(3);
     expect((await all(store, 'a', 2400)).map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, n) => 2400 + n));
     await store.close();
   });

@@ -18,13 +18,13 @@ import {
   writeStore,
 } from './forgedStore.ts';
 
-// A record made by another decider: it cited another clause for every close, and took a slip off the step.
+// An event log of another decider: it cited another clause for every close, and took a slip off the step.
 
-/** The version that would bring another change. */
+/** The version of a future change. */
 const next = tableDecider.version + 1;
 
-const record = await honestStreams();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const closes = table.filter(({ event }) => event.type === 'BetsClosed').length;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
 const first = 1 + table.findIndex(({ event }) => event.type === 'BetsClosed');
@@ -43,12 +43,12 @@ const versionAmendment: Amendment = {
 };
 const acceptsAll: Amendment = { ...versionAmendment, number: 9, description: 'Anything goes.', fits: () => true };
 
-const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writeStore({ ...record, [tiger]: entries });
+const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writeStore({ ...honestLog, [tiger]: entries });
 const check = async (entries: readonly UnwrittenEntry[], ...by: readonly Amendment[]) =>
   verifyStore(await store(entries), { amendments: by });
 
 test('amendments are numbered without gaps and have no future version', () => {
-  expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, place) => place + 1));
+  expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, entryIndex) => entryIndex + 1));
   for (const { decider, version } of amendments) {
     expect(version).toBeLessThanOrEqual((decider === 'table' ? tableDecider : terminalDecider).version);
   }
@@ -60,11 +60,11 @@ test('verify accepts and counts a difference that an amendment declares', async 
     problem: undefined,
     amended: new Map([[7, closes]]),
   });
-  // The first that fits is the one that counts.
+  // The first matching amendment counts.
   expect((await check(otherwise, versionAmendment, acceptsAll)).amended).toEqual(new Map([[7, closes]]));
 });
 
-test('what was accepted and is refused today stands as well, where an amendment says so', async () => {
+test('verify accepts a command that is refused today when an amendment declares it', async () => {
   const actor = { terminal: 'T1.1' };
   const slip = { player: 150 };
   const { round, at } = table[opened]!.event as unknown as { round: string; at: number };
@@ -86,41 +86,41 @@ test('what was accepted and is refused today stands as well, where an amendment 
     entryMessage(tiger, opened + 2, /is refused today: .*multiples of 100/),
   );
   expect(await check(entries, steps)).toMatchObject({ problem: undefined, amended: new Map([[3, 1]]) });
-  // What it moves is worked out from what it says.
+  // Postings are derived from the event.
   const more = { ...entry, postings: [{ ...entry.postings[0]!, amount: 100 }] };
   expect((await check([...entries.slice(0, -1), more], steps)).problem).toMatch(
     entryMessage(tiger, opened + 2, /has other postings than its event leads to/),
   );
 });
 
-describe('a command that was asked in words which are not known today', () => {
-  const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
-  const entries = [...table.slice(0, place), withRequest(table[place]!, { type: 'StopBets' })];
+describe('a command in an earlier request format', () => {
+  const entryIndex = table.findIndex(({ event }) => event.type === 'BetsClosed');
+  const entries = [...table.slice(0, entryIndex), withRequest(table[entryIndex]!, { type: 'StopBets' })];
 
   test('is a problem, unless an amendment says otherwise', async () => {
     const unread = /has a request that cannot be parsed: .*StopBets/;
-    expect((await check(entries)).problem).toMatch(entryMessage(tiger, place + 1, unread));
+    expect((await check(entries)).problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
     const fits: Amendment['fits'] = ({ type, at }, [event], due) =>
       type === 'StopBets' && at === event!.at && due === 'bad-request';
     const renamed: Amendment = { number: 4, decider: 'table', version: next, description: 'Bets are closed.', fits };
     expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amended: new Map([[4, 1]]) });
     const late = await check(entries, { ...renamed, version: tableDecider.version });
-    expect(late.problem).toMatch(entryMessage(tiger, place + 1, unread));
+    expect(late.problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
   });
 
-  test('is brought up to date by the version of the decider that it was asked of', async () => {
+  test('is upcast from the decider version that recorded it', async () => {
     const replayed = async (since: number): Promise<number> => {
-      const steps: RequestUpcasters = { StopBets: [{ since, step: (asked) => ({ ...asked, type: 'CloseBets' }) }] };
+      const steps: RequestUpcasters = { StopBets: [{ since, step: (request) => ({ ...request, type: 'CloseBets' }) }] };
       const decider: typeof tableDecider = {
         ...tableDecider,
         version: next,
-        upcastRequest: (asked, version) => upcastRequest(asked, version, steps),
+        upcastRequest: (request, version) => upcastRequest(request, version, steps),
       };
       const replay = new StreamReplay(decider, [], new Map(), {});
       let taken = 0;
       let last: string | undefined;
-      for await (const part of (await store(entries)).read(tiger)) {
-        for (const entry of part) {
+      for await (const chunk of (await store(entries)).read(tiger)) {
+        for (const entry of chunk) {
           if (entry.command.id !== last) replay.finish();
           last = entry.command.id;
           replay.add(entry);
@@ -130,7 +130,7 @@ describe('a command that was asked in words which are not known today', () => {
       replay.finish();
       return taken;
     };
-    expect(await replayed(next)).toBe(place + 1);
+    expect(await replayed(next)).toBe(entryIndex + 1);
     await expect(replayed(tableDecider.version)).rejects.toThrow(/has a request that cannot be parsed: .*StopBets/);
   });
 });
@@ -167,9 +167,9 @@ describe('verify in spite of an amendment', () => {
   });
 
   test('checks that an event is known and fits the state', async () => {
-    const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
+    const entryIndex = table.findIndex(({ event }) => event.type === 'BetsClosed');
     for (const [at, fields] of [
-      [place, { type: 'BetsFixed' }],
+      [entryIndex, { type: 'BetsFixed' }],
       [table.findIndex(({ event }) => event.type === 'SettlementPosted') + 1, { settlement: 'x' }],
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];

@@ -18,11 +18,11 @@ import {
   writeStore,
 } from './forgedStore.ts';
 
-// What an entry says of its command: what was asked, its hash, what was brought, and by whom it was decided.
+// The command record of an entry: request, hash, context and decider.
 
 const { version } = tableDecider;
-const record = await honestStreams();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const indexOfEvent = (type: string): number => table.findLastIndex(({ event }) => event.type === type);
 const opened = indexOfEvent('BetsOpened');
 const slip = indexOfEvent('SlipSet');
@@ -31,12 +31,16 @@ const second = indexOfEvent('RoundVoided');
 
 type Forged = readonly [place: number, command: UnwrittenEntry['command']];
 
-const withRecord = (place: number, change: (note: CommandRecord) => object): Forged => [
-  place,
-  change(expectRecord(table[place]!)) as CommandRecord,
+const withRecord = (entryIndex: number, change: (record: CommandRecord) => object): Forged => [
+  entryIndex,
+  change(expectRecord(table[entryIndex]!)) as CommandRecord,
 ];
-const more = (place: number, fields: object): Forged => withRecord(place, (note) => ({ ...note, ...fields }));
-const asking = (place: number, fields: object): Forged => [place, withRequest(table[place]!, fields).command];
+const more = (entryIndex: number, fields: object): Forged =>
+  withRecord(entryIndex, (record) => ({ ...record, ...fields }));
+const requests = (entryIndex: number, fields: object): Forged => [
+  entryIndex,
+  withRequest(table[entryIndex]!, fields).command,
+];
 
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
@@ -46,31 +50,35 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'something else asked under the hash of the first',
-    withRecord(slip, (note) => ({ ...note, request: { ...requestOf(table[slip]!), round: 'x', same: [] } })),
+    withRecord(slip, (record) => ({ ...record, request: { ...requestOf(table[slip]!), round: 'x', same: [] } })),
     /has another request hash than its request/,
   ],
   [
     'a field that is said to be in the event and is not',
-    withRecord(slip, (note) => ({ ...note, request: { ...note.request, same: ['round', 'credit'] } })),
+    withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: ['round', 'credit'] } })),
     /names fields of its event that are not there/,
   ],
   [
     'fields of the event that are not a list',
-    withRecord(slip, (note) => ({ ...note, request: { ...note.request, same: 'round' } })),
+    withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: 'round' } })),
     /names fields of its event that are not there/,
   ],
   [
     'no word on which fields are in the event',
-    withRecord(slip, (note) => ({ ...note, request: withoutField(note.request, 'same') })),
+    withRecord(slip, (record) => ({ ...record, request: withoutField(record.request, 'same') })),
     /names fields of its event that are not there/,
   ],
-  ['credit that was asked for', asking(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
+  [
+    'credit that was asked for',
+    requests(slip, { credit: 5 }),
+    /has credit in its request, which belongs in the context/,
+  ],
   [
     'a post that was asked for',
-    asking(slip, { authority: { role: 'dealer' } }),
+    requests(slip, { authority: { role: 'dealer' } }),
     /has authority in its request, which belongs in the context/,
   ],
-  ['a time that was asked for', asking(slip, { at: 5 }), /has at in its request, which belongs in the context/],
+  ['a time that was asked for', requests(slip, { at: 5 }), /has at in its request, which belongs in the context/],
   [
     'something brought that no table knows',
     more(slip, { context: { credit: 90_000, luck: 7 } }),
@@ -89,12 +97,12 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ['less credit than was staked', more(slip, { context: { credit: 1 } }), /is refused today: /],
   [
     'a post in the words of whoever asked',
-    asking(opened, { actor: { person: 'd1', role: 'dealer' } }),
+    requests(opened, { actor: { person: 'd1', role: 'dealer' } }),
     /does not name its actor, and nothing else/,
   ],
   [
     'a post that is acted in, in the words of whoever asked',
-    asking(opened, { actor: { person: 'd1', acting: 'supervisor' } }),
+    requests(opened, { actor: { person: 'd1', acting: 'supervisor' } }),
     /does not name its actor, and nothing else/,
   ],
   [
@@ -114,10 +122,10 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'a post of a second person in the words of whoever asked',
-    asking(opened, { second: { person: 's1', role: 'supervisor' } }),
+    requests(opened, { second: { person: 's1', role: 'supervisor' } }),
     /names a second person by more than an id/,
   ],
-  ['a second person that is none', asking(opened, { second: 's1' }), /names a second person by more than an id/],
+  ['a second person that is none', requests(opened, { second: 's1' }), /names a second person by more than an id/],
   [
     'a post that says who the second person is',
     more(opened, { context: { secondAuthority: { person: 's1', role: 'supervisor' } } }),
@@ -148,13 +156,13 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'no book',
-    withRecord(opened, (note) => withoutField(note, 'rulebook')),
+    withRecord(opened, (record) => withoutField(record, 'rulebook')),
     /names the rulebook undefined, and the table goes by ETG@/,
   ],
   ['a command that is only named', [opened, { id: 'forged' }], /does not have the request of its command/],
   [
     'a command of which nobody knows what was brought',
-    withRecord(opened, (note) => withoutField(note, 'context')),
+    withRecord(opened, (record) => withoutField(record, 'context')),
     /does not have the request of its command/,
   ],
   ['a note with a part too many', more(opened, { note: 'x' }), /does not have the request of its command/],
@@ -169,20 +177,20 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
 ];
 
 describe('verify finds a forged command record', () => {
-  test.each(forgeries)('%s', async (_, [place, command], found) => {
-    const entries = [...table.slice(0, place), { ...table[place]!, command }];
-    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(entryMessage(tiger, place + 1, found));
+  test.each(forgeries)('%s', async (_, [entryIndex, command], found) => {
+    const entries = [...table.slice(0, entryIndex), { ...table[entryIndex]!, command }];
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(entryMessage(tiger, entryIndex + 1, found));
   });
 
   test('a command without its first entry', async () => {
     const entries = [...table.slice(0, second - 1), table[second]!];
-    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(
       entryMessage(tiger, second, /does not have the request of its command/),
     );
   });
 
   test('an entry without a command', async () => {
-    const store = rewrittenChain(await writeStore(record), tiger, opened + 1, (entry) =>
+    const store = rewrittenChain(await writeStore(honestLog), tiger, opened + 1, (entry) =>
       withoutField(entry, 'command'),
     );
     expect((await verifyStore(store)).problem).toMatch(

@@ -48,7 +48,9 @@ async function playHonestFloor(): Promise<Store> {
   const { dependencies, published, warnings, time } = testDependencies(store, 'forged');
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'baccarat')
-    .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
+    .map((settingsOfTable) =>
+      settingsOfTable.table === 'tiger' ? { ...settingsOfTable, chunk: 2, behind: 395 } : settingsOfTable,
+    );
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
   for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, demoCredit);
   const { processor } = floor.tables.get('tiger')!;
@@ -114,7 +116,7 @@ export async function streamsOf(store: Store): Promise<Streams> {
   const streams: { [stream: string]: readonly UnwrittenEntry[] } = {};
   for (const stream of await store.streams()) {
     const own: UnwrittenEntry[] = [];
-    for await (const part of store.read(stream)) own.push(...part.map(unwrittenOf));
+    for await (const chunk of store.read(stream)) own.push(...chunk.map(unwrittenOf));
     streams[stream] = own;
   }
   return streams;
@@ -184,8 +186,8 @@ export const rewrittenChain = (
   ...store,
   read: async function* (name, after, atOnce) {
     let previous: string | undefined;
-    for await (const part of store.read(name, after, atOnce)) {
-      yield part.map((entry) => {
+    for await (const chunk of store.read(name, after, atOnce)) {
+      yield chunk.map((entry) => {
         const isIt = name === stream && entry.sequence === sequence;
         if (!isIt && previous === undefined) return entry;
         const other = (isIt ? change(entry) : { ...entry, previous }) as StoredEntry;

@@ -25,14 +25,14 @@ import {
 } from './staffCommands.ts';
 import { type StoredRequest } from '../../src/store/store.ts';
 
-// A table where people deal.
+// An attended table.
 
-const record = await honestStreams();
-const begun = record[tiger]![0]!.event;
+const honestLog = await honestStreams();
+const firstEvent = honestLog[tiger]![0]!.event;
 
 /** A live table with its staff, from its opening to the cutting card. */
 const settings = {
-  ...(begun['settings'] as object),
+  ...(firstEvent['settings'] as object),
   table: 'live',
   dealing: 'keyed',
   attended: true,
@@ -50,7 +50,7 @@ const ready: readonly RequestSource[] = [
 ];
 const live = entriesFor(
   [],
-  begun.at,
+  firstEvent.at,
   ...ready,
   { type: 'CallClose', actor: dealer, notice: 60_000 },
   { type: 'CloseBets', actor: dealer, delayMs: 61_000 },
@@ -60,12 +60,17 @@ const live = entriesFor(
 );
 
 const deals = (...cards: readonly string[]): readonly RequestSource[] =>
-  cards.map((one, place) => ({ type: 'DealCard', actor: dealer, slot: ['P1', 'B1', 'P2', 'B2'][place], card: one }));
+  cards.map((one, entryIndex) => ({
+    type: 'DealCard',
+    actor: dealer,
+    slot: ['P1', 'B1', 'P2', 'B2'][entryIndex],
+    card: one,
+  }));
 
-/** A round that is settled, and then dealt on since its cards left the shoe in another order. */
+/** A settled round that is reopened and dealt on, since its cards left the shoe in another order. */
 const reopened = entriesFor(
   [],
-  begun.at,
+  firstEvent.at,
   ...ready,
   ({ round }) => ({
     type: 'SetSlip',
@@ -83,7 +88,7 @@ const reopened = entriesFor(
   ({ proposal }) => ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash }),
 );
 
-/** A settled round of which one of two slips is paid when it is taken up again, dealt on and settled anew. */
+/** A settled round with one of two slips paid that is reopened, dealt on and settled again. */
 const slipOf =
   (terminal: string): RequestSource =>
   ({ round }) => ({
@@ -96,7 +101,7 @@ const slipOf =
 const [opening, ...setup] = ready;
 const resumedRound = entriesFor(
   [],
-  begun.at,
+  firstEvent.at,
   { ...(opening as StaffRequest), settings: { ...settings, chunk: 1 } },
   ...setup,
   slipOf('T1.1'),
@@ -114,20 +119,20 @@ const resumedRound = entriesFor(
 
 test('verify accepts a resumed round cut between any two commands', async () => {
   const ends = [...resumedRound.keys()].filter(
-    (place) => resumedRound[place]!.command.id !== resumedRound[place + 1]?.command.id,
+    (entryIndex) => resumedRound[entryIndex]!.command.id !== resumedRound[entryIndex + 1]?.command.id,
   );
   for (const end of ends.slice(-8)) {
     expect(
-      await verifyProblem({ ...record, 'demo/table/live': resumedRound.slice(0, end + 1) }),
+      await verifyProblem({ ...honestLog, 'demo/table/live': resumedRound.slice(0, end + 1) }),
       `${end}`,
     ).toBeUndefined();
   }
 });
 
-/** A round that staff finds void after an interruption. */
+/** A round that staff void after an interruption. */
 const confirmed = entriesFor(
   [],
-  begun.at,
+  firstEvent.at,
   ...ready,
   { type: 'ReportInterruption', actor: dealer, since: 0, stateLost: true },
   { type: 'ConfirmRuling', actor: supervisor },
@@ -138,12 +143,12 @@ test.each([
   ['a ruling that is confirmed', confirmed, 'RoundVoided'],
 ] as const)('%s verifies', async (_, entries, type) => {
   expect(entries.some(({ event }) => event.type === type)).toBe(true);
-  const credit = entries === reopened ? record : {};
+  const credit = entries === reopened ? honestLog : {};
   expect(await verifyProblem({ ...credit, 'demo/table/live': entries })).toBeUndefined();
 });
 
 test('verify accepts commands of staff at a live table', async () => {
-  expect(await verifyProblem({ ...record, 'demo/table/live': live })).toBeUndefined();
+  expect(await verifyProblem({ ...honestLog, 'demo/table/live': live })).toBeUndefined();
 });
 
 /** The table, opened without a second person. */
@@ -167,7 +172,7 @@ describe('verify finds a forgery at a live table', () => {
     ['another card', changeEvent(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];
   test.each(ofLive)('%s', async (_, { entries, bad }, found) => {
-    expect(await verifyProblem({ ...record, 'demo/table/live': entries })).toMatch(
+    expect(await verifyProblem({ ...honestLog, 'demo/table/live': entries })).toMatch(
       entryMessage('demo/table/live', bad, found),
     );
   });

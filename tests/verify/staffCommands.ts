@@ -56,10 +56,10 @@ export function entriesFor(
     if ('refused' in decision) throw new Error(decision.message);
     const { entries, state: reached } = applyEvents(tableDecider, decision, state);
     state = reached;
-    return entries.map(({ event, postings }, part) => ({
+    return entries.map(({ event, postings }, chunk) => ({
       event: structuredClone(event) as unknown as RecordedEvent,
       postings,
-      command: part === 0 ? commandRecord(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
+      command: chunk === 0 ? commandRecord(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
     }));
   });
   return [...before, ...more];
@@ -96,7 +96,7 @@ export function changeEvent(
 /** The entries up to the last event of a type, with changed context there. */
 export function withContext(entries: readonly UnwrittenEntry[], type: string, context: object): Forged {
   const index = lastIndexOf(entries, type);
-  const record = expectRecord(entries[index]!);
-  const command = { ...record, context: { ...record.context, ...context } };
+  const honestLog = expectRecord(entries[index]!);
+  const command = { ...honestLog, context: { ...honestLog.context, ...context } };
   return replaceEntry(entries, index, { ...entries[index]!, command });
 }

@@ -27,16 +27,16 @@ import {
   supervisor,
 } from './staffCommands.ts';
 
-// What staff does at a table is decided again like everything else.
+// Commands of staff at a table are decided again like all others.
 
-const record = await honestStreams();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const indexOfEvent = (type: string, n = 0): number =>
-  [...table.keys()].filter((place) => table[place]!.event.type === type).at(n)!;
+  [...table.keys()].filter((entryIndex) => table[entryIndex]!.event.type === type).at(n)!;
 
-/** The table up to there, and then what staff does. */
-const after = (place: number, ...asking: readonly RequestSource[]): readonly UnwrittenEntry[] =>
-  entriesFor(table.slice(0, place), table[0]!.event.at, ...asking);
+/** The table up to an index, and then requests of staff. */
+const after = (entryIndex: number, ...requests: readonly RequestSource[]): readonly UnwrittenEntry[] =>
+  entriesFor(table.slice(0, entryIndex), table[0]!.event.at, ...requests);
 
 const refer = { type: 'Refer', actor: dealer, reason: 'Look.' };
 const decided = (decision: string, more: object = {}) =>
@@ -50,11 +50,11 @@ const complete = indexOfEvent('RoundSettled');
 const posted = indexOfEvent('BetsOpened', 1);
 
 const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', actor: { system: 'floor' } });
-const stands = after(complete, refer, decided('stand'));
+const standDecided = after(complete, refer, decided('stand'));
 const { round: paid } = table[indexOfEvent('BetsOpened')]!.event;
 const consents = ({ proposal }: Table) =>
   ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
-// What takes back paid money takes two persons. [READING 53]
+// A reversal of paid money needs two persons. [READING 53]
 const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), actor: supervisor }, consents, {
   type: 'PostSettlement',
   actor: { system: 'floor' },
@@ -64,15 +64,15 @@ const ends = after(indexOfEvent('ShoeEnded'), endShoe, approve);
 
 test.each([
   ['a referral that voids a round', voids, 'RoundVoided'],
-  ['a referral that lets a round stand', stands, 'RoundSettled'],
+  ['a referral that lets a round stand', standDecided, 'RoundSettled'],
   ['a referral that voids a settled round', reverses, 'RoundResettled'],
   ['a shoe opened by two', ends, 'Approved'],
 ] as const)('%s verifies', async (_, entries, type) => {
   expect(entries.some(({ event }) => event.type === type)).toBe(true);
-  expect(await verifyProblem({ ...record, [tiger]: entries })).toBeUndefined();
+  expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toBeUndefined();
 });
 
-/** An event more, as if the last command had led to it. */
+/** Appends an event, as if the last command had decided it. */
 const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged => {
   const { event: last, command } = entries.at(-1)!;
   return replaceEntry(entries, entries.length, {
@@ -82,11 +82,16 @@ const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged 
   });
 };
 
-/** What a command of staff is said to have led to. */
-const lone = (asks: StaffRequest, event: object, place = closed): Forged => {
-  const { request, context: what } = splitRequest(asks);
-  return replaceEntry(table, place, {
-    event: { v: 1, at: table[place - 1]!.event.at, actor: asks.actor, ...event } as unknown as RecordedEvent,
+/** A staff command with a forged event. */
+const lone = (staffRequest: StaffRequest, event: object, entryIndex = closed): Forged => {
+  const { request, context: what } = splitRequest(staffRequest);
+  return replaceEntry(table, entryIndex, {
+    event: {
+      v: 1,
+      at: table[entryIndex - 1]!.event.at,
+      actor: staffRequest.actor,
+      ...event,
+    } as unknown as RecordedEvent,
     postings: [],
     command: commandRecord('forged', request, { context: what }),
   });
@@ -109,20 +114,20 @@ const withoutCards = { ...rest, shoe: table[1]!.event['shoe'] } as RecordedEvent
 const card = table[closed]!.event;
 const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
 const burned = { ...shown, type: 'CardsBurned', count: 1 };
-/** Other cards for the round that is played. */
+/** Other cards for the current round. */
 const again = { round: card['round'], by: 'x', after: ['KD'], burned: [], phase: 'dealing', reason: 'x' };
 const settingWith = (fields: object): object => ({ ...(table[0]!.event['settings'] as object), ...fields });
-const changing = (fields: object, place?: number): Forged => {
+const changing = (fields: object, entryIndex?: number): Forged => {
   const { hash } = table[0]!.event;
   const event = { type: 'SettingsChanged', settings: settingWith(fields), hash };
-  return lone({ type: 'ChangeSettings', actor: manager, settings: settingWith(fields) }, event, place);
+  return lone({ type: 'ChangeSettings', actor: manager, settings: settingWith(fields) }, event, entryIndex);
 };
 const nextCard = table[closed + 1]!.event;
 const { [indexOfEvent('RoundSettled', 1)]: other } = table;
 const results = table[complete]!.event['results'] as object;
 const reason = 'x';
 
-/** What is done by hand, and by which command. */
+/** Events of manual acts, and their commands. */
 const byHand: readonly (readonly [
   asks: object,
   event: { readonly type: string; readonly [field: string]: unknown },
@@ -210,17 +215,17 @@ describe('verify finds a forgery that imitates staff', () => {
     ['a round settled before its cards are dealt', also(referred, table[complete]!.event), alsoLed('RoundSettled')],
     [
       'a round settled with other cards',
-      changeEvent(stands, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
+      changeEvent(standDecided, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
       /has cards \[.*\] where its command leads to \[/,
     ],
     [
       'a round settled with a wager left out',
-      changeEvent(stands, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      changeEvent(standDecided, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
       /has results\.\S+ left out where/,
     ],
     [
       'a round settled with another number',
-      changeEvent(stands, 'RoundSettled', { settlement: 'x' }),
+      changeEvent(standDecided, 'RoundSettled', { settlement: 'x' }),
       /has settlement "x" where/,
     ],
     [
@@ -316,10 +321,10 @@ describe('verify finds a forgery that imitates staff', () => {
     ['a shoe that ended unopened', also(referred, withoutCards), alsoLed('ShoeEnded')],
     ['another card', also(referred, { ...card, card: card['card'] === 'KD' ? 'QD' : 'KD' }), alsoLed('CardDealt')],
     ...byHand.map(
-      ([asks, event]) =>
+      ([staffRequest, event]) =>
         [
           `a ${event.type} at a virtual table`,
-          lone({ ...asks, actor: dealer } as StaffRequest, event),
+          lone({ ...staffRequest, actor: dealer } as StaffRequest, event),
           /is refused today: /,
         ] as const,
     ),
@@ -359,6 +364,6 @@ describe('verify finds a forgery that imitates staff', () => {
     ['a card for another round', also(referred, { ...card, round: 'x' }), alsoLed('CardDealt')],
   ];
   test.each(of)('%s', async (_, { entries, bad }, found) => {
-    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
   });
 });

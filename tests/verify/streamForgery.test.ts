@@ -22,20 +22,20 @@ import {
   writeStore,
 } from './forgedStore.ts';
 
-const record = await honestStreams();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
 
-const [seat, load] = record[terminal]! as [UnwrittenEntry, UnwrittenEntry];
-/** The credit with other fields in its event, or another posting. */
+const [seat, load] = honestLog[terminal]! as [UnwrittenEntry, UnwrittenEntry];
+/** The load with changed event fields, or another posting. */
 const loaded = (fields: object, posting: object = {}): UnwrittenEntry => ({
   ...withEvent(load, fields),
   postings: [{ ...load.postings[0]!, ...posting }],
 });
-/** The same, and asked for just so. */
-const withPayloadAt = (fields: object): UnwrittenEntry => withRequest(loaded(fields), fields, 'forged');
-/** An entry once more, by a command of its own. */
-const again = (entry: UnwrittenEntry): UnwrittenEntry => ({
+/** The same, with a matching request. */
+const withRequestAt = (fields: object): UnwrittenEntry => withRequest(loaded(fields), fields, 'forged');
+/** Repeats an entry under another command. */
+const repeat = (entry: UnwrittenEntry): UnwrittenEntry => ({
   ...entry,
   command: { ...expectRecord(entry), id: 'forged' },
 });
@@ -50,7 +50,7 @@ const ofTerminals: readonly (readonly [
   found: RegExp,
 ])[] = [
   ['credit before a seat', [load, seat], 1, /is refused today: The terminal is not seated yet/],
-  ['a second seat', [seat, load, again(seat)], 3, /is refused today: The terminal is seated already/],
+  ['a second seat', [seat, load, repeat(seat)], 3, /is refused today: The terminal is seated already/],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
   ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
   ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],
@@ -74,8 +74,8 @@ const ofTerminals: readonly (readonly [
     2,
     /has other postings/,
   ],
-  ['credit by a way that there is not', [seat, withPayloadAt({ method: 'constructor' })], 2, /The field "method"/],
-  ['credit of nothing', [seat, load, { ...withPayloadAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
+  ['credit by a way that there is not', [seat, withRequestAt({ method: 'constructor' })], 2, /The field "method"/],
+  ['credit of nothing', [seat, load, { ...withRequestAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
   ['credit of a later form', [seat, loaded({ v: 2 })], 2, /has an unknown version/],
   [
     'an event that no terminal knows',
@@ -85,13 +85,13 @@ const ofTerminals: readonly (readonly [
   ],
   [
     'credit that a patron gave himself',
-    [seat, withPayloadAt({ actor: { terminal: 'T2' } })],
+    [seat, withRequestAt({ actor: { terminal: 'T2' } })],
     2,
     /is refused today: LoadCredit is for the post cage/,
   ],
   [
     'a command that no terminal knows',
-    [seat, withPayloadAt({ type: 'FindCredit' })],
+    [seat, withRequestAt({ type: 'FindCredit' })],
     2,
     /"FindCredit" is no command of a terminal/,
   ],
@@ -100,13 +100,13 @@ const ofTerminals: readonly (readonly [
 
 describe('verify finds a forgery at a terminal', () => {
   test.each(ofTerminals)('%s', async (_, entries, bad, found) => {
-    // Nobody has bet, since the credit is forged.
-    const streams = { ...record, [tiger]: table.slice(0, 4), [terminal]: entries };
+    // Without slips, since the credit is forged.
+    const streams = { ...honestLog, [tiger]: table.slice(0, 4), [terminal]: entries };
     expect(await verifyProblem(streams)).toMatch(entryMessage(terminal, bad, found));
   });
 
   test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
-    'a stream called %s belongs to no table, terminal, floor or staff',
+    'a stream called %s, which is no table, terminal, floor or staff',
     async (stream) => {
       expect(await verifyProblem({ [stream]: [seat] })).toBe(
         `Entry 1 of ${stream} belongs to no table, terminal, floor or staff.`,
@@ -117,7 +117,10 @@ describe('verify finds a forgery at a terminal', () => {
   test('a table in another currency than the others', async () => {
     const settings = { ...(table[0]!.event['settings'] as object), currency: 'SGD' };
     const event = { ...table[0]!.event, settings, hash: hashOf(settings) };
-    const problem = await verifyProblem({ ...record, [tiger]: [withRequest({ ...table[0]!, event }, { settings })] });
+    const problem = await verifyProblem({
+      ...honestLog,
+      [tiger]: [withRequest({ ...table[0]!, event }, { settings })],
+    });
     expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
   });
 });
@@ -155,21 +158,21 @@ describe('verify finds a forgery that no store would write', async () => {
     ],
   ];
   test.each(of)('%s', async (_, sequence, change, found) => {
-    const { problem } = await verifyStore(rewrittenChain(await writeStore(record), tiger, sequence, change));
+    const { problem } = await verifyStore(rewrittenChain(await writeStore(honestLog), tiger, sequence, change));
     expect(problem).toMatch(entryMessage(tiger, sequence, found));
   });
 
-  const found = await writeStore(record);
+  const found = await writeStore(honestLog);
   const before = async (sequence: number): Promise<number> => {
     for await (const [entry] of found.read(tiger, sequence - 1, 1)) return entry!.postings[0]!.fromBefore;
     return 0;
   };
 
   test('a posting with a wrong balance before it', async () => {
-    const held = await before(slip);
-    const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
+    const balance = await before(slip);
+    const change = withPosting({ fromBefore: balance + 1, fromAfter: balance + 1 - 1500 });
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
-    const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${held}`;
+    const wrong = `finds ${balance + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${balance}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
@@ -193,15 +196,15 @@ describe('verify finds a forgery that no store would write', async () => {
   });
 
   test('a command that cannot be found by its id', async () => {
-    const store = await writeStore(record);
+    const store = await writeStore(honestLog);
     const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
     expect(problem).toBe('Entry 1 of demo/floor/main cannot be found by the id of its command.');
   });
 
   test('an entry with the hash of another', async () => {
     const read: typeof found.read = async function* (stream, ...more) {
-      for await (const part of found.read(stream, ...more)) {
-        yield part.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
+      for await (const chunk of found.read(stream, ...more)) {
+        yield chunk.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
       }
     };
     const { problem } = await verifyStore({ ...found, read });
@@ -209,12 +212,12 @@ describe('verify finds a forgery that no store would write', async () => {
   });
 
   test('a command in two streams', async () => {
-    const { [tiger]: _, ...others } = record;
+    const { [tiger]: _, ...others } = honestLog;
     const first = await writeStore(others);
-    const [begun, ...rest] = table;
+    const [firstEvent, ...rest] = table;
     const second = await writeStore({
       [tiger]: [
-        { ...begun!, command: { ...expectRecord(begun!), id: record[baccarat]![0]!.command.id } },
+        { ...firstEvent!, command: { ...expectRecord(firstEvent!), id: honestLog[baccarat]![0]!.command.id } },
         ...rest.slice(0, 2),
       ],
     });
@@ -238,7 +241,7 @@ describe('verify finds a forgery that no store would write', async () => {
 });
 
 test('verify finds a command whose entries are not contiguous', async () => {
-  const store = rewrittenChain(await writeStore(record), tiger, opened + 1, (entry) => ({
+  const store = rewrittenChain(await writeStore(honestLog), tiger, opened + 1, (entry) => ({
     ...entry,
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
@@ -248,7 +251,7 @@ test('verify finds a command whose entries are not contiguous', async () => {
 });
 
 test('verify finds a stream that was truncated, extended or removed', async () => {
-  const store = await writeStore(record);
+  const store = await writeStore(honestLog);
   const heads = await store.heads();
   const other = (stream: string, head?: StreamHead): Store => ({
     ...store,
@@ -280,7 +283,7 @@ test('verify finds a stream that was truncated, extended or removed', async () =
 });
 
 test('verify finds a snapshot that differs from the entries', async () => {
-  const store = await writeStore(record);
+  const store = await writeStore(honestLog);
   const { sequence, hash } = (await store.heads()).get(tiger)!;
   let reached: Table | undefined;
   for (const { event } of table)
@@ -302,7 +305,7 @@ test('verify finds a snapshot that differs from the entries', async () => {
   expect((await verifyStore(store)).problem).toBe(wrong);
   await save('no state');
   expect((await verifyStore(store)).problem).toBe(wrong);
-  // One of another form is passed over, whatever it says.
+  // A snapshot of another schema version is ignored, whatever it contains.
   await store.saveSnapshot(tiger, { sequence, version: snapshotSchemaVersion - 1, state, hash });
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -16,70 +16,74 @@ import {
   writeStore,
 } from './forgedStore.ts';
 
-// Every forgery here is written with chains, postings and balances that fit it. It is found by what it says.
+// Every forgery here has matching chains, postings and balances. Its contents reveal it.
 
-const record = await honestStreams();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 
-/** Where the n-th event of a type stands at the table; from the end if below zero. */
+/** Index of the n-th event of a type at the table; from the end when negative. */
 function indexOfEvent(type: string, n = 0): number {
-  const places = [...table.keys()].filter((place) => table[place]!.event.type === type);
-  return places.at(n)!;
+  const indexes = [...table.keys()].filter((entryIndex) => table[entryIndex]!.event.type === type);
+  return indexes.at(n)!;
 }
 
-const eventAt = (place: number): RecordedEvent => table[place]!.event;
+const eventAt = (entryIndex: number): RecordedEvent => table[entryIndex]!.event;
 const stakes = 'demo/XTS/stakes/tiger';
 const creditOf = (who: string) => `demo/XTS/terminal/${who}` as const;
 
 type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
-/** The table up to there, and then something else. */
-const then = (place: number, ...entries: readonly UnwrittenEntry[]): Forged => ({
-  entries: [...table.slice(0, place), ...entries],
-  bad: place + 1,
+/** The table up to an index, and then other entries. */
+const then = (entryIndex: number, ...entries: readonly UnwrittenEntry[]): Forged => ({
+  entries: [...table.slice(0, entryIndex), ...entries],
+  bad: entryIndex + 1,
 });
 
-/** One entry of the table with other fields, and nothing after it. */
-const changed = (place: number, fields: object): Forged => then(place, withEvent(table[place]!, fields));
+/** One entry of the table with changed fields, as the last. */
+const changed = (entryIndex: number, fields: object): Forged => then(entryIndex, withEvent(table[entryIndex]!, fields));
 
-/** The same for an entry whose command asks for just that. */
-const withPayloadAt = (place: number, fields: object, asks: object = fields): Forged =>
-  then(place, withRequest(withEvent(table[place]!, fields), asks));
+/** The same for an entry with a matching request. */
+const withRequestAt = (entryIndex: number, fields: object, staffRequest: object = fields): Forged =>
+  then(entryIndex, withRequest(withEvent(table[entryIndex]!, fields), staffRequest));
 
-/** One entry of the table once more, by a command of its own. */
-const again = (place: number, of: number): Forged => then(place, withRequest(table[of]!, {}, 'forged'));
+/** Repeats an entry of the table under another command. */
+const repeat = (entryIndex: number, of: number): Forged => then(entryIndex, withRequest(table[of]!, {}, 'forged'));
 
-/** The table without some of its entries; the one that stands there then is bad. */
-const without = (bad: number, ...places: readonly number[]): Forged => ({
-  entries: table.filter((_, place) => !places.includes(place)),
+/** The table without some of its entries; the entry that takes their index is bad. */
+const without = (bad: number, ...indexes: readonly number[]): Forged => ({
+  entries: table.filter((_, entryIndex) => !indexes.includes(entryIndex)),
   bad: bad + 1,
 });
 
-/** A slip that is set after the entry at that place, with the money and the mark that it takes. */
+/** A slip that is set after an index, with its postings and context. */
 function slipAfter(
-  place: number,
+  entryIndex: number,
   fields: { readonly at?: number; readonly round?: string },
   slip: object,
   debit: number,
 ): Forged {
-  const { round, at } = { round: eventAt(indexOfEvent('BetsOpened', -1))['round'], at: eventAt(place).at, ...fields };
+  const { round, at } = {
+    round: eventAt(indexOfEvent('BetsOpened', -1))['round'],
+    at: eventAt(entryIndex).at,
+    ...fields,
+  };
   const actor = { terminal: 'T1.1' };
   const event = { type: 'SlipSet', v: 1, at, actor, round, terminal: 'T1.1', slip, debit };
   const amount = Math.abs(debit);
   const [from, to] = debit > 0 ? ([creditOf('T1.1'), stakes] as const) : ([stakes, creditOf('T1.1')] as const);
-  return then(place + 1, {
+  return then(entryIndex + 1, {
     event,
     postings: amount === 0 ? [] : [{ from, to, amount }],
     command: commandRecord('forged', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   });
 }
 
-/** What the floor asks for by itself, right after the entry at that place. */
-const floorAfter = (place: number, type: string, asks: object, fields: object): Forged =>
-  then(place + 1, {
-    event: { v: 1, at: eventAt(place).at, actor: floorActor, ...fields } as unknown as RecordedEvent,
+/** A command of the floor right after an index. */
+const floorAfter = (entryIndex: number, type: string, staffRequest: object, fields: object): Forged =>
+  then(entryIndex + 1, {
+    event: { v: 1, at: eventAt(entryIndex).at, actor: floorActor, ...fields } as unknown as RecordedEvent,
     postings: [],
-    command: commandRecord('forged', { type, actor: floorActor, ...asks }),
+    command: commandRecord('forged', { type, actor: floorActor, ...staffRequest }),
   });
 
 const opened = indexOfEvent('BetsOpened', -1);
@@ -96,7 +100,7 @@ const cut = indexOfEvent('CuttingCardOut');
 const limit = 50_000;
 
 const cardWith = ({ index: at = eventAt(dealt)['index'], ...fields }: { [field: string]: unknown }): Forged =>
-  withPayloadAt(dealt, { ...fields, index: at }, fields);
+  withRequestAt(dealt, { ...fields, index: at }, fields);
 const { card, salt, proof, index } = eventAt(dealt) as unknown as {
   card: string;
   salt: string;
@@ -246,7 +250,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['an interruption that decides another wager', changed(resumed, { won: ['tie'] }), /has won \["tie"\] where/],
   [
     'an interruption that was none',
-    withPayloadAt(indexOfEvent('InterruptionLogged'), { since: eventAt(indexOfEvent('InterruptionLogged')).at + 1 }),
+    withRequestAt(indexOfEvent('InterruptionLogged'), { since: eventAt(indexOfEvent('InterruptionLogged')).at + 1 }),
     /is still to come/,
   ],
   [
@@ -266,16 +270,16 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /Slips may arrive until/,
   ],
   ['a round opened by another game', changed(opened, { game: 'baccarat@2014-02-20' }), /has game "baccarat/],
-  ['a round opened while one is played', again(opened + 1, opened), /finish the round first/],
+  ['a round opened while one is played', repeat(opened + 1, opened), /finish the round first/],
   ['a shoe with another number of cards', changed(indexOfEvent('ShoeCommitted'), { size: 52 }), /has size 52 where/],
   [
     'a shoe that is turned twice',
-    again(indexOfEvent('CutPositionChosen') + 1, indexOfEvent('CutPositionChosen')),
+    repeat(indexOfEvent('CutPositionChosen') + 1, indexOfEvent('CutPositionChosen')),
     /the turn is chosen once/,
   ],
   [
     'a shoe opened with other cards',
-    withPayloadAt(indexOfEvent('ShoeEnded'), {
+    withRequestAt(indexOfEvent('ShoeEnded'), {
       cards: (eventAt(indexOfEvent('ShoeEnded'))['cards'] as readonly string[]).toReversed(),
     }),
     /These are not the cards that were committed/,
@@ -300,19 +304,19 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   [
     'a setting with other limits',
-    withPayloadAt(0, { settings: { ...(eventAt(0)['settings'] as object), bettingTime: 50 } }),
+    withRequestAt(0, { settings: { ...(eventAt(0)['settings'] as object), bettingTime: 50 } }),
     /has hash /,
   ],
   [
     'a setting that cannot be',
-    withPayloadAt(0, { settings: { ...(eventAt(0)['settings'] as object), step: 0 } }),
+    withRequestAt(0, { settings: { ...(eventAt(0)['settings'] as object), step: 0 } }),
     /The field "settings\.step" is 0/,
   ],
-  ['a table that opens twice', again(1, 0), /is open already/],
+  ['a table that opens twice', repeat(1, 0), /is open already/],
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
   [
     'a table under the name of another',
-    then(0, withRequest(record[baccarat]![0]!, {}, 'forged')),
+    then(0, withRequest(honestLog[baccarat]![0]!, {}, 'forged')),
     /opens the table baccarat of demo/,
   ],
   [
@@ -341,7 +345,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /has actor\.system "shuffler" where/,
   ],
   ['a call by nobody', changed(closing, { actor: null }), /has actor null where/],
-  ['an event by nobody', withPayloadAt(opened, { actor: null }), /does not name its actor/],
+  ['an event by nobody', withRequestAt(opened, { actor: null }), /does not name its actor/],
   [
     'an event with a field too many',
     changed(opened, { note: 'x' }),
@@ -360,7 +364,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
 ];
 
 test('verify accepts the honest store, which contains all events forged here', async () => {
-  const verified = await verifyStore(await writeStore(record));
+  const verified = await verifyStore(await writeStore(honestLog));
   expect(verified).toMatchObject({ problem: undefined, streams: 6 });
   expect(Math.min(verified.rounds, verified.voids, verified.shoes)).toBeGreaterThan(0);
   for (const type of ['RoundResumed', 'RoundVoided', 'InterruptionLogged', 'CuttingCardOut', 'ShoeEnded'])
@@ -368,14 +372,19 @@ test('verify accepts the honest store, which contains all events forged here', a
 });
 
 test('verify accepts the honest store cut between any two commands', async () => {
-  const places = [...table.keys()].filter((place) => table[place]!.command.id !== table[place + 1]?.command.id);
-  for (const place of places.slice(0, 40)) {
-    expect(await verifyProblem({ ...record, [tiger]: table.slice(0, place + 1) }), `${place + 1}`).toBeUndefined();
+  const indexes = [...table.keys()].filter(
+    (entryIndex) => table[entryIndex]!.command.id !== table[entryIndex + 1]?.command.id,
+  );
+  for (const entryIndex of indexes.slice(0, 40)) {
+    expect(
+      await verifyProblem({ ...honestLog, [tiger]: table.slice(0, entryIndex + 1) }),
+      `${entryIndex + 1}`,
+    ).toBeUndefined();
   }
 });
 
 describe('verify finds a forgery at a table', () => {
   test.each(ofTable)('%s', async (_, { entries, bad }, found) => {
-    expect(await verifyProblem({ ...record, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
   });
 });

@@ -27,7 +27,7 @@ const small = join(root, 'small');
 const large = join(root, 'large');
 const stream = 'demo/table/baccarat';
 
-/** A small record on a disk: one table, one terminal that bets, one round, a snapshot. */
+/** A small event store on a disk: one table, one terminal that bets, one round, a snapshot. */
 beforeAll(async () => {
   const store = await sqliteStore(small);
   const { dependencies, published, warnings, time } = testDependencies(store, 'verify');
@@ -54,31 +54,31 @@ beforeAll(async () => {
   });
   await floor.drain();
   const signer = loadSigner(join(root, 'signer'), true);
-  const keeper = new CheckpointWriter({
+  const writer = new CheckpointWriter({
     store,
     signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
     chain: await followCheckpoints(store),
   });
-  await keeper.checkpoint();
-  await keeper.beginAnchor();
+  await writer.checkpoint();
+  await writer.beginAnchor();
   if (warnings.length > 0) throw new Error(warnings.join('\n'));
   await store.close();
 });
 
-/** The same record once more, to be changed. */
+/** A copy of the store for changes. */
 function copied(from: string, name: string): string {
   const folder = join(root, name.replaceAll(' ', '-'));
   cpSync(from, folder, { recursive: true });
   return folder;
 }
 
-/** What is found by one who only looks, with key and anchor of the small record where it is that one. */
+/** The problem that a read-only open finds, with key and anchor if it is the small store. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
-  const beside = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
-  const verified = await verifyStore(reader, isSmall ? beside : {});
+  const options = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const verified = await verifyStore(reader, isSmall ? options : {});
   await reader.close();
   return verified;
 }
@@ -127,18 +127,18 @@ test('verify with key and anchor reports completeness, or the missing entries', 
 describe('verify finds a flipped bit', () => {
   type Row = { readonly [column: string]: string | number | Uint8Array | null };
 
-  /** One bit of a value is another; of a text one that leaves it a text. */
+  /** Flips one bit of a value; a text stays valid text. */
   function flipped(value: Row[string], chance: ReturnType<typeof seededRandom>): Row[string] {
     if (typeof value === 'number') return value ^ (1 << chance.below(5));
     if (typeof value === 'string') {
-      const place = chance.below(value.length);
-      const other = String.fromCodePoint(value.codePointAt(place)! ^ (1 << chance.below(5)));
-      return value.slice(0, place) + other + value.slice(place + 1);
+      const entryIndex = chance.below(value.length);
+      const other = String.fromCodePoint(value.codePointAt(entryIndex)! ^ (1 << chance.below(5)));
+      return value.slice(0, entryIndex) + other + value.slice(entryIndex + 1);
     }
     return value === null ? 'x' : value.with(0, value[0]! ^ 1);
   }
 
-  /** What each flip in each row of a column leads to. */
+  /** The outcome of flips in each row of a column. */
   async function flips(table: string, column: string): Promise<readonly (string | undefined)[]> {
     const folder = copied(small, `flips-${table}-${column}`);
     const chance = seededRandom(`${table} ${column}`);
@@ -148,7 +148,7 @@ describe('verify finds a flipped bit', () => {
       .map(({ name }) => name);
     const found: (string | undefined)[] = [];
     for (const row of database.prepare(`SELECT * FROM ${table}`).all() as Row[]) {
-      // A long text has more places to flip.
+      // A long text gets more flips.
       for (let times = String(row[column]).length > 200 ? 4 : 1; times > 0; times--) {
         const other = { ...row, [column]: flipped(row[column]!, chance) };
         const put = (now: Row, was: Row): void => {
@@ -159,7 +159,7 @@ describe('verify finds a flipped bit', () => {
         try {
           put(other, row);
         } catch (error) {
-          // The database itself does not take it.
+          // SQLite itself refuses the value.
           found.push(String(error));
           continue;
         }
@@ -211,7 +211,7 @@ describe('verify finds a flipped bit', () => {
     expect((await verifyFolder(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
   });
 
-  // Beside the chain: who may write, what may be forgotten, and what a start passes over.
+  // Outside the hash chain: who may write, expendable data, and data that a start ignores.
   test.each([
     ['heads', 'epoch'],
     ['snapshots', 'version'],
@@ -220,7 +220,7 @@ describe('verify finds a flipped bit', () => {
     ['key_values', 'id'],
     ['key_values', 'value'],
     ['epochs', 'at'],
-  ])('not in %s.%s, which is no part of what is checked', async (table, column) => {
+  ])('not in %s.%s, which verify does not check', async (table, column) => {
     expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));
   });
 
@@ -370,8 +370,8 @@ describe('verify in many threads', () => {
     await (await writeStore(await honestStreams(), await sqliteStore(large))).close();
   });
 
-  /** What is found by so many threads, and how far they said they were. */
-  async function shared(folder: string, count: number) {
+  /** The problem that several threads find, and their progress. */
+  async function verifyInThreads(folder: string, count: number) {
     const reader = sqliteReader(folder);
     const checkers = workerPool(folder, count);
     const read: number[] = [];
@@ -391,7 +391,7 @@ describe('verify in many threads', () => {
   test('finds what one thread finds and reports progress', async () => {
     const alone = await verifyFolder(large, false);
     expect(alone).toMatchObject({ problem: undefined, streams: 6 });
-    const { verified, read, all } = await shared(large, 2);
+    const { verified, read, all } = await verifyInThreads(large, 2);
     expect(verified).toEqual(alone);
     expect(read).toHaveLength(6);
     expect(read).toEqual(read.toSorted((one, other) => one - other));
@@ -401,13 +401,13 @@ describe('verify in many threads', () => {
   test('names the first bad entry in the order of the streams', async () => {
     const folder = copied(large, 'damaged');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
-    // The last stream is bad at once, one in the midst later on.
+    // The last stream is bad from its first entry, one in the middle later on.
     database.exec(`UPDATE entries SET body = replace(body, 'T3', 'T9') WHERE stream = 'demo/terminal/T3';
       UPDATE entries SET body = replace(body, 'tiger', 'tigre') WHERE stream = 'demo/table/tiger' AND sequence = 90`);
     database.close();
     const alone = await verifyFolder(folder);
     expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
-    expect((await shared(folder, 2)).verified).toEqual(alone);
+    expect((await verifyInThreads(folder, 2)).verified).toEqual(alone);
   });
 
   test('throws an error of a thread', async () => {
@@ -422,7 +422,7 @@ describe('verify in many threads', () => {
 test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
-  const told = progressReporter(
+  const report = progressReporter(
     () => now,
     (line) => lines.push(line),
   );
@@ -433,7 +433,7 @@ test('verify reports progress every two seconds', () => {
     [1_500, 500_000],
   ] as const) {
     now += later;
-    told(read, 500_000);
+    report(read, 500_000);
   }
   expect(lines).toEqual(['120,000 of 500,000 entries checked', '500,000 of 500,000 entries checked']);
 });
