@@ -20,7 +20,7 @@ async function linesOf(generator: AsyncGenerator<string>): Promise<readonly stri
   return lines;
 }
 
-/** A machine that can serve so many tables. */
+/** A machine that can serve that many tables. */
 const machine =
   (capacity: number) =>
   async ({ tables }: Counts) => {

@@ -4,7 +4,7 @@ import { type Progress, StalledError, resultOf, stallMs } from '../../bench/prog
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Reports one after the other, each after a wait in milliseconds; then none. */
+/** Reports in turn, each after a wait in milliseconds; then none. */
 function reports(...waits: readonly (readonly [waitMs: number, report: Progress<string>])[]) {
   const left = [...waits];
   return (): Promise<Progress<string>> => {

@@ -12,7 +12,7 @@ import { expectShortRun, hasProc, startBench } from './run.ts';
 
 const hasCompiler = spawnSync('cc', ['--version']).status === 0;
 
-/** The comparisons that a bench leaves out on this machine. */
+/** Comparisons that a bench skips on this machine. */
 const skipped: { readonly [name: string]: readonly string[] } = {
   ...(!hasCompiler && { odds: [noCompiler], simulate: [noCompiler] }),
   ...(!hasBinaries && { postgres: [noPostgres], nodes: [noPostgres] }),

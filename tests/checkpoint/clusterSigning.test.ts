@@ -6,7 +6,7 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { hashOfBody } from '../../src/store/hashChain.ts';
 import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend.ts';
 import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { type EntryPosition } from '../../src/store/store.ts';
+import { type EntryPosition, type Store } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, checkpointFolder } from './fixtures.ts';
 import { type Node, damageOf, checkAs, nodePairs } from './nodePair.ts';
@@ -201,7 +201,7 @@ describe('signing in a cluster', () => {
     const { readHeadsAndBalances, read } = one.inner;
     Object.assign(one.inner, {
       // Streams with few new entries are read together, also beyond that moment.
-      from: async function* (all: readonly EntryPosition[], maxEntries: number) {
+      readMany: async function* (all: readonly EntryPosition[], maxEntries: number) {
         for (const { stream, sequence } of all) {
           for await (const entries of read(stream, sequence - 1, maxEntries)) {
             yield entries;
@@ -209,7 +209,7 @@ describe('signing in a cluster', () => {
           }
         }
       },
-      standing: async function* () {
+      readHeadsAndBalances: async function* () {
         for await (const { heads, balances } of readHeadsAndBalances()) {
           for (const head of heads) {
             yield { heads: [head], balances: [] };
@@ -218,7 +218,7 @@ describe('signing in a cluster', () => {
           for (const balance of balances) yield { heads: [], balances: [balance] };
         }
       },
-    });
+    } satisfies Partial<Store>);
     const writing = [one, two].flatMap(({ store }, index) =>
       ['a', 'b', 'c'].map(async (stream) => {
         for (let n = 0; count() < 15; n++) {

@@ -14,7 +14,7 @@ import { type Wager, lineIndexFor } from '../../src/rules/wager.ts';
 import { everyFacts } from '../rulebook/deals.ts';
 import { sampleOf, times } from '../times.ts';
 
-/** All results that each wager can have, found by playing out every completion with the cards given. */
+/** All possible results of each wager, from every completion with the given cards. */
 function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card[], thirds: readonly Card[]) {
   const results = new Map(wagerIdsOf(game).map((id) => [id, new Set<Result>()]));
   const open = new Set(results.keys());
@@ -29,7 +29,7 @@ function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card
     if ('refused' in deal) throw new Error(deal.message);
     for (const id of open) {
       const seen = results.get(id)!.add(outcomeOf(game.wagers[id]!, deal.facts).result);
-      // Once two results are possible nothing is certain, whatever else is.
+      // With two possible results a wager is not certain.
       if (seen.size > 1) open.delete(id);
     }
   };
@@ -45,7 +45,7 @@ const classesOf = (deck: DeckId): readonly Card[] =>
 
 const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Third cards that leave totals, raise them and turn them over, a 10, a 2, a 6 and a 9, and one of another point. */
+/** Third cards that keep, raise and wrap totals: a 10, a 2, a 6 and a 9, and one of another point. */
 function thirdsOf(deck: DeckId): readonly Card[] {
   const all = onePerPoint(deck);
   const needed = [9, 1, 5, 8].map((place) => all[place]!);

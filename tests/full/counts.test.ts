@@ -8,8 +8,8 @@ import { lineFor, netOf } from '../../src/rules/wager.ts';
 import { completed } from '../rulebook/deals.ts';
 import { type Counts, countByRanks, edgeOf, percent, drawsOf } from './counts.ts';
 
-// Figures that others have published, or that were counted independently, reproduced by full enumeration through the
-// rules that settle rounds. Eight decks hold 32 cards of a rank, six 24; eight 65-card decks hold 40, as ten decks do.
+// Published or independently counted figures, reproduced by full enumeration through the rules that settle rounds.
+// Eight decks hold 32 cards of a rank, six 24; eight 65-card decks hold 40, as ten decks do.
 let counts: Counts;
 let elements: Counts;
 beforeAll(() => {
@@ -65,7 +65,7 @@ const edges = (game: string, wager: string, decimals: number, shoes: readonly nu
   const from = found.deck === 'elements' ? elements : counts;
   return shoes.map((shoe) => {
     const counted = edgeOf(from, shoe, found.wagers[wager]!, decimals);
-    // The exact odds say the same by another way.
+    // The exact odds give the same by another method.
     const decks = found.deck === 'elements' ? [8, 6][shoe]! : [8, 6, 10][shoe]!;
     const { houseEdge } = oddsOf(found, freshShoe({ deck: found.deck, decks })).wagers[wager]!;
     expect((100 * houseEdge).toFixed(decimals)).toBe(counted);

@@ -7,7 +7,7 @@ import { type Wager, lineFor, netOf } from '../../src/rules/wager.ts';
 /** Facts of finished rounds with the number of ordered six-card draws that give them, for several shoes at once. */
 export type Counts = readonly { readonly facts: Facts; readonly draws: readonly bigint[] }[];
 
-/** The facts that do not look at suits. */
+/** Facts that ignore suits. */
 const rankFacts = factNames.filter((name) => !/Colour|PreciousPair/.test(name));
 
 /**
@@ -48,7 +48,7 @@ export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
   return [...found.values()];
 }
 
-/** How many draws of one shoe fit a question. */
+/** Number of draws of one shoe that match. */
 export const drawsOf = (counts: Counts, shoe: number, fits: (facts: Facts) => boolean = () => true): bigint =>
   counts.reduce((sum, { facts, draws }) => (fits(facts) ? sum + draws[shoe]! : sum), 0n);
 

@@ -11,7 +11,7 @@ import { type Row, resultOf, comparable, rowsIn } from '../rulebook/rows.ts';
 import { SUP } from '../rulebook/SUP.rows.ts';
 
 const tables = new Map([...BAC, ...SUP, ...ELM, ...FAB, ...ETG].map(([game, table]) => [game, rowsIn(table)]));
-/** Odds that cannot pay the stake of a row exactly are refused: that row is red too. */
+/** Odds that cannot pay the stake of a row exactly are refused: that row fails too. */
 const red = ({ wager, game }: Mutant, rows: readonly Row[]): boolean =>
   rows.some((row) => row.subject === wager && comparable(row, resultOf(game, row)) !== row.expected);
 

@@ -76,7 +76,7 @@ test('from any small shoe, the joint distribution of any facts is that of all dr
   );
 });
 
-/** A game that someone might design: its one wager mixes totals, pairs and colours. */
+/** An invented game: its one wager mixes totals, pairs and colours. */
 const mixed: Wager = {
   name: 'Mixed',
   by: 'house rule',
@@ -169,7 +169,7 @@ test.for([
   expect([4, 5, 6, 7, 8, 9, 10].map((decks) => edge(id, wager, decks, 4)).join(' ')).toBe(expected);
 });
 
-// Figures that others have published for wagers that are not in the ten games: pay lines are all it takes.
+// Published figures for wagers outside the ten games, defined by pay lines alone.
 const elsewhere: { readonly [name: string]: Wager['lines'] } = {
   'tie at 9 to 1': [{ when: { winner: 'tie' }, pays: [9, 1], by: '' }],
   'banker six at 12 to 1': [{ when: { winner: 'banker', bankerTotal: 6 }, pays: [12, 1], by: '' }],

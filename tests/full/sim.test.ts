@@ -16,7 +16,7 @@ import { times } from '../times.ts';
 
 const game = (id: string): Game => games.find((one) => one.id === id)!;
 
-/** A wager that looks at hands and outcome together. */
+/** A wager on hands and outcome together. */
 const mixed: Wager = {
   name: 'Mixed',
   by: 'house rule',
@@ -119,7 +119,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
   expect([evidence.agrees, evidence.shoes]).toEqual([true, 220_000]);
   expect(evidence.findings.reduce((sum, { count }) => sum + count, 0)).toBe(evidence.rounds * 8);
 
-  // A program that takes one in five hundred Banker wins for a Player win is found out.
+  // A program that counts one in five hundred Banker wins as a Player win is detected.
   const [banker, lost] = ['19/20', '-1'].map((net) =>
     player.slots.slots.findIndex(
       ({ wager, net: [over, under] }) => wager === 'banker' && (under === 1 ? `${over}` : `${over}/${under}`) === net,
@@ -162,7 +162,7 @@ test('a rare outcome that comes far too often is off, and a round that is lost b
 });
 
 test('the law of rare events', () => {
-  // Twice the tail of a Poisson law: at least 5 of 1, none of 3, at most 2 of 3, far too many.
+  // Twice the tail of a Poisson distribution: at least 5 of 1, none of 3, at most 2 of 3, far too many.
   expect(poissonPValue(5, 1)).toBeCloseTo(2 * 0.0036598468, 8);
   expect(poissonPValue(0, 3)).toBeCloseTo(2 * Math.exp(-3), 10);
   expect(poissonPValue(2, 3)).toBeCloseTo(2 * 0.4231900811, 8);
@@ -185,7 +185,7 @@ test('the tail of the normal law', () => {
   }
 });
 
-/** Big eye boy, small road and cockroach pig from the lengths of runs alone, apart from the code under test. */
+/** Big eye boy, small road and cockroach pig from the lengths of runs alone, independent of the code under test. */
 function derivedByRuns(winners: string): readonly string[] {
   const runs = (winners.replaceAll('T', '').match(/B+|P+/g) ?? []).map((run) => run.length);
   return [1, 2, 3].map((back) => {
@@ -222,6 +222,6 @@ test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes are those o
     if (marks.join() !== expected.join()) expect(marks, winners).toEqual(expected);
     if (/B{7}|P{7}/.test(winners.replaceAll('T', ''))) longRuns++;
   }
-  // Tails are no corner case: four shoes in ten have a run longer than the board is high.
+  // Tails are common: four shoes in ten have a run longer than the board is high.
   expect(longRuns).toBeGreaterThan(0.4 * shoes);
 });

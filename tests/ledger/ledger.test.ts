@@ -47,7 +47,7 @@ test('a settlement posts lost stakes to the house, pushes back, and wins with wi
   ]);
 });
 
-/** A round with so many terminals, dealt to its end. */
+/** A complete round with that many terminals. */
 function crowd(terminals: number): TableScenario {
   const sit = readyTable('tiger').bets();
   for (let n = 0; n < terminals; n++) {
@@ -92,7 +92,7 @@ test('a void and a correction of many slips are posted in chunks and take over t
   const { id, hash } = sit.table!.proposal!;
   const credits = Object.fromEntries(Array.from({ length: chunk + 1 }, (_, n) => [`T${n}`, 10_000]));
   const events = sit.do('Approve', { proposal: id, hash, credits }, shiftManager);
-  // The first settlement is still open: its rest goes with the second one.
+  // The first settlement is still open: its rest is posted with the second one.
   expect(events.map(({ type }) => type)).toEqual(['Approved', 'CardCorrected', 'RoundResettled']);
   expect(sit.table!.pendingSettlements).toMatchObject([{ settlement: `${first}#2` }]);
   for (const last of [false, true]) {
@@ -123,7 +123,7 @@ test('settling waits for a settlement that is still being posted', () => {
   expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'settlement-open' });
 });
 
-/** All meters of a record. */
+/** All meters of an event log. */
 function metersOf(events: readonly TableEvent[]) {
   const meters = noMeters();
   let table: Table | undefined;
@@ -169,7 +169,7 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
   });
 });
 
-/** Third cards, as many as are due. */
+/** Deals the third cards that are due. */
 function drawOn(sit: TableScenario): void {
   while (sit.table!.phase === 'dealing') sit.deal('5H');
 }
@@ -276,7 +276,7 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
     bills: { 5000: 2 },
     handPaid: { jackpot: 30, 'cancelled-credit': 7 },
   });
-  // Money at a terminal that was never seated is a defect.
+  // A posting at a terminal without a seat is a defect.
   for (const place of [1, 11, 15, 22]) expect(() => terminalPostings(events[place]!, undefined)).toThrow('Broken');
 });
 

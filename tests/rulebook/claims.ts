@@ -10,9 +10,9 @@ import { outcomeOf } from '../../src/rules/settle.ts';
 import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
 import { completed, everyOutcome, firstFour, ranksOf } from './deals.ts';
 
-// Claims that all five books make, each under its own row.
+// Claims of all five books, each under its own row.
 
-/** [title] The game stands in the registry from its day on, and a round before that day cannot use it. */
+/** [title] The game is in the registry from its first day on, and an earlier round cannot use it. */
 export function inForceFrom(id: string, game: string, version: string, from: string, justBefore: string): void {
   test(`[${id}] ${game} is version ${version}, in force from ${from}`, () => {
     const found = findGame(game, from);
@@ -23,7 +23,7 @@ export function inForceFrom(id: string, game: string, version: string, from: str
   });
 }
 
-/** [3.3] What each card is worth, in every suit. */
+/** [3.3] Point values of all cards, in every suit. */
 export function points(book: string, deck: DeckId): void {
   test(`[${book} 3.3.1] ace counts one, two to nine what they show`, () => {
     const worth = cardsOf(deck).filter((card) => 'A23456789'.includes(rankOf(card)));
@@ -98,7 +98,7 @@ export function dealingOrder(ids: { hands: string; player: string; banker: strin
   });
 }
 
-/** [1.1] The initial deal is two and two; what is read of it does not change with third cards. */
+/** [1.1] The initial deal is two and two cards; facts about it do not change with third cards. */
 export function initialDeal(id: string, deck: DeckId): void {
   const cards = cardsOf(deck);
   const traits = ['Pair', 'PreciousPair', 'Colour'] as const;
@@ -172,7 +172,7 @@ export function winner(ids: { winner: string; tie: string }, deck: DeckId): void
   });
 }
 
-/** A wager wins exactly when the facts say so, pushes when they say so, and loses otherwise, over all outcomes. */
+/** A wager wins, pushes or loses exactly as the given predicates say, over all outcomes. */
 export function winsIff(
   id: string,
   game: Game,

@@ -6,7 +6,10 @@ import { type Line, type Wager, factsUsed } from '../../src/rules/wager.ts';
 /** A game with one small mistake in one wager. */
 export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
 
-/** Every game that differs in one odds number, one pattern value, one fact asked, one line or the order of two lines. */
+/**
+ * Every game that differs in one odds number, one pattern value, one required fact, one line or the order of two
+ * lines.
+ */
 export function mutantsOf(game: Game): readonly Mutant[] {
   return Object.entries(game.wagers).flatMap(([id, wager]) =>
     changesOf(wager).map(({ what, lines }) => ({
@@ -60,7 +63,7 @@ function paysChanged(line: Line): readonly Line[] {
   ];
 }
 
-/** Whether any finished round tells a mutant from its game. */
+/** True when some complete round has another result with the mutant. */
 export function differs({ wager, game: mutant }: Mutant, game: Game, everyFacts: readonly Facts[]): boolean {
   const right = game.wagers[wager]!;
   const wrong = mutant.wagers[wager]!;

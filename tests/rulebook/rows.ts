@@ -8,7 +8,10 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { reduce } from '../../src/base/ratio.ts';
 import { settle } from '../../src/rules/settle.ts';
 
-/** A line of a rulebook table: the row it shows, the cards as they leave the shoe, what is asked, what it must be. */
+/**
+ * A line of a rulebook table: the id of the row, the cards as they leave the shoe, the subject, and its expected
+ * value.
+ */
 export type Row = {
   readonly id: string;
   readonly cards: readonly string[];
@@ -29,7 +32,10 @@ export const rowsIn = (table: string): readonly Row[] =>
 
 const stake = 100_00;
 
-/** What the rules say to a row: "8 to 1 by BAC 4.1", "loses by BAC 3.10", "push by BAC 3.10.1", or a fact's value. */
+/**
+ * The result of the rules for a row: "8 to 1 by BAC 4.1", "loses by BAC 3.10", "push by BAC 3.10.1", or a fact's
+ * value.
+ */
 export function resultOf(game: Game, { cards, subject }: Row): string {
   if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'nobody';
   const { facts } = dealt(cards, game.deck);
@@ -41,7 +47,7 @@ export function resultOf(game: Game, { cards, subject }: Row): string {
   return `${win} to ${per} by ${settled.by}`;
 }
 
-/** One test a row. A row may leave the clause out of what it expects. */
+/** One test a row. A row may omit the clause of its expected result. */
 export function rounds(game: Game, table: string): void {
   for (const row of rowsIn(table)) {
     test(`[${row.id}] ${game.id}: ${row.cards.join(' ')}: ${row.subject} ${row.expected}`, () => {
@@ -50,7 +56,7 @@ export function rounds(game: Game, table: string): void {
   }
 }
 
-/** An answer with its clause only where the row has one. */
+/** A result with its clause only when the row has one. */
 export const comparable = ({ expected }: Row, answer: string): string =>
   expected.includes(' by ') ? answer : answer.replace(/ by .*/, '');
 

@@ -5,7 +5,8 @@ import { drawsNext, nextSlot } from '../../src/rules/play.ts';
 import { firstFour, ranksOf } from './deals.ts';
 
 // The books word the table of play differently: two list what a Banker seven does, three say "otherwise stands"; some
-// name values one by one, some as a span. Each book's rows are read here in its own words and held against one function.
+// list single values, some ranges. Each book's rows are parsed here in their own words and checked against one
+// function.
 
 const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const noNatural = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -24,10 +25,10 @@ export function valuesIn(text: string): readonly number[] {
   return listed(from).filter((value) => !listed(except).includes(value));
 }
 
-/** The card of a deck that is worth so many points. */
+/** The card of a deck with that point value. */
 const worth = (deck: DeckId, value: number) => ranksOf(deck)[value === 0 ? 9 : value - 1]!;
 
-/** What happens after four cards, and after a Player's third card, through real cards. */
+/** The next slot after four cards, or after a Player's third card, with real cards. */
 const after = (deck: DeckId, player: number, banker: number, third?: number) => {
   const cards = [...firstFour(deck, player, banker), ...(third === undefined ? [] : [worth(deck, third)])];
   const slot = nextSlot(cards);
@@ -36,7 +37,7 @@ const after = (deck: DeckId, player: number, banker: number, third?: number) => 
   return slot ?? 'nobody';
 };
 
-/** The words of a row, and the check that they stand for. */
+/** Patterns of row texts, each with its check. */
 const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] = [
   [
     /^either hand (.+): nobody draws$/,
@@ -101,7 +102,7 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
   ],
 ];
 
-/** One test a row; `otherwise` holds the whole matrix against the rows of the same book. */
+/** One test a row; `otherwise` checks the whole matrix against the rows of the same book. */
 export function tableOfPlay(deck: DeckId, table: string): void {
   const rows = table
     .trim()
@@ -124,7 +125,7 @@ export function tableOfPlay(deck: DeckId, table: string): void {
   }
 }
 
-/** Every cell of Banker total by Player's third card, or stand, that no row of the book lets draw. */
+/** Checks every cell of Banker total by Player's third card, or stand, in which no row of the book draws. */
 function othersStand(deck: DeckId, rows: readonly string[]): void {
   const drawing = new Set<string>();
   for (const row of rows) {

@@ -206,7 +206,7 @@ test('bet is result-unknown when the store cannot be read either, and is there o
   expect(await bet('other')).toMatchObject({ refused: 'result-unknown' });
   const request = { type: 'SetSlip', actor: { terminal: session }, round: 'any', slip: {} };
   expect(await floor.tables.get('baccarat')!.findResult('other', request)).toMatchObject({ refused: 'result-unknown' });
-  Object.assign(faults, { answers: false, reads: false });
+  Object.assign(faults, { replies: false, reads: false });
   await until(() => pauses.length > 1);
   expect(await bet('unknown')).toHaveProperty('entries');
   expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);

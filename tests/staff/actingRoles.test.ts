@@ -88,7 +88,7 @@ describe('[ETG 6.2] an acting role', () => {
     expect(hasRole(one.state!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
     expect(hasAuthority(person, 'supervisor', until)).toBe(true);
     expect(hasAuthority(person, 'supervisor', until + 1)).toBe(false);
-    // A person in an acting role may not give roles away.
+    // A person in an acting role may not grant roles.
     one.apply('GrantActingRole', give(one, 'pit-manager', { until }), manager);
     const acts = { ...person, acting: 'pit-manager' } as const;
     one.apply('EnrolPerson', { number: 'D-2', roles: ['dealer'] }, admin);
@@ -144,7 +144,7 @@ test('the highest role comes first, and duplicates are merged', () => {
     { role: 'supervisor', acting: 'gaming-shift-manager', until: one.at + day },
     { role: 'supervisor', acting: 'pit-manager', until: one.at + 2 * day },
   ]);
-  // Held by then, it needs no acting.
+  // The own role by then needs no acting.
   one.apply('ChangeRoles', { person: 'p5', roles: ['pit-manager'] }, admin);
   expect(authoritiesOf(one.state!, 'p5', one.at)).toHaveLength(2);
   expect(authoritiesOf(one.state!, 'p9', one.at)).toEqual([]);

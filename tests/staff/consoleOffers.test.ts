@@ -47,7 +47,7 @@ test('wrong codes lock all claims for a growing time, and a right code is not ch
   one.at = until;
   for (let n = 1; n < maxWrongSecrets; n++) one.apply('ClaimConsole');
   expect(one.apply('ClaimConsole')).toMatchObject([{ locks: 2, until: until + 2 * firstLockMs }]);
-  // Another offer by an administrator begins the count anew, and so does a right code.
+  // Another offer by an administrator resets the count, and so does a right code.
   one.apply('OfferConsole', { kind: 'floor', table: null }, admin);
   expect(one.apply('ClaimConsole')).toMatchObject([{ failures: 1, locks: 0 }]);
   expect(one.types('ClaimConsole', { offer: 'o2' })).toEqual(['ConsoleEnrolled']);

@@ -94,13 +94,13 @@ test('[READING 58] unrecorded cards drawn together have left the shoe when their
     sit.doByTwo('VoidRound', { reason: 'two at once' });
     return sit.table!.shoe!.drawn;
   };
-  // The next two, the last and the next, and two that are both recorded.
+  // The next two cards, the last and the next, and two recorded ones.
   expect([drawnAfter('2S', {}), drawnAfter('2S', { place: 1 }), drawnAfter('2S 3S', { place: 1 })]).toEqual([3, 2, 2]);
   const dismissed = readyTable('baccarat').bets().close().deal('2S');
   dismissed.do('ReportIrregularity', { kind: 'drawn-together' });
   dismissed.doByTwo('DismissReport', { reason: 'it was one' });
   expect(dismissed.table!.shoe!.drawn).toBe(1);
-  // The cutting card must be out by that count, and the table asks for it.
+  // By that count the cutting card must be out, and the prompt asks for it.
   const due = openedTable('baccarat').shoe('S1', 413).bets().close().deal('2S');
   due.do('ReportIrregularity', { kind: 'drawn-together' });
   due.do('ReportIrregularity', { kind: 'order-altered' });

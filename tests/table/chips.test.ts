@@ -3,7 +3,7 @@ import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { chipPlaces } from '../../src/table/views/chipPlaces.ts';
 import { type TableScenario, readyTable } from './tableScenario.ts';
 
-// Chips on the felt that were late, raised or taken back.
+// Chips that were placed late, raised or withdrawn.
 
 const dealt = (cards: string): TableScenario => readyTable('baccarat', { bets: 'chips' }).bets().close().deal(cards);
 const report = (
@@ -40,7 +40,7 @@ test('[BAC 5.7] a withdrawn wager wins or loses by the cards as if it were still
   expect(told('2C 9H 4D', 'banker')).toMatchObject({ do: 'take', pays: null });
   expect(told('2C TH 7D', 'banker')).toMatchObject({ do: 'push', pays: null });
   expect(told('9C 8H KD', 'banker')).toMatchObject({ do: 'pay', pays: 1900 });
-  // What would not be whole cents is paid by the odds of its spot.
+  // A stake that gives no whole cents is paid by the odds of its spot.
   expect(told('9C 8H KD', 'banker', 1001)).toMatchObject({ do: 'pay', pays: null });
 });
 

@@ -15,7 +15,7 @@ import {
   supervisor,
 } from './tableScenario.ts';
 
-// What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.
+// The effects in a rulebook's table of irregularities on round, money, shoe and roles are what really happens.
 
 const people: readonly StaffActor[] = [dealer, supervisor, pitManager, shiftManager];
 const personFor = (post: string): StaffActor => people.find((person) => person.role === post)!;

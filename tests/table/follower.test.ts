@@ -6,7 +6,7 @@ import { publicView } from '../../src/table/views/publicView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
-/** What it shows, and what would be shown if everything were made anew from its state. */
+/** The view of the follower, and one rebuilt from its state. */
 const both = (follower: Follower) =>
   [publicView(follower.table!, follower.tally), publicView(follower.table!)] as const;
 

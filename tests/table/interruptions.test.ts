@@ -226,7 +226,7 @@ test('[HOUSE 6] while bets are open an interruption voids the round; at a table 
   sit.wait(500).do('CloseBets', {}, floor);
   for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) }, floor);
   const last = sit.at;
-  // Since the last event, however long ago the loss is said to have been.
+  // Since the last event, however early the reported start is.
   expect(sit.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor)).toMatchObject([
     { type: 'Interrupted', since: last },
     { type: 'RoundResumed', by: 'HOUSE 6' },
@@ -283,7 +283,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
     },
   });
   expect(sit.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundResumed', round: sit.round }]);
-  // What two persons have entered is not the dealer's to take back.
+  // The dealer cannot take back cards that two persons have entered.
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
   const whole = dealt('9S 2C 9H', 'baccarat');
   whole.do('ReportInterruption', { since: 0, stateLost: true }, floor);
@@ -353,7 +353,7 @@ test('[READING 62] at a table with chips loss of the system interrupts no round:
   ] as const) {
     expect(sit.do('DealCard', { slot, card, afterwards: true })[0]).toMatchObject({ card, afterwards: true });
   }
-  // What to take, pay and push stands from the last card on; to settle it says that it is paid.
+  // Take, pay and push are known from the last card on; Settle confirms the payment.
   expect(buildDealerView(sit.table!).felt).toContainEqual({
     wager: 'player',
     do: 'pay',

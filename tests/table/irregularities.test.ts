@@ -212,7 +212,7 @@ test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; 
 });
 
 test('[READING 18] an over-drawn card serves the other hand first; a surplus seen is burned, one unseen opens the next round', () => {
-  // Player 7 stands, the card drawn for it serves the Banker, who is due one.
+  // Player 7 stands; its card goes to the Banker, who must draw.
   const sit = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
   sit.do('ReportIrregularity', { kind: 'wrong-number', note: 'a third card was laid to the Player' });
   const cards = ['4S', '2C', '3H', 'TD', '6H', '5C'];
@@ -285,7 +285,7 @@ test('[READING 16] money that a patron no longer has goes to the shortfall accou
     { from: 'sg1/SGD/shortfall/T2', to: 'sg1/SGD/terminal/T2', amount: 380 },
     { from: 'sg1/SGD/terminal/T2', to: 'sg1/SGD/house/B1', amount: 500 },
   ]);
-  // 120 was all that was left of 500 won on 500 staked: the stake is back, the win is gone.
+  // Of 500 won on a stake of 500 only 120 was left: the stake is returned, the win is reversed.
   expect(sit.balance('T2')).toBe(380);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
   sit.do('DecideReferral', { decision: 'stand', reason: 'written off' }, shiftManager);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TableScenario, natural, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
-// No shoe is locked in the middle of a deal.
+// No shoe is locked during a deal.
 
 const needs = {
   refused: 'bad-request',

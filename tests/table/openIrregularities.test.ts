@@ -50,7 +50,7 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
     waiting: [{ kind: 'extra-card' }, {}, {}, {}, {}, {}, {}],
     next: ['VoidRound', 'DismissReport', 'Refer'],
   });
-  // Of the same gravity as what leads.
+  // As serious as the leading one.
   expect(sit.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({ refused: 'awaiting-ruling' });
   expect(sit.do('ReportInterruption', { since: 0, stateLost: true })).toMatchObject([{ type: 'InterruptionLogged' }]);
   for (let n = 0; n < 4; n++) sit.doByTwo('DismissReport', { reason: 'looked at' });
@@ -73,7 +73,7 @@ test('[READING 59] a report during a referral is ruled on before the decision', 
   expect(buildDealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
   sit.doByTwo('RestoreOrder', { reason: 'put back' });
-  // The referral is still there.
+  // The referral is still open.
   expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
   expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
   sit.do('DecideReferral', decide, shiftManager);
@@ -84,12 +84,12 @@ test('[READING 59] a report that is referred itself waits for its decision, and 
   const sit = dealt();
   sit.do('Refer', { reason: 'x', round: sit.round, terminal: 'T1' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  // About one terminal, it is not the report that is referred.
+  // A referral about one terminal does not refer the report.
   sit.do('Refer', { reason: 'x', terminal: 'T2' });
   expect(buildDealerView(sit.table!).next).toContain('RestoreOrder');
   sit.do('Refer', { reason: 'nobody knows how it lay' });
   expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision' });
-  // A graver report leads again, and leaves things as they were.
+  // A more serious report leads again, and changes nothing else.
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(buildDealerView(sit.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
   sit.doByTwo('DismissReport', { reason: 'a stain' });
@@ -188,7 +188,7 @@ test('[READING 59] the stopped time counts once, however many irregularities are
   sit.wait(1000).do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
   sit.wait(1000).doByTwo('RestoreOrder', { reason: 'x' });
   expect(sit.table!.round!.closesAt).toBe(closesAt + 5000);
-  // The pause after the result runs from when the table goes on.
+  // The pause after the result runs from the resumption of the table.
   const entered = dealt('9S 2C 9H');
   entered.do('ReportInterruption', { since: 0, stateLost: true });
   entered.wait(5000).doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'on the felt' });

@@ -76,7 +76,7 @@ test('the preview of a reconstruction shows its effects, the approving role and 
     { terminal: 'T1', back: { reconstruct: 0, void: 1000, refer: null, stand: 2000 } },
     { terminal: 'T2', back: { reconstruct: 1950, void: 1200, refer: null, stand: 0 } },
   ]);
-  // A card still due leaves it open.
+  // A card still to be drawn leaves the result open.
   const due = preview(sit, { type: 'ReconstructRound', cards: cardsIn('2C 9S 9H 4D'), unseen: false, reason: 'x' });
   expect(column(due.rulings!, 'reconstruct')).toMatchObject({ winner: null, totals: null, house: null });
   expect(
@@ -99,7 +99,7 @@ test('the preview of a command for one person shows its effects, and a forbidden
   ).toMatchObject({
     refused: 'not-your-role',
   });
-  // Referred instead, it touches no round.
+  // A referral instead changes no round.
   const dealt = readyTable('baccarat').bets(stakes).close().deal('9S');
   expect(preview(dealt, { type: 'VoidRound', reason: 'x' })).toMatchObject({
     effects: [{ type: 'Referred' }],
@@ -125,7 +125,7 @@ test('[READING 28] the preview corrects a settled round, and an earlier one with
   const { slips } = structuredClone(sit.table!.round!);
   sit.bets();
   expect(previewCommand(fix, sit.table!, { actor: supervisor })).toMatchObject({ refused: 'slips-differ' });
-  // The gaming day has turned by then.
+  // It is the next gaming day by then.
   const tomorrow = sit.at + 86_400_000;
   expect(previewCommand(fix, sit.table!, { actor: supervisor, at: tomorrow })).toMatchObject({
     refused: 'no-such-round',
@@ -177,7 +177,7 @@ describe('the possible decisions of the Gaming Shift Manager', () => {
       columns: [{ ruling: 'void', not: null, second: 'gaming-shift-manager' }, { ruling: 'stand' }, {}],
       rows: [{ paid: 2000, back: { void: 1000 } }, {}],
     });
-    // The slips are shown with any decision, and go with a void alone.
+    // The slips are shown with any decision, and sent with a void only.
     const stands = preview(
       sit,
       { type: 'DecideReferral', decision: 'stand', reason: 'x' },

@@ -145,7 +145,7 @@ test('[READING 59] a proposal is open only while it can be approved: not during 
   expect(sit.refusal('Approve', { proposal: id, hash }, supervisor).refused).toBe('awaiting-decision');
   sit.do('DecideReferral', { decision: 'continue', reason: 'look again' }, shiftManager);
   expect(shown()).toEqual(['DismissReport', 'proposed', true]);
-  // Of a round that was decided about meanwhile nothing is left to be consented to.
+  // A round that was decided meanwhile leaves nothing to approve.
   sit.do('VoidRound', { reason: 'it does not belong' });
   sit.do('Refer', { reason: 'nobody agrees' });
   sit.do('DecideReferral', { decision: 'void', reason: 'it does not' }, shiftManager);

@@ -49,7 +49,7 @@ function unattended(): TableSettings {
   return { ...structuredClone(openedTable('tiger').table!.settings), dealing: 'virtual', attended: false };
 }
 
-/** Everything that must hold, command after command. */
+/** Checks all invariants after each command. */
 function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
   const history: TableEvent[] = sit.entries.map(({ event }) => event);
   const credits: { [terminal: string]: number } = Object.fromEntries(terminals.map((one) => [one, begin]));
@@ -61,7 +61,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
   let now = sit.at;
   for (const roll of rolls) {
     now += roll.wait;
-    // A proposal keeps the credits that were given with it.
+    // A proposal keeps the credits of its context.
     const command = { ...randomCommand(roll, table, { ...credits }, shoe), at: now } as unknown as TableCommand;
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
     const decision = decide(command, deepFreeze(table));
@@ -105,13 +105,13 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
     }
     table = mine;
     if (table.phase === 'idle' && table.pendingSettlements.length === 0) expect(stakes).toBe(0);
-    // What is owed is what the shortfall accounts lack.
+    // The sum of shortfalls is the debit balance of the shortfall accounts.
     expect(owed).toBe(sumOf(Object.values(table.shortfalls).flatMap((rounds) => Object.values(rounds))));
     if (roll.wait % 4 === 0) watch(table);
   }
   expect([...ended.values()].every((often) => often === 1)).toBe(true);
   for (const round of table.history) expect(ended.get(round.id)).toBe(1);
-  // From the events alone, and from a snapshot somewhere on the way plus the rest.
+  // From the events alone, and from a snapshot plus the later events.
   const snapshot = Math.floor(history.length / 2);
   let again: Table | undefined;
   let restored: Table | undefined;
@@ -128,7 +128,7 @@ const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
 
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Numbers of a projection that may only grow. */
+/** Totals of a projection that may only grow. */
 function grows(before: unknown, after: unknown): void {
   if (typeof before === 'number') expect(after).toBeGreaterThanOrEqual(before);
   else if (before !== null && typeof before === 'object') {
@@ -136,7 +136,7 @@ function grows(before: unknown, after: unknown): void {
   }
 }
 
-/** No view reveals what it must not. */
+/** No view reveals what its role may not see. */
 function watch(table: Table): void {
   const seen = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
   for (const view of [publicView(table), buildDealerView(table)]) {

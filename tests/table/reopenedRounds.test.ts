@@ -12,7 +12,7 @@ import {
   supervisor,
 } from './tableScenario.ts';
 
-// A settled round that is touched again while it is still being paid.
+// A settled round that is reopened while it is still being paid.
 
 const stakes = { T1: { player: 1000 }, T2: { player: 1000 }, T3: { banker: 1000 } };
 const paying = (): TableScenario => {
@@ -23,7 +23,7 @@ const paying = (): TableScenario => {
 const balances = (sit: TableScenario) => Object.keys(stakes).map((terminal) => sit.balance(terminal));
 const rich = { T1: 9000, T2: 9000, T3: 9000 };
 
-/** A two in place of the nine: one against six, and the Player draws. */
+/** A two instead of the nine: one against six, and the Player draws. */
 const takenUp = (): TableScenario => {
   const sit = paying();
   sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '2S', reason: 'a two' }, afterSettlement, rich);
@@ -71,7 +71,7 @@ test('[READING 52] a reopened round that is voided takes back payments and retur
   sit.do('Refer', { reason: 'it cannot be put right' });
   sit.doByTwo('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement, { T1: 0 });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', { credits: { T1: 400 } });
-  // T1 had been paid 2000, keeps its stake of 1000 and gives 400 of the rest back.
+  // T1 had been paid 2000, keeps its stake of 1000 and returns 400 of the rest.
   expect(balances(sit)).toEqual([600, 0, 0]);
   expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 600 } });
   expect(sit.account('stakes')).toBe(0);
@@ -84,7 +84,7 @@ test('[READING 52] corrected twice while it is being paid, a round ends for ever
   correct('7D');
   sit.do('PostSettlement', { credits: rich });
   sit.do('PostSettlement', { credits: rich });
-  // Paid by the second result: T1 after the first, T2 at once, T3 not at all.
+  // Paid by the second result: T1 after the first, T2 at once, T3 nothing.
   expect(balances(sit)).toEqual([-1000, -1000, -1000]);
   correct('6D');
   expect(sit.table!.pendingSettlements).toMatchObject([{ settlement: `${sit.round}#3`, behind: { T3: null } }]);

@@ -5,7 +5,7 @@ import { games } from '../../src/games/registry.ts';
 import { type ReportMenuRow, reportMenu } from '../../src/table/views/reportMenu.ts';
 import { type TableScenario, openedTable, natural, readyTable } from './tableScenario.ts';
 
-// "Something is wrong": what may be reported now, and why the rest may not.
+// The report menu: kinds that may be reported now, and the reason why others may not.
 
 const reports = (sit: TableScenario): ReadonlyMap<string, ReportMenuRow> =>
   new Map(reportMenu(sit.table!).map((one) => [one.kind, one]));
@@ -70,7 +70,7 @@ test('between rounds a fault locks the shoe, and a report about a card of a roun
   const settled = fresh.playRound(natural);
   expect(nots(settled)).not.toHaveProperty('wrong-order');
   expect(nots(settled)).not.toHaveProperty('mis-scan');
-  // A round that is void has no card to put right, and one behind it has.
+  // A void round has no card to correct; an earlier round has.
   expect(nots(settled.bets())).not.toHaveProperty('mis-scan');
   const voided = readyTable('baccarat').bets().close().deal('9S');
   voided.do('ReportIrregularity', { kind: 'foreign-card' });

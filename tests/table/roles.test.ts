@@ -46,7 +46,7 @@ test('the four-eyes matrix is that of the house', () => {
   });
 });
 
-/** A card lies out of place, and the dealer proposes to put it right. */
+/** A card is in the wrong place, and the dealer proposes a correction. */
 function proposed() {
   const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })

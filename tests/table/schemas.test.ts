@@ -11,7 +11,7 @@ import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
 
 const { $defs } = describeTable();
-/** What a program that knows JSON Schema alone makes of a value. */
+/** The verdict of a plain JSON Schema validator. */
 const judgeOf = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
 const judges = new Map(Object.keys($defs).map((name) => [name, judgeOf(name)]));
 
@@ -50,7 +50,7 @@ test('no schema leaves open what an object holds', () => {
 
 type Fields = { readonly [field: string]: unknown };
 
-/** Each line of the scenarios with what a table answered. */
+/** Each line of the scenarios with the result of the table. */
 const played = scenarioRows().map((row) => {
   const answer = scenarioHandler();
   return [row, linesOf(row).map((line) => [line, answer(line) as Fields] as const)] as const;
@@ -82,7 +82,7 @@ describe('commands, events and refusals match their schemas', () => {
   });
 });
 
-/** The same value with something changed somewhere inside. */
+/** The same value with one change somewhere inside. */
 function bent(value: unknown, at: number, into: unknown): unknown {
   let left = at;
   const walk = (one: unknown): unknown => {
@@ -127,7 +127,7 @@ test('whatever is bent in whatever way, check and schema say the same', () => {
       const problem = kind.check(value);
       if (problem) refused++;
       const judged = judges.get(String(sample['type']))!.Check(value);
-      // That chips rise is all that a schema cannot say.
+      // Only the ascending order of chips cannot be expressed in a schema.
       if (problem?.path.at(-1) === 'tray' && judged) return;
       expect(judged, JSON.stringify(value)).toBe(problem === undefined);
     }),

@@ -238,7 +238,7 @@ test('[HOUSE 2] a table is closed and opened again by two persons', () => {
   expect(buildDealerView(sit.table!).next).toEqual(['ReopenTable']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed', by: null });
   expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'table-closed' });
-  // What is not a round goes on: cards are counted, mistakes are put right.
+  // Other work than rounds goes on: cards are counted, mistakes are corrected.
   sit.doByTwo('EndShoe', { seen: {} });
   sit.doByTwo('ReopenTable', { reason: 'the morning' }, managers);
   expect(publicView(sit.table!).phase).toBe('idle');
@@ -249,7 +249,7 @@ test('[HOUSE 2] closed while a round is played, it plays that round to its end a
   const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
   sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
   const { id: proposal, hash } = sit.table!.proposal!;
-  // Bets and cards go on between the two consents.
+  // Bets and cards go on between proposal and approval.
   sit.slip('T2', { tie: 100 });
   sit.close().deal('9S');
   expect(sit.do('Approve', { proposal, hash }, shiftManager)).toMatchObject([

@@ -30,7 +30,7 @@ test('a win that a correction does not touch is neither paid again nor taken bac
 
 test('a gain comes before a loss, in whatever order their names stand', () => {
   const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000, player: 1000 } });
-  // Six against nine becomes nine against four: the Player takes what the Banker had.
+  // Six against nine becomes nine against four: the Player wins instead of the Banker.
   sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, afterSettlement, {
     T1: 5000,
   });
@@ -169,7 +169,7 @@ test('[READING 16] shortfalls are found chunk by chunk, with the credit at that 
   sit.do('Settle', {});
   sit.do('PostSettlement', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  // The first settlement is paid to T1 and T2; T3 goes with the void.
+  // The first settlement is paid to T1 and T2; the rest is posted with the void.
   expect(sit.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement).map(({ type }) => type)).toEqual([
     'Approved',
     'RoundResettled',

@@ -81,10 +81,10 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
     sealed: [{ shoe: 'S1', seal: '88160', to: 'the card room', since: sit.at }],
   });
   expect(sit.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'shoe-not-ready', by: null });
-  // What it is called stays its own, also after the day has turned.
+  // A shoe keeps its id, also on the next gaming day.
   sit.table!.shoes = [];
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'shoe-used' });
-  // The table goes on with another game meanwhile.
+  // The table deals another game meanwhile.
   sit.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements', { decks: 6 }) }, managers);
   sit.wait(3_600_000).shoe('S2');
   const count = { shoe: 'S1', seen: { ...counted(), AC: 7, KD: 9 } };

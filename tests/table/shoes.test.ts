@@ -392,7 +392,7 @@ test('[READING 58] a cutting card that must be out by count is required before t
     'EndShoe',
     'SealShoe',
   ]);
-  // It came out in the round before, which was the last.
+  // It was drawn in the round before, which was the last.
   expect(sit.do('ReportCuttingCard', {})).toMatchObject([{ roundsLeft: 0 }]);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
   const more = drawnTo(195, { roundsAfterCut: 1 });

@@ -12,7 +12,7 @@ import {
   supervisor,
 } from './tableScenario.ts';
 
-/** T1 was paid 1,000 for a win that was none, and has 300 of it left. */
+/** T1 was paid 1,000 by mistake, and has 300 of it left. */
 function owing(): TableScenario {
   const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 300 });

@@ -4,7 +4,7 @@ import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type TableScenario, afterSettlement, natural, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
-// A decision on one terminal alone: the shift manager may decide a single case otherwise than the books do.
+// A decision about one terminal: the shift manager may depart from the rulebook in a single case.
 
 const stakes = { T1: { player: 1000 }, T2: { player: 500, tie: 100 } };
 const out = { decision: 'void', reason: 'it never showed the closing' } as const;
@@ -37,7 +37,7 @@ test('[READING 13] decided after settlement, what that terminal was paid is reve
   sit.doByTwo('DecideReferral', out, afterSettlement, { T1: 1500 });
   expect(sit.table!.round).toMatchObject({ ending: { results: {} }, slips: { T2: stakes.T2 } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);
-  // What comes later to the round leaves it alone.
+  // Later changes of the round do not affect it.
   sit.doByTwo('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T2: 5000 });
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, -600, 0]);
 });
@@ -47,7 +47,7 @@ test('[READING 13] a round that was referred as a whole still waits for all othe
   sit.do('Refer', { reason: 'dead terminals', round: sit.round });
   sit.doByTwo('DecideReferral', { ...out, terminal: 'T1' }, afterSettlement);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', round: sit.round, terminals: null }]);
-  // It is in question, and nothing of it is posted.
+  // It is disputed, and nothing of it is posted.
   expect(sit.balance('T1')).toBe(1000);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
   sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager);
@@ -113,7 +113,7 @@ test('[READING 13] to stand, a terminal stays in the round; who had no stakes, a
   expect(sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toMatchObject([
     { type: 'ReferralDecided', terminal: 'T1', decision: 'stand' },
   ]);
-  // What is held of the round stays so.
+  // Open irregularities of the round stay open.
   expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
   expect(sit.table).toMatchObject({ phase: 'dealing', round: { slips: stakes } });
   sit.do('Refer', { reason: 'x' });

@@ -106,7 +106,7 @@ test('[READING 60] a slip that raises stakes keeps to what the patron has set fo
   expect(sit.do('SetSlip', ask({ banker: 1000 }, { stake: 1000, loss: 1000, until: sit.at }), terminal)).toMatchObject([
     { debit: 1000 },
   ]);
-  // Each limit by itself is one, and none is none.
+  // Each limit applies alone, and no limit refuses nothing.
   for (const [stake, care] of [
     [1100, { stake: 1100 }],
     [1200, { loss: 100 }],

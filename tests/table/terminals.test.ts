@@ -66,9 +66,9 @@ test('[READING 15] a terminal lost at the deadline showed the closing, one lost 
   expect(sit.table!.disconnected).toEqual({ T7: { closed: false, back: false }, T8: { closed: true, back: false } });
   sit.wait(500).do('CloseBets', {});
   sit.deal('9S 2C 9H 4D').settle().bets();
-  // Still lost in the next round, where it has not shown the closing.
+  // Still disconnected in the next round, without having shown the close.
   expect(sit.table!.disconnected['T8']).toEqual({ closed: false, back: false, before: true });
-  // Away for a whole round, it is not at the table any more.
+  // After a whole round without a connection it is no longer at the table.
   sit.close().deal('9S 2C 9H 4D').settle().bets();
   expect(sit.table!.disconnected).toEqual({});
 });

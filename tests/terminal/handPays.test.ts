@@ -236,7 +236,7 @@ describe('[READING 60] session limits of a patron', () => {
     expect(limitsOf(one).pausedUntil).toBe(102 + 1_800_000);
     one.apply({ ...pause, minutes: 60 } as CommandInput);
     expect(limitsOf(one).pausedUntil).toBe(104 + 3_600_000);
-    // The very same time is no earlier one.
+    // The same time is not earlier.
     const same = loadedTerminal().apply(pause);
     expect(same.submit({ ...pause, at: 102 })).not.toHaveProperty('refused');
   });

@@ -111,7 +111,7 @@ describe('[READING 60] credit has sessions', () => {
       refused: 'credit-disputed',
       by: 'HOUSE 1',
     });
-    // The stakes are named first.
+    // Open stakes are the first reason.
     expect(loadedTerminal().submit({ ...collect, staked: 1, disputed: 1 } as CommandInput)).toMatchObject({
       refused: 'stakes-open',
     });
@@ -273,7 +273,7 @@ test('a terminal that is locked takes and pays nothing until it is unlocked', ()
       message: 'The terminal is locked (A door is open.); a supervisor can unlock it.',
     });
   }
-  // What is owed is paid all the same.
+  // An outstanding amount is paid even then.
   expect(one.submit({ ...byHand, actor: supervisor })).toMatchObject([{ type: 'HandPaid' }]);
   expect(one.submit({ ...unlock, actor: supervisor })).toMatchObject([
     { type: 'TerminalUnlocked', reason: 'It is shut.' },
@@ -337,7 +337,7 @@ describe('[HOUSE 2] each command is for its role', () => {
       const isSecond = type === 'ApproveHandPay';
       if (isSecond || type === 'WithdrawHandPayProposal') one.apply({ ...propose, actor: supervisor });
       const takesTwo = type === 'PayByHand' || type === 'SignHandPay';
-      // The second person of a payment is another one.
+      // The second person of a payment is a different one.
       const second = actor === pitManager ? { second: { person: 'm1', role: 'gaming-shift-manager' } } : {};
       const asked = isSecond ? approvalOf(one) : all[type];
       const answer = one.submit({ ...asked, ...(takesTwo && second), actor });
