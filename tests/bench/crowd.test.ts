@@ -37,7 +37,7 @@ test('the bench crowd measures as many tables as the machine can serve, and name
   ]);
 });
 
-test('the bench crowd fails when the machine cannot serve the fewest tables, and when anything else goes wrong', async () => {
+test('the bench crowd fails when the machine cannot serve the minimum of tables, and on any other error', async () => {
   await expect(linesOf(largestMeasured(counts, machine(24)))).rejects.toThrow(StalledError);
   const broken = largestMeasured(counts, () => Promise.reject(new Error('A slip was not accepted.')));
   await expect(linesOf(broken)).rejects.toThrow('A slip was not accepted.');

@@ -64,7 +64,7 @@ function environmentOf(pid: string): string {
 }
 
 /** Output lines of a bench: measurements, and what was skipped. */
-type ShortRun = { readonly figures: readonly string[]; readonly skipped: readonly string[] };
+type ShortRun = { readonly measurements: readonly string[]; readonly skipped: readonly string[] };
 
 /** Runs a bench in its short form: it prints a heading and positive numbers, and leaves nothing behind. */
 export async function expectShortRun(name: string, env: { readonly [name: string]: string } = {}): Promise<ShortRun> {
@@ -75,13 +75,13 @@ export async function expectShortRun(name: string, env: { readonly [name: string
   expect(heading).toMatch(new RegExp(`^${name} \\(.+\\)$`));
   expect(others).not.toEqual([]);
   const isSkip = (line: string): boolean => line.startsWith('  skipped: ');
-  const figures = others.filter((line) => !isSkip(line));
-  for (const line of figures) expectFigures(line);
-  return { figures, skipped: others.filter(isSkip) };
+  const measurements = others.filter((line) => !isSkip(line));
+  for (const line of measurements) expectMeasurements(line);
+  return { measurements, skipped: others.filter(isSkip) };
 }
 
 /** An indented line with positive numbers; a count of zero is printed as "none". */
-function expectFigures(line: string): void {
+function expectMeasurements(line: string): void {
   expect(line).toMatch(/^ {2,}\S.*(?:\d|none)/);
   expect(line).not.toMatch(/NaN|Infinity|undefined|null|∞/);
   for (const [number] of line.matchAll(/\d[\d,]*(?:\.\d+)?/g)) {

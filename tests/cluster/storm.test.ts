@@ -75,14 +75,14 @@ class Storm {
   /** Causes one fault, then restores the connection. */
   async cause(fault: Fault): Promise<void> {
     const proxy = this.#proxy;
-    const { replies: results, requests, slowed, rejected } = this.faultCounts;
+    const { replies, requests, slowed, rejected } = this.faultCounts;
     if (fault === 'cut' || fault === 'shut') proxy.cut();
     else proxy.set(fault);
     // The fault lasts until the node has met it, and a while longer.
-    if (fault === 'lose answer') await this.#node.until(() => this.faultCounts.replies > results, 'written anything');
+    if (fault === 'lose answer') await this.#node.until(() => this.faultCounts.replies > replies, 'written anything');
     if (fault === 'lose question')
       await this.#node.until(() => this.faultCounts.requests > requests, 'written anything');
-    if (fault === 'slow') await this.#node.until(() => this.faultCounts.slowed > slowed, 'said anything');
+    if (fault === 'slow') await this.#node.until(() => this.faultCounts.slowed > slowed, 'sent anything');
     if (fault === 'shut') await this.#node.until(() => this.faultCounts.rejected > rejected, 'tried to connect');
     if (fault !== 'cut') await setTimeout(chance.below(fault === 'shut' ? 1_000 : 200));
     proxy.set('through');
@@ -161,7 +161,7 @@ test('node with a faulty database connection that is killed repeatedly records e
     sum.late += crowd.lateResults;
     sum.settled += events.get('RoundSettled') ?? 0;
     reportToSoak(
-      `${sum.storms} storms on the way to PostgreSQL with ${ofEach} of each fault and ${kills} kills: ${sum.accepted} slips accepted, ${sum.moved} bills and tickets processed, ${sum.late} of both when they came again after a kill, ${sum.settled} rounds settled`,
+      `${sum.storms} runs with a faulty connection to PostgreSQL with ${ofEach} of each fault and ${kills} kills: ${sum.accepted} slips accepted, ${sum.moved} bills and tickets processed, ${sum.late} of both when they came again after a kill, ${sum.settled} rounds settled`,
     );
   }
 });

@@ -35,7 +35,7 @@ test('[BAC 3.9] the published six-deck counts', () => {
   expect(drawsOf(counts, six, won('tie'))).toBe(83_552_962_932_288n);
 });
 
-test('[ELM 3.9] the total of a ten-deck shoe, which is that of eight 65-card decks, and figures of six of those', () => {
+test('[ELM 3.9] the total of a ten-deck shoe, which equals that of eight 65-card decks, and counts of six of those', () => {
   expect(drawsOf(counts, ten)).toBe(19_206_486_926_827_200n);
   expect(drawsOf(elements, 0)).toBe(19_206_486_926_827_200n);
   expect(['player', 'banker', 'tie'].map((wager) => edges('sands-elements', wager, 6, [1])[0])).toEqual([
@@ -121,7 +121,7 @@ test('the house edges of Sands Six and of all Wins On wagers', () => {
   expect(winsOn('tie', 0)).toBe('41.44 38.07 39.56 32.78 26.66 35.69 30.74 26.74 44.01 43.73');
 });
 
-test('the house edges of the wagers that look at suits: Red, Black and Precious Pair', () => {
+test('the house edges of the wagers on suits: Red, Black and Precious Pair', () => {
   const cards = cardsOf('french');
   const edge = (game: string, id: string): string => {
     const wager = games.find((one) => one.id === game)!.wagers[id]!;

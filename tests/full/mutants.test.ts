@@ -19,7 +19,7 @@ const equivalent: string[] = [];
 
 for (const game of games) {
   const mutants = mutantsOf(game);
-  test(`${game.id}: each of ${mutants.length} mistakes in its data that alters an outcome turns a rulebook row red`, () => {
+  test(`${game.id}: each of ${mutants.length} mistakes in its data that changes an outcome fails a rulebook row`, () => {
     const facts = everyFacts(game.deck);
     const rows = tables.get(game)!;
     const altering = new Set(mutants.filter((mutant) => differs(mutant, game, facts)));
@@ -29,7 +29,7 @@ for (const game of games) {
   });
 }
 
-test('the mistakes that alter no outcome are those named in equivalent.txt, each with its reason', () => {
+test('the mistakes that change no outcome are those named in equivalent.txt, each with its reason', () => {
   const lines = readFileSync(new URL('equivalent.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');

@@ -24,7 +24,7 @@ export const outsideRows = (): readonly (readonly [id: string, reason: string])[
 
 export const readingIds = (): readonly string[] => parseReadings(readPage('readings.md')).map(({ id }) => id);
 
-export const houseIds = (): readonly string[] => parseProcedures(readPage('house.md')).map(({ id }) => id);
+export const procedureIds = (): readonly string[] => parseProcedures(readPage('house.md')).map(({ id }) => id);
 
 /** Contents of rulebook/tests.json. */
 export const listedTests = (): TestsByRow => JSON.parse(readPage('tests.json')) as TestsByRow;
@@ -47,7 +47,7 @@ export type Rulebook = {
 
 export const rulebook = (): Rulebook => ({
   rows: books.flatMap(rowsOf),
-  others: [...readingIds(), ...houseIds()],
+  others: [...readingIds(), ...procedureIds()],
   outside: outsideRows().map(([id]) => id),
 });
 
@@ -56,9 +56,9 @@ const idsCitedBy = (names: readonly string[]): ReadonlySet<string> =>
 
 /** Cited ids that do not exist. */
 export function strays({ rows, others }: Rulebook, names: readonly string[]): readonly string[] {
-  const known = new Set([...rows.map(({ id }) => id), ...others]);
+  const citable = new Set([...rows.map(({ id }) => id), ...others]);
   return [...idsCitedBy(names)]
-    .filter((id) => !known.has(id))
+    .filter((id) => !citable.has(id))
     .map((id) => `${id} is cited by a test but does not exist`);
 }
 

@@ -52,8 +52,8 @@ const factsByDeck = new Map<DeckId, readonly Facts[]>();
 
 /** The facts of every complete round that a deck can give, all suits and ranks considered. */
 export function everyFacts(deck: DeckId): readonly Facts[] {
-  const known = factsByDeck.get(deck);
-  if (known) return known;
+  const cached = factsByDeck.get(deck);
+  if (cached) return cached;
   const cards = cardsOf(deck);
   const kinds = new Map<string, readonly [Card, Card]>();
   for (const a of cards) {

@@ -67,12 +67,12 @@ function paysChanged(line: Line): readonly Line[] {
 export function differs({ wager, game: mutant }: Mutant, game: Game, everyFacts: readonly Facts[]): boolean {
   const right = game.wagers[wager]!;
   const wrong = mutant.wagers[wager]!;
-  const seen = new Set<string>();
-  const asked = [...factsUsed(right)];
+  const compared = new Set<string>();
+  const usedFacts = [...factsUsed(right)];
   return everyFacts.some((facts) => {
-    const view = asked.map((name) => facts[name]).join(' ');
-    if (seen.has(view)) return false;
-    seen.add(view);
+    const view = usedFacts.map((name) => facts[name]).join(' ');
+    if (compared.has(view)) return false;
+    compared.add(view);
     return JSON.stringify(outcomeOf(right, facts)) !== JSON.stringify(outcomeOf(wrong, facts));
   });
 }

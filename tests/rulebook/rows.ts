@@ -37,7 +37,7 @@ const stake = 100_00;
  * value.
  */
 export function resultOf(game: Game, { cards, subject }: Row): string {
-  if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'nobody';
+  if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'none';
   const { facts } = dealt(cards, game.deck);
   if (Object.hasOwn(facts, subject)) return String(facts[subject as FactName]);
   const settled = settle(game, subject, facts, stake);
@@ -57,8 +57,8 @@ export function rounds(game: Game, table: string): void {
 }
 
 /** A result with its clause only when the row has one. */
-export const comparable = ({ expected }: Row, answer: string): string =>
-  expected.includes(' by ') ? answer : answer.replace(/ by .*/, '');
+export const comparable = ({ expected }: Row, result: string): string =>
+  expected.includes(' by ') ? result : result.replace(/ by .*/, '');
 
 export const cardsFrom = (texts: readonly string[], deck: DeckId): readonly Card[] =>
   texts.map((text) => {

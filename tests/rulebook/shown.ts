@@ -8,7 +8,7 @@ const byId = (one: string, other: string): number =>
   kinds.indexOf(one.split(' ')[0]!) - kinds.indexOf(other.split(' ')[0]!) || compare(one, other);
 
 /** Tests by the row that their title cites, in the order of files and within a file. */
-export function shownByOf(tests: readonly CoveringTest[]): TestsByRow {
+export function groupByRow(tests: readonly CoveringTest[]): TestsByRow {
   const testsByRow = new Map<string, CoveringTest[]>();
   for (const { file, name } of tests.toSorted((one, other) =>
     one.file < other.file ? -1 : Number(one.file > other.file),
@@ -35,9 +35,11 @@ export function stale(listed: TestsByRow, ran: readonly CoveringTest[]): readonl
     Object.entries(testsByRow).flatMap(([id, tests]) =>
       tests.filter(({ file }) => files.has(file)).map((test) => lineOf(id, test)),
     );
-  const [there, known] = [linesOf(shownByOf(ran)), linesOf(listed)];
+  const [ranLines, listedLines] = [linesOf(groupByRow(ran)), linesOf(listed)];
   return [
-    ...there.filter((line) => !known.includes(line)).map((line) => `${line} is not in rulebook/tests.json`),
-    ...known.filter((line) => !there.includes(line)).map((line) => `${line} is in rulebook/tests.json and gone`),
+    ...ranLines.filter((line) => !listedLines.includes(line)).map((line) => `${line} is not in rulebook/tests.json`),
+    ...listedLines
+      .filter((line) => !ranLines.includes(line))
+      .map((line) => `${line} is in rulebook/tests.json and gone`),
   ];
 }

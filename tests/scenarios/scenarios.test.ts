@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
 import { answersIn, punto } from '../cli/punto.ts';
-import { houseIds, rowsOf } from '../rulebook/coverage.ts';
+import { procedureIds, rowsOf } from '../rulebook/coverage.ts';
 import { checkDeclared } from '../table/tableScenario.ts';
 import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';
 
@@ -22,7 +22,7 @@ const readings = [13, 18, 20, 21, 28, 29, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60
 
 test('every row on irregularities and general provisions, every house procedure and these readings have a scenario, and nothing else has', () => {
   expect(irregularities.length).toBe(56);
-  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...houseIds(), ...readings].toSorted());
+  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...procedureIds(), ...readings].toSorted());
 });
 
 for (const row of scenarioRows()) {

@@ -32,7 +32,7 @@ test('the staff register is started once, by the system', () => {
   expect(staffDecider.rulebookAt(one.state)).toBeUndefined();
 });
 
-test('the floor enrols the first administrator alone, who has a password and no other', () => {
+test('the floor enrols only the first administrator, who has a password and nothing else', () => {
   const one = new StaffScenario();
   one.apply('StartStaffRegister', { property: 'p', currency: 'SGD', demo: false });
   expect(one.refusalOf('EnrolPerson', { number: 'D-1', roles: ['dealer'] })).toBe('not-your-role');
@@ -51,7 +51,7 @@ test('the floor enrols the first administrator alone, who has a password and no 
   }
 });
 
-test('in a demo the floor keeps everything, and no secret has to be changed', () => {
+test('in a demo the floor enrols everyone, and no secret has to be changed', () => {
   const one = staffScenario(true);
   expect(one.apply('EnrolPerson', { number: 'T-1', roles: ['technician'] })).toMatchObject([{ person: 'p6' }]);
   expect(one.apply('SetSecret', { person: 'p6', kind: 'pin', mark })).toMatchObject([{ once: false }]);
@@ -75,13 +75,16 @@ test('ids and staff numbers are used once, and a former member is unknown', () =
   expect(one.refusalOf('NoteName', { person: 'p9', erased: true }, admin)).toBe('unknown-person');
 });
 
-test.each(['administrator', 'auditor', 'surveillance'])('[HOUSE 2] the post %s goes with no other', (post) => {
-  const one = staffScenario();
-  expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['dealer', post] }, admin)).toBe('roles-clash');
-  expect(one.refusalOf('ChangeRoles', { person: 'p2', roles: [post, 'cage'] }, admin)).toBe('roles-clash');
-  expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: [] }, admin)).toBe('bad-request');
-  expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['cage', 'cage'] }, admin)).toBe('bad-request');
-});
+test.each(['administrator', 'auditor', 'surveillance'])(
+  '[HOUSE 2] the role %s cannot be combined with another',
+  (role) => {
+    const one = staffScenario();
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['dealer', role] }, admin)).toBe('roles-clash');
+    expect(one.refusalOf('ChangeRoles', { person: 'p2', roles: [role, 'cage'] }, admin)).toBe('roles-clash');
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: [] }, admin)).toBe('bad-request');
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['cage', 'cage'] }, admin)).toBe('bad-request');
+  },
+);
 
 test('[HOUSE 2] an administrator cannot change their own account', () => {
   const one = staffScenario();
@@ -91,7 +94,7 @@ test('[HOUSE 2] an administrator cannot change their own account', () => {
 });
 
 test('[HOUSE 2] only administrators change accounts and consoles', () => {
-  const asks = Object.entries({
+  const commands = Object.entries({
     EnrolPerson: { number: 'X-1', roles: ['dealer'] },
     ChangeRoles: { person: 'p2', roles: ['cage'] },
     EndPerson: { person: 'p2' },
@@ -101,7 +104,7 @@ test('[HOUSE 2] only administrators change accounts and consoles', () => {
     SetSecret: { person: 'p2', kind: 'pin', mark },
     NoteName: { person: 'p2', erased: true },
   });
-  for (const [type, fields] of asks) {
+  for (const [type, fields] of commands) {
     for (const who of [
       dealer,
       supervisor,
@@ -113,7 +116,7 @@ test('[HOUSE 2] only administrators change accounts and consoles', () => {
       expect(staffScenario().refusalOf(type, fields, who), type).toBe('not-your-role');
     }
   }
-  expect(asks.map(([type]) => type).toSorted()).toEqual(
+  expect(commands.map(([type]) => type).toSorted()).toEqual(
     Object.entries(staffRegisterCommands)
       .flatMap(([type, one]) => ('role' in one && one.role === 'administrator' ? [type] : []))
       .toSorted(),
@@ -148,7 +151,7 @@ test('commands of the system are refused for every role', () => {
     expect(one.refusalOf(type, fields[type] as { [field: string]: unknown }, admin), type).toBe('not-your-role');
 });
 
-test("a post that is not held is nobody's, whatever was brought", () => {
+test('a command in a role that the person does not have is refused, whatever its context', () => {
   const one = staffScenario();
   for (const role of [...pitRoles, ...supportRoles]) {
     if (role === 'dealer') continue;
@@ -163,7 +166,7 @@ test("a post that is not held is nobody's, whatever was brought", () => {
   expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p9', role: 'administrator' })).toBe('role-not-held');
 });
 
-test('a person who loses a role is signed out of it at once, and stays signed in by another', () => {
+test('a person who loses a role is signed out of it at once, and stays signed in with another', () => {
   const one = staffScenario();
   one.apply('SignIn', signInFields('S-2', { as: 'supervisor' }));
   one.apply('SignIn', signInFields('S-2', { as: 'cage' }));
@@ -178,7 +181,7 @@ test('a person who loses a role is signed out of it at once, and stays signed in
   ]);
 });
 
-test('a secret that is given anew signs its person out', () => {
+test('a newly issued secret signs its person out', () => {
   const one = staffScenario();
   one.apply('SignIn', signInFields('D-1'));
   expect(one.apply('SetSecret', { person: 'p2', kind: 'password', mark }, admin)).toMatchObject([
@@ -187,7 +190,7 @@ test('a secret that is given anew signs its person out', () => {
   ]);
 });
 
-test("a dealer's console stands at a table, and no other does; with a console its sessions end", () => {
+test("a dealer's console has a table, and no other has; ending a console ends its sessions", () => {
   const one = staffScenario();
   expect(one.refusalOf('EnrolConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
   expect(one.refusalOf('EnrolConsole', { kind: 'floor', table: 'L1' }, admin)).toBe('unknown-console');

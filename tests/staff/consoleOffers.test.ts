@@ -3,7 +3,7 @@ import { firstLockMs, maxWrongSecrets } from '../../src/staff/signIn.ts';
 import { offerMs } from '../../src/staff/consoleOffers.ts';
 import { admin, staffScenario, mark, signInFields, supervisor } from './staffScenario.ts';
 
-test('a device that gives the code of an offer in time becomes that console, once', () => {
+test('a device that sends the code of an offer in time becomes that console, once', () => {
   const one = staffScenario();
   const offered = one.apply('OfferConsole', { kind: 'dealer', table: 'L2' }, admin);
   expect(offered).toMatchObject([
@@ -17,7 +17,7 @@ test('a device that gives the code of an offer in time becomes that console, onc
   expect(one.apply('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', reason: 'wrong' }]);
 });
 
-test("an offer is of a dealer's console at a table or of another at none, by an administrator", () => {
+test("an administrator offers a dealer's console at a table or another console without one", () => {
   const one = staffScenario();
   expect(one.refusalOf('OfferConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
   expect(one.refusalOf('OfferConsole', { kind: 'cage', table: 'L1' }, admin)).toBe('unknown-console');
@@ -25,7 +25,7 @@ test("an offer is of a dealer's console at a table or of another at none, by an 
   expect(one.types('OfferConsole', { kind: 'cage', table: null }, admin)).toEqual(['ConsoleOffered']);
 });
 
-test('an offer whose time is over is none, and is forgotten with the next one', () => {
+test('an expired offer is refused, and deleted with the next one', () => {
   const one = staffScenario();
   one.apply('OfferConsole', { kind: 'floor', table: null }, admin);
   one.at += offerMs + 1;

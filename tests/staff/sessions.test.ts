@@ -45,14 +45,14 @@ describe('signing in', () => {
     });
   });
 
-  test('takes an enrolled console for a PIN', () => {
+  test('needs an enrolled console for a PIN', () => {
     const one = staffScenario();
     expect(one.refusalOf('SignIn', signInFields('D-1', { by: 'pin' }))).toBe('console-needed');
     expect(one.refusalOf('SignIn', signInFields('D-1', { by: 'pin', console: 'c9' }))).toBe('unknown-console');
     expect(one.types('SignIn', signInFields('D-1', { console: 'c2' }))).toEqual(['SignedIn']);
   });
 
-  test("has a post chosen where several are held; a dealer's console takes the lowest of the line", () => {
+  test("names a role when a person has several; a dealer's console takes the lowest pit role", () => {
     const one = staffScenario();
     expect(one.apply('SignIn', signInFields('S-2'))).toMatchObject([
       { type: 'SignInFailed', reason: 'role-not-chosen', failures: 0 },
@@ -84,7 +84,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('by one click is for a demo alone', () => {
+  test('by one click is allowed in a demo only', () => {
     const click = { by: 'click' };
     const fields = [
       ['SignIn', signInFields('D-1', { ...click, console: 'c1' })],
@@ -94,9 +94,9 @@ describe('signing in', () => {
     ] as const;
     const real = staffScenario();
     real.apply('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
-    for (const [type, asked] of fields) expect(real.refusalOf(type, asked), type).toBe('not-your-role');
+    for (const [type, input] of fields) expect(real.refusalOf(type, input), type).toBe('not-your-role');
     const demo = staffScenario(true);
-    for (const [type, asked] of fields) expect(demo.types(type, asked), type).not.toContain('SignInFailed');
+    for (const [type, input] of fields) expect(demo.types(type, input), type).not.toContain('SignInFailed');
   });
 });
 
@@ -128,11 +128,11 @@ describe('a wrong secret', () => {
     const one = staffScenario();
     one.apply('EndPerson', { person: 'p2' }, admin);
     for (const number of ['D-1', 'X-9']) {
-      const answers = Array.from(
+      const results = Array.from(
         { length: maxWrongSecrets + 1 },
         () => one.apply('SignIn', signInFields(number, { number }))[0],
       );
-      expect(answers).toMatchObject([
+      expect(results).toMatchObject([
         ...Array.from({ length: maxWrongSecrets }, () => ({ type: 'SignInFailed', reason: 'wrong' })),
         { reason: 'locked', until: one.at + firstLockMs },
       ]);
@@ -140,7 +140,7 @@ describe('a wrong secret', () => {
     expect(findMember(one.state!, 'D-1')).toBeUndefined();
   });
 
-  test('of unknown numbers is forgotten in the end, of members never', () => {
+  test('of an unknown number is deleted in the end, of a member never', () => {
     const one = staffScenario();
     one.apply('SignIn', wrong('D-1'));
     for (let n = 0; n <= 1000; n++) one.apply('SignIn', wrong(`X-${n}`));
@@ -149,29 +149,29 @@ describe('a wrong secret', () => {
     expect(one.state!.failedSignIns).not.toHaveProperty('X-0');
   });
 
-  test('is counted whatever it was for', () => {
+  test('counts whatever its purpose', () => {
     const one = staffScenario();
     one.apply('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     one.apply('SignIn', wrong('D-1'));
-    const asks = [
+    const commands = [
       ['UnlockSession', { session: 's1', by: 'pin', right: false }],
       ['NoteConsent', consent('D-1', false)],
       ['ChangeSecret', { number: 'D-1', kind: 'pin', right: false, mark }],
     ] as const;
-    for (const [type, asked] of asks) one.apply(type, asked);
+    for (const [type, input] of commands) one.apply(type, input);
     expect(one.state!.failedSignIns['D-1']).toMatchObject({ failures: 4 });
     expect(one.apply('Relieve', { session: 's1', number: 'D-1', by: 'pin', right: false })).toMatchObject([
       { of: 'relief', reason: 'wrong', until: one.at + firstLockMs },
     ]);
     one.at += firstLockMs;
-    for (const [type, asked] of asks) {
+    for (const [type, input] of commands) {
       one.apply('SignIn', wrong('D-1'));
-      one.apply(type, { ...asked, right: true });
+      one.apply(type, { ...input, right: true });
       expect(one.state!.failedSignIns, type).toEqual({});
     }
   });
 
-  test('is forgiven with a secret that an administrator gives', () => {
+  test('is reset with a new secret by an administrator', () => {
     const one = staffScenario();
     fails(one, maxWrongSecrets);
     one.apply('SetSecret', { person: 'p2', kind: 'password', mark }, admin);
@@ -179,7 +179,7 @@ describe('a wrong secret', () => {
   });
 });
 
-test('a secret that was given is good for nothing but being changed', () => {
+test('an issued secret can only be changed', () => {
   const one = staffScenario();
   one.apply('SetSecret', { person: 'p2', kind: 'pin', mark }, admin);
   const there = { by: 'pin', console: 'c1' };
@@ -223,8 +223,8 @@ describe('a session', () => {
     ] as const) {
       const one = staffScenario();
       one.apply('SignIn', signInFields('S-1'));
-      const done = one.submit('SignOut', { session: 's1', reason: 'ended' }, who) as { refused?: string };
-      expect(done.refused).toBe(code);
+      const result = one.submit('SignOut', { session: 's1', reason: 'ended' }, who) as { refused?: string };
+      expect(result.refused).toBe(code);
     }
     const one = staffScenario();
     one.apply('GrantActingRole', { person: 'p2', as: 'pit-manager', from: one.at, until: one.at + 9 }, manager);
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect(one.refusalOf('SignOut', { session: 's1', reason: 'ended' }, supervisor)).toBe('not-your-role');
   });
 
-  test('that is over is nothing to go on with', () => {
+  test('that has ended is refused for any further act', () => {
     const one = staffScenario();
     one.apply('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     one.apply('SignOut', { session: 's1', reason: 'signed-out' });
@@ -246,7 +246,7 @@ describe('a session', () => {
     }
   });
 
-  test('passes to another at the same console in one act', () => {
+  test('passes to another person at the same console in one command', () => {
     const one = staffScenario();
     one.apply('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     const relief = { session: 's1', by: 'pin', right: true };
@@ -274,7 +274,7 @@ describe('a session', () => {
   });
 });
 
-test('a consent is for one proposal and its hash, and begins no session', () => {
+test('a consent is for one proposal and its hash, and starts no session', () => {
   const one = staffScenario();
   expect(one.apply('NoteConsent', consent('S-1'))).toMatchObject([
     { type: 'ConsentGiven', person: 'p3', number: 'S-1', table: 'L1', proposal: 'P1', hash, console: 'c1' },
@@ -282,7 +282,7 @@ test('a consent is for one proposal and its hash, and begins no session', () => 
   expect(one.state!.sessions).toEqual({});
 });
 
-test('a number is read however it is typed', () => {
+test('a staff number is normalised', () => {
   expect(['D-214', 'd214', ' d-214 '].map(parseStaffNumber)).toEqual(['D-214', 'D-214', 'D-214']);
   expect(['', '214', 'D-', 'ABCDE-1', 'D-1234567', 'D--1'].map(parseStaffNumber)).toEqual(Array.from({ length: 6 }));
 });

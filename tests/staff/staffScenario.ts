@@ -33,16 +33,16 @@ export class StaffScenario {
 
   /** The same, but throws on a refusal. */
   apply(type: string, fields?: Fields, who?: Actor): readonly StaffEvent[] {
-    const done = this.submit(type, fields, who);
-    if (isRefused(done)) throw new Error(`${type}: ${done.message}`);
-    return done;
+    const decision = this.submit(type, fields, who);
+    if (isRefused(decision)) throw new Error(`${type}: ${decision.message}`);
+    return decision;
   }
 
   /** The code of the expected refusal. */
   refusalOf(type: string, fields?: Fields, who?: Actor): string {
-    const done = this.submit(type, fields, who);
-    assert(isRefused(done), `${type} is refused`);
-    return done.refused;
+    const decision = this.submit(type, fields, who);
+    assert(isRefused(decision), `${type} is refused`);
+    return decision.refused;
   }
 
   /** The types of the events. */

@@ -18,28 +18,31 @@ import {
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 
-test('[ETG 6.3.ii] before settlement dealer and supervisor put the card that was dealt in the place of the scan', () => {
-  const sit = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H');
-  const fix = { round: sit.round, place: 2, card: '3C', reason: 'misread' };
-  expect(sit.refusal('CorrectCard', { ...fix, place: 4 })).toMatchObject({ refused: 'no-such-card', by: 'ETG 6.3' });
-  expect(sit.refusal('CorrectCard', { ...fix, place: 0 })).toMatchObject({ refused: 'no-such-card' });
-  expect(sit.refusal('CorrectCard', { ...fix, card: '2C' })).toMatchObject({ refused: 'no-such-card' });
-  expect(sit.refusal('CorrectCard', { ...fix, card: 'ZZ' })).toMatchObject({ refused: 'unknown-card' });
-  expect(sit.refusal('CorrectCard', { ...fix, slips: {} })).toMatchObject({ refused: 'slips-differ' });
-  expect(sit.doByTwo('CorrectCard', fix)[1]).toMatchObject({
+test('[ETG 6.3.ii] before settlement dealer and supervisor replace a wrong scan by the card that was dealt', () => {
+  const scenario = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H');
+  const fix = { round: scenario.round, place: 2, card: '3C', reason: 'misread' };
+  expect(scenario.refusal('CorrectCard', { ...fix, place: 4 })).toMatchObject({
+    refused: 'no-such-card',
+    by: 'ETG 6.3',
+  });
+  expect(scenario.refusal('CorrectCard', { ...fix, place: 0 })).toMatchObject({ refused: 'no-such-card' });
+  expect(scenario.refusal('CorrectCard', { ...fix, card: '2C' })).toMatchObject({ refused: 'no-such-card' });
+  expect(scenario.refusal('CorrectCard', { ...fix, card: 'ZZ' })).toMatchObject({ refused: 'unknown-card' });
+  expect(scenario.refusal('CorrectCard', { ...fix, slips: {} })).toMatchObject({ refused: 'slips-differ' });
+  expect(scenario.doByTwo('CorrectCard', fix)[1]).toMatchObject({
     type: 'CardCorrected',
     was: '2C',
     card: '3C',
     by: 'ETG 6.3',
     phase: 'dealing',
   });
-  expect(sit.table).toMatchObject({
+  expect(scenario.table).toMatchObject({
     round: { cards: ['9S', '3C', '9H'] },
     shoe: { drawn: 3, seen: { '2C': 0, '3C': 1 } },
   });
 });
 
-test('[READING 28] a mis-scan that changed who had to draw: the draw order is replayed and drawn on, or cards are left over', () => {
+test('[READING 28] a mis-scan that changed the draw is replayed: further cards are drawn, or surplus cards remain', () => {
   const more = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
   expect(more.table!.phase).toBe('result');
   more.doByTwo('CorrectCard', { round: more.round, place: 3, card: '3H', reason: 'misread' });
@@ -51,13 +54,13 @@ test('[READING 28] a mis-scan that changed who had to draw: the draw order is re
   expect(less.table!.shoe).toMatchObject({ drawn: 5, seen: { '4S': 1, AC: 0, '6C': 1 } });
 });
 
-test('[READING 28] after settlement supervisor and shift manager correct: compensating entries, both versions kept, roads rebuilt', () => {
-  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  expect(publicView(sit.table!).statistics).toMatchObject({ player: 1, banker: 0 });
-  const fix = { round: sit.round, place: 4, card: '7D', reason: 'the card was a seven' };
-  expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
-  sit.do('CorrectCard', fix, supervisor);
-  const view = buildSupervisorView(sit.table!);
+test('[READING 28] after settlement supervisor and shift manager correct: with compensating entries, both versions, and new roads', () => {
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  expect(publicView(scenario.table!).statistics).toMatchObject({ player: 1, banker: 0 });
+  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'the card was a seven' };
+  expect(scenario.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
+  scenario.do('CorrectCard', fix, supervisor);
+  const view = buildSupervisorView(scenario.table!);
   expect(view.rulings!.rows).toMatchObject([
     { terminal: 'T1', staked: 1000, paid: 2000, back: { stand: 2000, correct: 0 } },
     { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
@@ -66,99 +69,106 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
     proposal: { command: 'CorrectCard', second: 'gaming-shift-manager' },
     effects: { not: null, events: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}] },
   });
-  const { id, hash } = sit.table!.proposal!;
-  expect(sit.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
-  sit.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
-  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([-1000, 750]);
-  expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 200, 50]);
-  expect(publicView(sit.table!)).toMatchObject({ statistics: { player: 0, banker: 1 }, round: { settledAgain: true } });
-  expect(sit.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
-  expect(sit.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
+  const { id, hash } = scenario.table!.proposal!;
+  expect(scenario.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
+  scenario.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
+  expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([-1000, 750]);
+  expect([scenario.account('stakes'), scenario.account('house'), scenario.account('commission')]).toEqual([0, 200, 50]);
+  expect(publicView(scenario.table!)).toMatchObject({
+    statistics: { player: 0, banker: 1 },
+    round: { settledAgain: true },
+  });
+  expect(scenario.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
+  expect(scenario.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
 });
 
-test('[READING 28] the last round may draw further before the next opening; an earlier one is corrected only if no hand had to draw otherwise', () => {
-  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
-  expect(sit.table!.phase).toBe('dealing');
-  sit
+test('[READING 28] the last round may draw further before the next opening; an earlier one is corrected only if the draw is unchanged', () => {
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
+  expect(scenario.table!.phase).toBe('dealing');
+  scenario
     .deal('5D')
     .wait(2_000)
     .do('Settle', { credits: { T1: 9000, T2: 9000 } });
-  const first = sit.round;
-  const slips = sit.table!.round!.slips;
-  sit.bets({ T1: { tie: 100 } });
+  const first = scenario.round;
+  const slips = scenario.table!.round!.slips;
+  scenario.bets({ T1: { tie: 100 } });
   const earlier = { round: first, place: 4, card: '5H', reason: 'misread', slips };
-  expect(sit.refusal('CorrectCard', { ...earlier, place: 1, card: '6S' }, supervisor)).toMatchObject({
+  expect(scenario.refusal('CorrectCard', { ...earlier, place: 1, card: '6S' }, supervisor)).toMatchObject({
     refused: 'too-late',
     by: 'ETG 6.3',
   });
-  expect(sit.refusal('CorrectCard', { ...earlier, slips: {} }, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  expect(scenario.refusal('CorrectCard', { ...earlier, slips: {} }, supervisor)).toMatchObject({
+    refused: 'slips-differ',
+  });
   expect(
-    sit.refusal('CorrectCard', { ...earlier, slips: { T1: slips['T1']!, T3: slips['T2']!, T4: {} } }, supervisor),
+    scenario.refusal('CorrectCard', { ...earlier, slips: { T1: slips['T1']!, T3: slips['T2']!, T4: {} } }, supervisor),
   ).toMatchObject({
     refused: 'slips-differ',
   });
   expect(
-    sit.refusal('CorrectCard', { ...earlier, slips: { ...slips, T2: { banker: 1000, tie: 300 } } }, supervisor),
+    scenario.refusal('CorrectCard', { ...earlier, slips: { ...slips, T2: { banker: 1000, tie: 300 } } }, supervisor),
   ).toMatchObject({
     refused: 'slips-differ',
   });
-  sit.do('CorrectCard', earlier, supervisor);
-  expect(buildSupervisorView(sit.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
-  const { id, hash } = sit.table!.proposal!;
-  const events = sit.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
+  scenario.do('CorrectCard', earlier, supervisor);
+  expect(buildSupervisorView(scenario.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
+  const { id, hash } = scenario.table!.proposal!;
+  const events = scenario.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
   expect(events).toMatchObject([
     {},
     { type: 'CardCorrected', phase: 'settled' },
     { type: 'RoundResettled', slips },
     { round: first },
   ]);
-  expect(sit.table).toMatchObject({ phase: 'betting', pendingSettlements: [] });
-  expect(sit.account('stakes')).toBe(100);
+  expect(scenario.table).toMatchObject({ phase: 'betting', pendingSettlements: [] });
+  expect(scenario.account('stakes')).toBe(100);
 });
 
 test('[READING 28] a void round, an unknown one and one of another gaming day are not corrected', () => {
-  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  const played = sit.round;
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  const played = scenario.round;
   const fix = { round: played, place: 4, card: '7D', reason: 'x' };
-  expect(sit.refusal('CorrectCard', { ...fix, round: 'sg1/none' }, supervisor)).toMatchObject({
+  expect(scenario.refusal('CorrectCard', { ...fix, round: 'sg1/none' }, supervisor)).toMatchObject({
     refused: 'no-such-round',
     by: 'ETG 6.1',
   });
-  sit.wait(24 * 3_600_000);
-  expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'no-such-round' });
-  sit.bets().do('VoidRound', { reason: 'x' });
-  expect(sit.refusal('CorrectCard', { ...fix, round: sit.round }, supervisor)).toMatchObject({
+  scenario.wait(24 * 3_600_000);
+  expect(scenario.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'no-such-round' });
+  scenario.bets().do('VoidRound', { reason: 'x' });
+  expect(scenario.refusal('CorrectCard', { ...fix, round: scenario.round }, supervisor)).toMatchObject({
     refused: 'no-such-round',
   });
 });
 
 test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the recorded cards alone', () => {
-  const sit = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
-  const view = publicView(sit.table!) as { roads: { big: unknown[] }; round: unknown };
+  const scenario = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  const view = publicView(scenario.table!) as { roads: { big: unknown[] }; round: unknown };
   view.roads.big.push({ winner: 'banker' });
   (view.round as { winner: string }).winner = 'banker';
-  sit.settle();
-  expect(sit.balance('T1')).toBe(1000);
-  expect(publicView(sit.table!)).toMatchObject({ statistics: { player: 1, banker: 0 } });
+  scenario.settle();
+  expect(scenario.balance('T1')).toBe(1000);
+  expect(publicView(scenario.table!)).toMatchObject({ statistics: { player: 1, banker: 0 } });
 });
 
-test('once the shoe of the last round is gone its cards can still be put right, but not drawn on', () => {
-  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  sit.doByTwo('EndShoe', { seen: {} });
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+test('after its shoe has left, cards of the last round can be corrected, but none drawn', () => {
+  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  scenario.doByTwo('EndShoe', { seen: {} });
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = { unseen: false, reason: 'video' };
-  expect(sit.refusal('ReconstructRound', { ...order, cards: ['2C', '9S', '9H', '4D'] }, supervisor)).toMatchObject({
-    refused: 'too-late',
-  });
+  expect(scenario.refusal('ReconstructRound', { ...order, cards: ['2C', '9S', '9H', '4D'] }, supervisor)).toMatchObject(
+    {
+      refused: 'too-late',
+    },
+  );
   expect(
-    sit.refusal('ReconstructRound', { ...order, cards: ['9S', '2C', '9H', '4D'], unseen: true }, supervisor),
+    scenario.refusal('ReconstructRound', { ...order, cards: ['9S', '2C', '9H', '4D'], unseen: true }, supervisor),
   ).toMatchObject({
     refused: 'too-late',
     by: 'HOUSE 5',
   });
-  const done = sit.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement, { T1: 5000 });
-  expect(done.map(({ type }) => type)).toEqual(['Approved', 'RoundResettled', 'SettlementPosted']);
+  const events = scenario.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement, { T1: 5000 });
+  expect(events.map(({ type }) => type)).toEqual(['Approved', 'RoundResettled', 'SettlementPosted']);
   const other = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   other.doByTwo('EndShoe', { seen: {} });
   other.doByTwo('CorrectCard', { round: other.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
@@ -170,9 +180,9 @@ test('once the shoe of the last round is gone its cards can still be put right, 
 test('every resettlement names the terminal whose credit is missing', () => {
   const missing = { refused: 'missing-credits', terminal: 'T1' };
   const settled = () => readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const consent = (sit: ReturnType<typeof settled>) => {
-    const { id: proposal, hash } = sit.table!.proposal!;
-    return sit.refusal('Approve', { proposal, hash }, shiftManager);
+  const consent = (scenario: ReturnType<typeof settled>) => {
+    const { id: proposal, hash } = scenario.table!.proposal!;
+    return scenario.refusal('Approve', { proposal, hash }, shiftManager);
   };
   const corrected = settled();
   corrected.do('CorrectCard', { round: corrected.round, place: 4, card: '7D', reason: 'x' }, supervisor);
@@ -201,89 +211,95 @@ test('every resettlement names the terminal whose credit is missing', () => {
 test('[READING 53] a settled round that is drawn on and interrupted with nothing decided is void by two persons, its payments reversed', () => {
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  const sit = readyTable('tiger', { offered, limits }).playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  sit.doByTwo('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
-  sit.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(sit.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
-  const { id, hash } = sit.table!.proposal!;
-  expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
+  const scenario = readyTable('tiger', { offered, limits }).playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(scenario.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
+  const { id, hash } = scenario.table!.proposal!;
+  expect(scenario.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
     refused: 'missing-credits',
     terminal: 'T1',
   });
-  expect(sit.doByTwo('ConfirmRuling', {}, afterSettlement, { T1: 5000 })).toMatchObject([
+  expect(scenario.doByTwo('ConfirmRuling', {}, afterSettlement, { T1: 5000 })).toMatchObject([
     { type: 'Approved' },
     { type: 'RoundResettled', outcome: 'void', by: 'ETG 5.9.1' },
     { type: 'SettlementPosted' },
   ]);
-  expect(sit.balance('T1')).toBe(0);
+  expect(scenario.balance('T1')).toBe(0);
 });
 
-test('slips that stake on other wagers than the round had are not its slips', () => {
-  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const first = sit.round;
-  sit.bets();
+test('slips with other wagers than the round had are refused', () => {
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const first = scenario.round;
+  scenario.bets();
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
-  expect(sit.refusal('CorrectCard', { ...fix, slips: { T1: { banker: 1000 } } }, supervisor)).toMatchObject({
+  expect(scenario.refusal('CorrectCard', { ...fix, slips: { T1: { banker: 1000 } } }, supervisor)).toMatchObject({
     refused: 'slips-differ',
   });
 });
 
-test('slips that put the same sum on a wager by another number of patrons are not the round’s', () => {
-  const sit = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
-  const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
-  sit.bets();
+test('slips with the same sum on a wager by another number of patrons are refused', () => {
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
+  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'x' };
+  scenario.bets();
   const slips = { T1: { player: 1000 }, T2: { tie: 100 } };
-  expect(sit.refusal('CorrectCard', { ...fix, slips }, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  expect(scenario.refusal('CorrectCard', { ...fix, slips }, supervisor)).toMatchObject({ refused: 'slips-differ' });
   const both = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500, tie: 100 } });
-  const part = { ...fix, round: both.round, slips: { T1: { player: 500 } } };
-  expect(both.bets().refusal('CorrectCard', part, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  const fields = { ...fix, round: both.round, slips: { T1: { player: 500 } } };
+  expect(both.bets().refusal('CorrectCard', fields, supervisor)).toMatchObject({ refused: 'slips-differ' });
 });
 
 test('an earlier round without slips is corrected without them', () => {
-  const sit = readyTable('tiger').playRound('9S 2C 9H 4D');
-  const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
-  sit.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
-  expect(buildSupervisorView(sit.table!).rulings!.rows).toEqual([]);
-  const { id, hash } = sit.table!.proposal!;
-  expect(sit.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D');
+  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'x' };
+  scenario.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
+  expect(buildSupervisorView(scenario.table!).rulings!.rows).toEqual([]);
+  const { id, hash } = scenario.table!.proposal!;
+  expect(scenario.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
     {},
     {},
     { type: 'RoundResettled', slips: {} },
   ]);
-  expect(sit.table!.pendingSettlements).toEqual([]);
+  expect(scenario.table!.pendingSettlements).toEqual([]);
 });
 
 test('slips of an earlier round that name __proto__ or constructor are refused and change nothing', () => {
-  const sit = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const { round } = sit;
-  sit.wait(1000).bets();
+  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const { round } = scenario;
+  scenario.wait(1000).bets();
   for (const wager of ['__proto__', 'constructor']) {
     const slips = JSON.parse(`{"T1":{"player":1000,"${wager}":7}}`) as { [terminal: string]: { player: number } };
-    const refusal = sit.refusal('CorrectCard', { round, place: 1, card: '9C', slips, reason: 'misread' }, supervisor);
+    const refusal = scenario.refusal(
+      'CorrectCard',
+      { round, place: 1, card: '9C', slips, reason: 'misread' },
+      supervisor,
+    );
     expect(refusal.refused).toBe('slips-differ');
   }
   expect(Object.hasOwn(Object.prototype, 'stake') || Object.hasOwn(Object, 'stake')).toBe(false);
 });
 
-test('of several earlier rounds the one that is named is corrected', () => {
-  const sit = readyTable('tiger').playRound(natural).playRound('TD TC 9H 8D');
-  const second = sit.round;
-  sit.bets();
-  const [event] = sit.do('CorrectCard', { round: second, place: 4, card: '7D', reason: 'x' }, supervisor);
+test('of several earlier rounds the named one is corrected', () => {
+  const scenario = readyTable('tiger').playRound(natural).playRound('TD TC 9H 8D');
+  const second = scenario.round;
+  scenario.bets();
+  const [event] = scenario.do('CorrectCard', { round: second, place: 4, card: '7D', reason: 'x' }, supervisor);
   expect(event).toMatchObject({ effects: [{ was: '8D' }, { round: second }] });
 });
 
-test('an earlier round is found by its own id, and its slips are as many as its patrons', () => {
-  const sit = readyTable('tiger').playRound(natural, { T1: { player: 500 } });
-  const first = sit.round;
-  sit.playRound('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
+test('an earlier round is found by its id, and its slips are as many as its patrons', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 500 } });
+  const first = scenario.round;
+  scenario.playRound('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
   const refused = { refused: 'slips-differ' };
-  expect(sit.refusal('CorrectCard', { ...fix, slips: { T2: { banker: 300 } } }, supervisor)).toMatchObject(refused);
-  expect(sit.refusal('CorrectCard', { ...fix, slips: { T1: { player: 500 }, T9: {} } }, supervisor)).toMatchObject(
+  expect(scenario.refusal('CorrectCard', { ...fix, slips: { T2: { banker: 300 } } }, supervisor)).toMatchObject(
     refused,
   );
-  expect(sit.do('CorrectCard', { ...fix, slips: { T1: { player: 500 } } }, supervisor)[0]).toMatchObject({
+  expect(scenario.refusal('CorrectCard', { ...fix, slips: { T1: { player: 500 }, T9: {} } }, supervisor)).toMatchObject(
+    refused,
+  );
+  expect(scenario.do('CorrectCard', { ...fix, slips: { T1: { player: 500 } } }, supervisor)[0]).toMatchObject({
     effects: [{ was: '4D' }, { type: 'RoundResettled', round: first }, {}],
   });
   const both = readyTable('tiger').playRound(natural, { T1: { player: 500 }, T2: { player: 500, tie: 100 } });
@@ -291,71 +307,86 @@ test('an earlier round is found by its own id, and its slips are as many as its 
   expect(both.bets().refusal('CorrectCard', other as never, supervisor)).toMatchObject(refused);
 });
 
-test('a round of yesterday that is still played is corrected today', () => {
-  const sit = readyTable('tiger');
-  sit.at = Date.parse('2023-11-16T05:59:00+08:00');
-  sit.bets().close().deal('9S 2C').wait(120_000);
-  sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'misread' });
-  expect(sit.table!.round!.cards).toEqual(['9S', '3C']);
+test('a round of the last gaming day that is still played can be corrected', () => {
+  const scenario = readyTable('tiger');
+  scenario.at = Date.parse('2023-11-16T05:59:00+08:00');
+  scenario.bets().close().deal('9S 2C').wait(120_000);
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 2, card: '3C', reason: 'misread' });
+  expect(scenario.table!.round!.cards).toEqual(['9S', '3C']);
 });
 
-test('a round is seen, judged and corrected by the game it was played by, whatever the table deals now', () => {
-  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
-  sit.doByTwo('EndShoe', { seen: {} });
-  sit.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
-  expect(publicView(sit.table!)).toMatchObject({ game: { rulebook: 'ELM' }, statistics: { rounds: 1 } });
-  expect(sit.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
-  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
+test('a round is shown, judged and corrected by its own game, whatever the table deals now', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  scenario.doByTwo('EndShoe', { seen: {} });
+  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
+  expect(publicView(scenario.table!)).toMatchObject({ game: { rulebook: 'ELM' }, statistics: { rounds: 1 } });
+  expect(scenario.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
+  expect(buildSupervisorView(scenario.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', paid: 2000, back: { stand: 2000 } },
   ]);
-  sit.doByTwo('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
+  scenario.doByTwo(
+    'ReconstructRound',
+    { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' },
+    afterSettlement,
+    {
+      T1: 5000,
+    },
+  );
+  expect(scenario.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 1, card: '3C', reason: 'a three' }, afterSettlement, {
     T1: 5000,
   });
-  expect(sit.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
-  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '3C', reason: 'a three' }, afterSettlement, {
-    T1: 5000,
-  });
-  expect(sit.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
+  expect(scenario.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
 });
 
-test('a card of a virtual shoe stays proven when the table has gone over to live cards', () => {
-  const sit = new TableScenario();
-  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
-  const shoe = sit.virtualShoe(natural);
-  sit.bets().close();
-  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) });
-  sit.settle();
-  sit.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
-  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
-  expect(sit.refusal('CorrectCard', { round: sit.round, place: 1, card: 'KD', reason: 'x' }, supervisor)).toMatchObject(
-    { refused: 'card-proven' },
+test('a card of a virtual shoe keeps its proof when the table has changed to live cards', () => {
+  const scenario = new TableScenario();
+  scenario.do(
+    'OpenTable',
+    { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager },
+    pitManager,
   );
+  const shoe = scenario.virtualShoe(natural);
+  scenario.bets().close();
+  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries())
+    scenario.do('DealCard', { slot, ...shoe.at(n) });
+  scenario.settle();
+  scenario.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
+  expect(
+    scenario.refusal('CorrectCard', { round: scenario.round, place: 1, card: 'KD', reason: 'x' }, supervisor),
+  ).toMatchObject({ refused: 'card-proven' });
   for (const kind of ['wrong-number', 'wrong-order'] as const) {
-    expect(sit.refusal('ReportIrregularity', { kind })).toMatchObject({ refused: 'not-here' });
+    expect(scenario.refusal('ReportIrregularity', { kind })).toMatchObject({ refused: 'not-here' });
   }
 });
 
-test('[READING 16] the last round of a live shoe can be put right when the table has gone over to virtual cards', () => {
-  const sit = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
-  sit.doByTwo('EndShoe', { seen: {} });
-  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
-  expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.doByTwo('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, afterSettlement, {
-    T1: 5000,
-  });
-  expect(sit.table!.round!.cards).toEqual(cardsIn('2C 9S 4D 9H'));
+test('[READING 16] the last round of a live shoe can be corrected when the table has changed to virtual cards', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  scenario.doByTwo('EndShoe', { seen: {} });
+  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
+  expect(scenario.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.doByTwo(
+    'ReconstructRound',
+    { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' },
+    afterSettlement,
+    {
+      T1: 5000,
+    },
+  );
+  expect(scenario.table!.round!.cards).toEqual(cardsIn('2C 9S 4D 9H'));
 });
 
-test('[READING 55] a correction in another round leaves an extra card that was reported, and answers one found by count', () => {
-  const sit = readyTable('tiger').playRound(natural);
-  const first = sit.round;
-  sit.bets().close().deal('2S 3H');
-  sit.do('ReportIrregularity', { kind: 'extra-card' });
-  sit.doByTwo('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
-  expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: sit.round }]);
-  sit.doByTwo('CorrectCard', { round: sit.round, place: 1, card: '2D', reason: 'a wrong suit' });
-  expect(sit.table!.openIrregularities).toEqual([]);
+test('[READING 55] a correction in another round leaves a reported extra card open, and closes one found by count', () => {
+  const scenario = readyTable('tiger').playRound(natural);
+  const first = scenario.round;
+  scenario.bets().close().deal('2S 3H');
+  scenario.do('ReportIrregularity', { kind: 'extra-card' });
+  scenario.doByTwo('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
+  expect(scenario.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: scenario.round }]);
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 1, card: '2D', reason: 'a wrong suit' });
+  expect(scenario.table!.openIrregularities).toEqual([]);
   const counted = readyTable('tiger', { decks: 4 }).playRound('9S 9S 9S 9S');
   const earlier = counted.round;
   counted.bets().close().deal('9S');
@@ -365,18 +396,18 @@ test('[READING 55] a correction in another round leaves an extra card that was r
 });
 
 test('the roles for a correction or replay depend on the round', () => {
-  const sit = readyTable('tiger').playRound(natural);
-  const first = sit.round;
-  expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
+  const scenario = readyTable('tiger').playRound(natural);
+  const first = scenario.round;
+  expect(scenario.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(sit.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(scenario.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
-  sit.doByTwo('DismissReport', { reason: 'x' }, afterSettlement);
-  sit.bets();
-  expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
+  scenario.doByTwo('DismissReport', { reason: 'x' }, afterSettlement);
+  scenario.bets();
+  expect(scenario.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
   const unknown = openedTable('tiger');
@@ -387,31 +418,31 @@ test('the roles for a correction or replay depend on the round', () => {
 });
 
 test('fewer wagers on offer later change nothing about a settled round', () => {
-  const sit = readyTable('tiger').playRound(natural, { T1: { tiger: 1000 } });
-  sit.doByTwo('EndShoe', { seen: {} });
+  const scenario = readyTable('tiger').playRound(natural, { T1: { tiger: 1000 } });
+  scenario.doByTwo('EndShoe', { seen: {} });
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  sit.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
+  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(buildSupervisorView(scenario.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', back: { void: 1000, stand: 0 } },
   ]);
 });
 
-test('[READING 28] once the next round is open a card is corrected only where each card keeps its slot', () => {
-  const sit = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
-  const first = sit.round;
-  const { slips } = sit.table!.round!;
-  const ending = sit.table!.round!.ending;
-  sit.bets();
+test('[READING 28] after the next opening a card is corrected only when each card keeps its slot', () => {
+  const scenario = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
+  const first = scenario.round;
+  const { slips } = scenario.table!.round!;
+  const ending = scenario.table!.round!.ending;
+  scenario.bets();
   // With 5S the Player would have drawn the 9C, and not the Banker.
   const fix = { round: first, place: 3, card: '5S', reason: 'misread', slips };
-  expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'too-late', by: 'ETG 6.3' });
+  expect(scenario.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'too-late', by: 'ETG 6.3' });
   // An eight is a natural, so no hand would have drawn.
-  expect(sit.refusal('CorrectCard', { ...fix, card: '8S' }, supervisor)).toMatchObject({ refused: 'too-late' });
-  expect(sit.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
-  sit.doByTwo('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
-  expect(sit.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
+  expect(scenario.refusal('CorrectCard', { ...fix, card: '8S' }, supervisor)).toMatchObject({ refused: 'too-late' });
+  expect(scenario.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
+  scenario.doByTwo('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
+  expect(scenario.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
   // Before that, the order is replayed, and the 9C goes to the Player.
   const last = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
   last.doByTwo('CorrectCard', { round: last.round, place: 3, card: '5S', reason: 'misread' }, afterSettlement, {

@@ -23,15 +23,15 @@ export const supervisorOf = (table: Table): Infer<typeof supervisorKind> => ({
 test('staff views match their wire schema at each step of every scenario', () => {
   let steps = 0;
   for (const row of scenarioRows()) {
-    const answer = scenarioHandler();
+    const handle = scenarioHandler();
     for (const line of linesOf(row)) {
       // Queries, expectations and refusals change nothing.
-      if (!('events' in answer(line))) continue;
+      if (!('events' in handle(line))) continue;
       steps += 1;
       // A supervisor's view contains all fields of a dealer's view.
-      expect(supervisorKind.check({ ...answer({ view: 'supervisor' }), ...more }), row).toBeUndefined();
+      expect(supervisorKind.check({ ...handle({ view: 'supervisor' }), ...more }), row).toBeUndefined();
       if (steps % 9 > 0) continue;
-      expect(dealerKind.check({ ...answer({ view: 'dealer' }), ...added }), row).toBeUndefined();
+      expect(dealerKind.check({ ...handle({ view: 'dealer' }), ...added }), row).toBeUndefined();
     }
   }
   expect(steps).toBeGreaterThan(1_500);

@@ -21,14 +21,14 @@ import {
   withdraw,
 } from './terminalScenario.ts';
 
-describe('[HOUSE 2] a payment by hand takes two', () => {
-  const asking = (more: object = {}): CommandInput => ({ ...byHand, actor: supervisor, ...more });
+describe('[HOUSE 2] a hand-pay needs two persons', () => {
+  const payByHand = (more: object = {}): CommandInput => ({ ...byHand, actor: supervisor, ...more });
 
-  test('[HOUSE 2] a supervisor with a pit manager pays what waits, and no more', () => {
-    expect(loadedTerminal().submit(asking())).toEqual([
+  test('[HOUSE 2] a supervisor with a pit manager pays the outstanding amount, and no more', () => {
+    expect(loadedTerminal().submit(payByHand())).toEqual([
       { type: 'HandPaid', ...stamp(102, supervisor), what: 'jackpot', amount: 30, second: pitManager },
     ]);
-    expect(loadedTerminal().submit(asking({ amount: 31 }))).toMatchObject({
+    expect(loadedTerminal().submit(payByHand({ amount: 31 }))).toMatchObject({
       refused: 'over-amount-due',
       by: 'HOUSE 10',
     });
@@ -36,12 +36,18 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
 
   test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
     const alone = { person: 's1', role: 'pit-manager' };
-    expect(loadedTerminal().submit(asking({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
+    expect(loadedTerminal().submit(payByHand({ second: alone }))).toMatchObject({
+      refused: 'same-person',
+      by: 'HOUSE 2',
+    });
     const low = { person: 's2', role: 'supervisor' };
-    expect(loadedTerminal().submit(asking({ second: low }))).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
+    expect(loadedTerminal().submit(payByHand({ second: low }))).toMatchObject({
+      refused: 'not-your-role',
+      by: 'HOUSE 2',
+    });
     const acting = { ...low, acting: 'pit-manager', until: 1_000 };
-    expect(loadedTerminal().submit(asking({ second: acting }))).toMatchObject([{ type: 'HandPaid' }]);
-    expect(loadedTerminal().submit(asking({ second: { ...acting, until: 50 } }))).toMatchObject({
+    expect(loadedTerminal().submit(payByHand({ second: acting }))).toMatchObject([{ type: 'HandPaid' }]);
+    expect(loadedTerminal().submit(payByHand({ second: { ...acting, until: 50 } }))).toMatchObject({
       refused: 'not-your-role',
     });
   });
@@ -50,7 +56,7 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
 describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
   const signing = (more: object = {}): CommandInput => ({ ...sign, actor: supervisor, ...more });
 
-  test('[HOUSE 2] whole and once, by its number at the terminal', () => {
+  test('[HOUSE 2] in full and once, by its number at the terminal', () => {
     const one = loadedTerminal();
     expect(one.submit({ ...paySigned, actor: cage })).toMatchObject({ refused: 'unknown-hand-pay', by: null });
     const what = 'cancelled-credit';
@@ -72,7 +78,7 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
     expect(one.submit(signing())).toMatchObject([{ signature: 2 }]);
   });
 
-  test('[HOUSE 2] it is not signed again or paid by hand while it waits for the cage', () => {
+  test('[HOUSE 2] a signed hand-pay is not signed again or paid otherwise before the cage pays it', () => {
     const one = loadedTerminal().apply(signing({ amount: 20 }));
     for (const type of ['SignHandPay', 'PayByHand'] as const) {
       expect(one.submit(signing({ type, amount: 11 }))).toMatchObject({
@@ -103,7 +109,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   const proposing = (more: object = {}): CommandInput => ({ ...propose, actor: supervisor, ...more });
   const proposed = (): TerminalScenario => loadedTerminal().apply(proposing());
 
-  test('[HOUSE 2] the second person signs within two minutes what the hash is of, and the cage pays it', () => {
+  test('[HOUSE 2] the second person approves the hash within two minutes, and the cage pays', () => {
     const one = loadedTerminal();
     const expires = 102 + 120_000;
     const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string;
@@ -154,7 +160,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.submit(approvalOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { actor: acting }]);
   });
 
-  test('[HOUSE 2] a proposal replaces the one before, and is for no more than waits', () => {
+  test('[HOUSE 2] a proposal replaces the one before, up to the outstanding amount', () => {
     const one = proposed();
     const [first] = [approvalOf(one)];
     expect(one.submit(proposing({ amount: 31 }))).toMatchObject({ refused: 'over-amount-due', by: 'HOUSE 10' });
@@ -165,7 +171,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.submit(proposing({ amount: 11 }))).toMatchObject({ refused: 'over-amount-due' });
   });
 
-  test('[HOUSE 2] a dropped proposal cannot be approved', () => {
+  test('[HOUSE 2] a withdrawn proposal cannot be approved', () => {
     const one = proposed();
     const approve = approvalOf(one);
     expect(one.submit({ ...drop, proposal: 'P2', actor: supervisor } as CommandInput)).toMatchObject({
@@ -177,7 +183,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.submit(approve)).toMatchObject({ refused: 'unknown-proposal' });
   });
 
-  test('[HOUSE 2] a signed, unpaid hand-pay is withdrawn with a reason and waits to be signed again', () => {
+  test('[HOUSE 2] a signed, unpaid hand-pay is withdrawn with a reason and can be signed again', () => {
     const one = proposed();
     expect(one.submit({ ...withdraw, actor: supervisor })).toMatchObject({ refused: 'unknown-hand-pay' });
     one.apply(approvalOf(one));
@@ -186,11 +192,11 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
       { type: 'HandPayWithdrawn', ...stamp(105, supervisor), signature: 1, amount: 30, reason },
     ]);
     expect(one.terminal).toMatchObject({ signed: {}, withdrawn: [1], signatures: 1 });
-    for (const asks of [
+    for (const input of [
       { ...paySigned, actor: cage },
       { ...withdraw, actor: supervisor },
     ]) {
-      expect(one.submit(asks)).toMatchObject({ refused: 'hand-pay-withdrawn', by: null });
+      expect(one.submit(input)).toMatchObject({ refused: 'hand-pay-withdrawn', by: null });
     }
     one.apply(proposing());
     one.apply(approvalOf(one), { ...paySigned, signature: 2, actor: cage } as CommandInput);
@@ -203,18 +209,18 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
 describe('[READING 60] session limits of a patron', () => {
   const limitsOf = ({ terminal }: TerminalScenario) => terminal!.limits;
 
-  test('[READING 60] limits hold at once, are set one by one or together, and only tighten', () => {
+  test('[READING 60] limits apply at once, are set one by one or together, and only tighten', () => {
     const one = loadedTerminal();
     expect(one.submit(limit)).toEqual([{ type: 'SessionLimited', ...stamp(102), session: 1, stake: 300, loss: 400 }]);
     expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
-    for (const [asks, told] of [
+    for (const [input, message] of [
       [{ stake: 301 }, 'The limit on stakes is 300 for this session; give that or less.'],
       [{ stake: 100, loss: 401 }, 'The limit on losses is 400 for this session; give that or less.'],
     ] as const) {
-      expect(one.submit({ type: 'LimitSession', ...asks })).toMatchObject({
+      expect(one.submit({ type: 'LimitSession', ...input })).toMatchObject({
         refused: 'limits-only-tighten',
         by: null,
-        message: told,
+        message,
       });
     }
     expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
@@ -225,7 +231,7 @@ describe('[READING 60] session limits of a patron', () => {
     expect(limitsOf(one)).toEqual({ stake: 200, loss: 400, pausedUntil: null });
   });
 
-  test('[READING 60] a break ends by itself, and can be made longer and not shorter', () => {
+  test('[READING 60] a break ends automatically, and can be extended but not shortened', () => {
     const one = loadedTerminal();
     expect(one.submit(pause)).toEqual([{ type: 'SessionPaused', ...stamp(102), session: 1, until: 102 + 1_800_000 }]);
     expect(one.submit({ ...pause, minutes: 29 } as CommandInput)).toMatchObject({
@@ -242,9 +248,9 @@ describe('[READING 60] session limits of a patron', () => {
   });
 
   test('[READING 60] they end with the session, and there are none without one', () => {
-    for (const asks of [limit, pause]) {
-      expect(seatedTerminal().submit(asks)).toMatchObject({ refused: 'no-session', by: null });
-      expect(loadedTerminal().apply(collect).submit(asks)).toMatchObject({ refused: 'no-session' });
+    for (const input of [limit, pause]) {
+      expect(seatedTerminal().submit(input)).toMatchObject({ refused: 'no-session', by: null });
+      expect(loadedTerminal().apply(collect).submit(input)).toMatchObject({ refused: 'no-session' });
     }
     const one = loadedTerminal().apply(limit, pause, { ...load, amount: 200 } as CommandInput);
     expect(one.terminal).toMatchObject({ since: 101, loaded: 700, limits: { stake: 300 } });

@@ -38,7 +38,7 @@ import {
   withdraw,
 } from './terminalScenario.ts';
 
-test('a terminal begins once, before anything else', () => {
+test('a terminal is seated once, before anything else', () => {
   const one = new TerminalScenario();
   expect(one.submit(load)).toMatchObject({ refused: 'terminal-not-seated', by: null });
   expect(one.submit(seat)).toEqual([
@@ -68,7 +68,7 @@ test('a terminal begins once, before anything else', () => {
 });
 
 describe('[READING 60] credit has sessions', () => {
-  test('[READING 60] the first load begins one, and further loads belong to it', () => {
+  test('[READING 60] the first load starts one, and further loads belong to it', () => {
     const one = seatedTerminal();
     expect(currentSession(one.terminal!)).toBe('T7.1');
     expect(one.submit(load)).toEqual([
@@ -80,7 +80,7 @@ describe('[READING 60] credit has sessions', () => {
     expect(currentSession(one.terminal!)).toBe('T7.1');
   });
 
-  test('[READING 60] COLLECT pays out all of it and ends it; the next load begins another', () => {
+  test('[READING 60] COLLECT pays all credit and ends the session; the next load starts another', () => {
     const one = loadedTerminal();
     expect(one.submit(collect)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500 },
@@ -92,13 +92,13 @@ describe('[READING 60] credit has sessions', () => {
     expect(currentSession(one.terminal!)).toBe('T7.2');
   });
 
-  test('[READING 60] credit that was lost to the last cent is collected as well, and ends its session', () => {
+  test('[READING 60] a session without any credit left is collected as well, and ends', () => {
     expect(loadedTerminal().submit({ ...collect, credit: 0 } as CommandInput)).toMatchObject([
       { type: 'CreditCollected', amount: 0 },
     ]);
   });
 
-  test('[READING 60] nothing is collected while a stake stands, or before anything was loaded', () => {
+  test('[READING 60] COLLECT is refused while a stake is open, or before anything was loaded', () => {
     expect(loadedTerminal().submit({ ...collect, staked: 100 } as CommandInput)).toMatchObject({
       refused: 'stakes-open',
       by: 'HOUSE 10',
@@ -106,7 +106,7 @@ describe('[READING 60] credit has sessions', () => {
     expect(seatedTerminal().submit(collect)).toMatchObject({ refused: 'nothing-to-collect', by: null });
   });
 
-  test('nothing is collected while a ruling is awaited on money of it', () => {
+  test('COLLECT is refused while its money is disputed', () => {
     expect(loadedTerminal().submit({ ...collect, disputed: 100 } as CommandInput)).toMatchObject({
       refused: 'credit-disputed',
       by: 'HOUSE 1',
@@ -117,7 +117,7 @@ describe('[READING 60] credit has sessions', () => {
     });
   });
 
-  test('[READING 60] what comes to a session after its end is paid at the cage, and never to the one that goes on', () => {
+  test('[READING 60] credit of an ended session is paid at the cage, and never to the current session', () => {
     const one = loadedTerminal().apply(collect);
     expect(one.submit({ ...pay, actor: cage })).toEqual([
       { type: 'SessionPaid', ...stamp(103, cage), session: 1, amount: 300 },
@@ -142,7 +142,7 @@ describe('[READING 60] credit has sessions', () => {
     expect(seatedTerminal().submit({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });
   });
 
-  test('a session is called by its terminal and its number, and leads back to the terminal', () => {
+  test('a session id has its terminal and number, and gives back the terminal', () => {
     expect(sessionId('T7', 3)).toBe('T7.3');
     expect(terminalOfSession('T7.3')).toBe('T7');
     expect(terminalOfSession('hall.2.T7.12')).toBe('hall.2.T7');
@@ -150,7 +150,7 @@ describe('[READING 60] credit has sessions', () => {
   });
 });
 
-test('[READING 60] a session knows when it began and what was loaded in it', () => {
+test('[READING 60] a session has its start time and the sum of its loads', () => {
   const one = loadedTerminal().apply(load);
   expect(one.terminal).toMatchObject({ since: 101, loaded: 1000 });
   one.apply({ ...collect, credit: 1000 } as CommandInput, redeem);
@@ -158,7 +158,7 @@ test('[READING 60] a session knows when it began and what was loaded in it', () 
 });
 
 describe('[ETG layout-1] COLLECT gives a ticket', () => {
-  test('[ETG layout-1] for all there is, and ends the session', () => {
+  test('[ETG layout-1] for all credit, and ends the session', () => {
     const one = loadedTerminal();
     expect(one.submit(issue)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500, ticket },
@@ -166,7 +166,7 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
     expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
   });
 
-  test('[ETG layout-1] not while a stake stands or money is in question', () => {
+  test('[ETG layout-1] not while a stake is open or money is disputed', () => {
     for (const [more, refused] of [
       [{ staked: 1 }, 'stakes-open'],
       [{ disputed: 1 }, 'credit-disputed'],
@@ -176,7 +176,7 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
     expect(seatedTerminal().submit(issue)).toMatchObject({ refused: 'nothing-to-collect' });
   });
 
-  test('[READING 60] where all is lost there is none, and the session ends with its limits', () => {
+  test('[READING 60] without any credit there is none, and the session ends with its limits', () => {
     const one = loadedTerminal().apply({ type: 'LimitSession', stake: 100 } as CommandInput);
     expect(one.submit({ ...issue, credit: 0, handPay: 0 } as CommandInput)).toEqual([
       { type: 'SessionEnded', ...stamp(103), session: 1 },
@@ -186,7 +186,7 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
     expect(one.terminal).toMatchObject({ sessions: 2, loaded: 500, limits: { stake: null } });
   });
 
-  test('[READING 60] the floor ends a session that has nothing left, and no other', () => {
+  test('[READING 60] the floor ends a session without credit, and no other', () => {
     for (const [more, refused] of [
       [{ staked: 1 }, 'stakes-open'],
       [{ disputed: 1 }, 'credit-disputed'],
@@ -199,7 +199,7 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
     expect(one.submit(end)).toMatchObject({ refused: 'nothing-to-collect' });
   });
 
-  test('[HOUSE 2] above the limit it waits to be paid by hand, and the terminal is locked', () => {
+  test('[HOUSE 2] above the limit it becomes a hand-pay, and the terminal is locked', () => {
     expect(loadedTerminal().submit({ ...issue, handPay: 500 } as CommandInput)).toMatchObject([
       { method: 'ticket', ticket },
     ]);
@@ -216,7 +216,7 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
 });
 
 describe('a ticket is paid', () => {
-  test('whole, to the session that goes on or to the one that it begins', () => {
+  test('in full, to the current session or to a new one', () => {
     const event = { type: 'CreditLoaded', session: 1, method: 'ticket', amount: 700, ticket };
     expect(seatedTerminal().submit(redeem)).toEqual([{ ...event, ...stamp(101) }]);
     expect(loadedTerminal().submit(redeem)).toEqual([{ ...event, ...stamp(102) }]);
@@ -234,14 +234,14 @@ describe('a ticket is paid', () => {
     });
   });
 
-  test('not while it is held, unless it was paid already', () => {
-    const held = { ...redeem, keyRetired: true };
-    expect(seatedTerminal().submit(held as CommandInput)).toMatchObject({ refused: 'ticket-key-retired', by: null });
-    expect(seatedTerminal().submit({ ...held, leaving: 700 } as CommandInput)).toMatchObject({
+  test('not while its key is retired, unless it was paid already', () => {
+    const retired = { ...redeem, keyRetired: true };
+    expect(seatedTerminal().submit(retired as CommandInput)).toMatchObject({ refused: 'ticket-key-retired', by: null });
+    expect(seatedTerminal().submit({ ...retired, leaving: 700 } as CommandInput)).toMatchObject({
       refused: 'ticket-key-retired',
     });
-    expect(seatedTerminal().submit({ ...held, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
-    expect(seatedTerminal().submit({ ...held, keyRetired: false } as CommandInput)).toMatchObject([
+    expect(seatedTerminal().submit({ ...retired, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
+    expect(seatedTerminal().submit({ ...retired, keyRetired: false } as CommandInput)).toMatchObject([
       { type: 'CreditLoaded', amount: 700 },
     ]);
   });
@@ -262,12 +262,12 @@ describe('a ticket is paid', () => {
   });
 });
 
-test('a terminal that is locked takes and pays nothing until it is unlocked', () => {
+test('a locked terminal takes and pays nothing until it is unlocked', () => {
   const one = loadedTerminal();
   expect(one.submit(lock)).toEqual([{ type: 'TerminalLocked', ...stamp(102), reason: 'A door is open.' }]);
   expect(one.terminal!.locked).toBe('A door is open.');
-  for (const asks of [load, collect]) {
-    expect(one.submit(asks)).toMatchObject({
+  for (const input of [load, collect]) {
+    expect(one.submit(input)).toMatchObject({
       refused: 'terminal-locked',
       by: 'HOUSE 2',
       message: 'The terminal is locked (A door is open.); a supervisor can unlock it.',
@@ -288,20 +288,25 @@ test('a command dated before the last event is refused', () => {
 });
 
 describe('[HOUSE 2] each command is for its role', () => {
-  const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
+  const input = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
   const tickets = {
     IssueTicket: issue,
     EndSession: end,
     RedeemTicket: redeem,
     ReportTicketAttempts: reportTries,
   } as const;
-  const care = { LimitSession: limit, PauseSession: pause } as const;
+  const limitCommands = { LimitSession: limit, PauseSession: pause } as const;
   const hash = `sha256:${'0'.repeat(64)}`;
   const approve = { type: 'ApproveHandPay', proposal: 'P1', hash, amountDue: 30 } as const;
   const proposed = { ProposeHandPay: propose, ApproveHandPay: approve, WithdrawHandPayProposal: drop } as const;
   const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
-  const all: { readonly [N in TerminalCommand['type']]: CommandInput } = { ...asks, ...tickets, ...care, ...others };
+  const all: { readonly [N in TerminalCommand['type']]: CommandInput } = {
+    ...input,
+    ...tickets,
+    ...limitCommands,
+    ...others,
+  };
   const terminal: Actor = { terminal: 'T7' };
   const may: { readonly [N in TerminalCommand['type']]: readonly Actor[] } = {
     SeatTerminal: [floor],
@@ -339,12 +344,12 @@ describe('[HOUSE 2] each command is for its role', () => {
       const takesTwo = type === 'PayByHand' || type === 'SignHandPay';
       // The second person of a payment is a different one.
       const second = actor === pitManager ? { second: { person: 'm1', role: 'gaming-shift-manager' } } : {};
-      const asked = isSecond ? approvalOf(one) : all[type];
-      const answer = one.submit({ ...asked, ...(takesTwo && second), actor });
+      const input = isSecond ? approvalOf(one) : all[type];
+      const decision = one.submit({ ...input, ...(takesTwo && second), actor });
       const mayToo = may[type].includes(actor) || (takesTwo && actor === pitManager);
-      if (mayToo) expect(answer, JSON.stringify(actor)).not.toHaveProperty('refused');
+      if (mayToo) expect(decision, JSON.stringify(actor)).not.toHaveProperty('refused');
       else {
-        expect(answer, JSON.stringify(actor)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
+        expect(decision, JSON.stringify(actor)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
       }
     }
   });
@@ -362,7 +367,7 @@ describe('[HOUSE 2] each command is for its role', () => {
 test('a command has all its fields and no others, each by its schema', () => {
   const from = (message: object) => terminalDecider.parseCommand({ actor: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
-  for (const [message, told] of [
+  for (const [message, expected] of [
     [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal; give the name of one.'],
     [{ type: 7 }, '7 is no command of a terminal; give the name of one.'],
     [{ type: 'constructor' }, '"constructor" is no command of a terminal; give the name of one.'],
@@ -373,7 +378,9 @@ test('a command has all its fields and no others, each by its schema', () => {
     [{ ...load, session: 1 }, /^The field "session" is not known here/],
     [{ ...collect, credit: undefined }, /^The field "credit" is missing/],
   ] as const) {
-    expect(from(message)).toMatchObject({ message: typeof told === 'string' ? told : expect.stringMatching(told) });
+    expect(from(message)).toMatchObject({
+      message: typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    });
   }
 });
 

@@ -27,7 +27,7 @@ export function splitRequest({ actor, ...all }: StaffRequest): {
   readonly request: StoredRequest;
   readonly context: CommandRecord['context'];
 } {
-  const fields = withoutField(all, 'later');
+  const fields = withoutField(all, 'delayMs');
   const { person, ...role } = actor as { person?: string };
   const names = Object.keys(fields);
   const only = (wanted: boolean) =>

@@ -16,16 +16,16 @@ function verifyMoves(
   moves: readonly TicketEntry[],
   balance: number,
   keys?: readonly string[],
-  turnedBack: readonly number[] = [],
+  rollbacks: readonly number[] = [],
 ) {
-  const floor = { held: turnedBack.map((at) => ({ at, keys: 1 })) };
-  const chunk = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, floor } as unknown as StreamSummary;
+  const floor = { retiredKeys: rollbacks.map((at) => ({ at, keys: 1 })) };
+  const summary = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, floor } as unknown as StreamSummary;
   const account: Account = `sg1/SGD/ticket/${ticket}`;
   const balances = {
     accounts: [account, 'sg1/SGD/cage/T7' as Account],
     of: (one: Account) => (one === account ? balance : 7),
   };
-  return verifyTickets(new Map([[stream, chunk]]), balances, keys);
+  return verifyTickets(new Map([[stream, summary]]), balances, keys);
 }
 
 test('verify counts issued, paid and outstanding tickets', () => {
@@ -56,8 +56,8 @@ test('verify finds a payment of a ticket issued before a rollback', () => {
 });
 
 test('verify finds a ticket without its account', () => {
-  const chunk = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
-  expect(() => verifyTickets(new Map([[stream, chunk]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
+  const summary = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
+  expect(() => verifyTickets(new Map([[stream, summary]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
     'Tickets for 500 were issued, 0 paid, and 0 are left.',
   );
 });
