@@ -55,7 +55,7 @@ export class Crowd {
     const [enough, { moneyOperations }] = [this.accepted + more, this];
     const startedAt = performance.now();
     while (this.accepted < enough || this.moneyOperations === moneyOperations) {
-      if (performance.now() - startedAt > maxWaitMs) throw new Error(`Nothing goes on: ${this.#describe(nodes)}`);
+      if (performance.now() - startedAt > maxWaitMs) throw new Error(`Timed out, no play: ${this.#describe(nodes)}`);
       await setTimeout(20);
     }
   }

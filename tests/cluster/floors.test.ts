@@ -117,7 +117,7 @@ class Node {
 async function until(condition: () => boolean, what: string): Promise<void> {
   const startedAt = performance.now();
   while (!condition()) {
-    if (performance.now() - startedAt > maxWaitMs) throw new Error(`For long it is not so: ${what}`);
+    if (performance.now() - startedAt > maxWaitMs) throw new Error(`Timed out: ${what}`);
     await setTimeout(5);
   }
 }

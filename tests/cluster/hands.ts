@@ -25,7 +25,7 @@ export const tables = Array.from({ length: 6 }, (_, n) => `demo/table/T${n}`);
 export async function until(condition: () => boolean, description: string): Promise<void> {
   const startedAt = performance.now();
   while (!condition()) {
-    if (performance.now() - startedAt > 240_000) throw new Error(`For long it is not so: ${description}`);
+    if (performance.now() - startedAt > 240_000) throw new Error(`Timed out: ${description}`);
     await setTimeout(5);
   }
 }

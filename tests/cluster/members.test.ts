@@ -267,7 +267,7 @@ describe.concurrent('members on one database', () => {
       expect([node.member.isSigner, node.observed.databaseFailures > 0]).toEqual([false, true]);
     }
     proxy.set('through');
-    await until(() => one.member.isSigner || two.member.isSigner, 'somebody is sure again');
+    await until(() => one.member.isSigner || two.member.isSigner, 'a node is certain of its leases again');
     const isSure = ({ ledTables, member }: RecordingNode): boolean =>
       ledTables.every((stream) => member.isLeaseCertain(stream));
     await until(() => areTablesShared(one, two) && isSure(one) && isSure(two), 'two share again');
@@ -397,7 +397,7 @@ describe.concurrent('members on one database', () => {
     await until(() => two.scans.length > 0, 'a scan is told');
     expect([one.scans, two.scans]).toEqual([[], ['B01 XX']]);
     const three = await open();
-    await until(() => three.cluster.presence.seatedAt('B01') === 749, 'whoever comes is told');
+    await until(() => three.cluster.presence.seatedAt('B01') === 749, 'a joining node receives the seats');
     await one.member.leave();
     await until(() => two.lostSeats.length > 0 && three.lostSeats.length > 0, 'it is over');
     expect(two.lostSeats[0]![0]).toBe(one.member.id);

@@ -73,7 +73,7 @@ export class NodeProcess {
     while (!condition()) {
       if (!this.isRunning) throw new Error(`The node has ended before it ${description}: ${this.errorOutput}`);
       if (performance.now() - startedAt > maxWaitMs)
-        throw new Error(`For long it has not ${description}: ${this.output} ${this.errorOutput}`);
+        throw new Error(`Timed out before it ${description}: ${this.output} ${this.errorOutput}`);
       await setTimeout(10);
     }
   }

@@ -217,7 +217,7 @@ export class TestCluster {
   /** Advances the time until the condition holds. */
   async until(condition: () => boolean, steps = 500): Promise<void> {
     for (let n = 0; !condition(); n++) {
-      if (n === steps) throw new Error('It does not come to that.');
+      if (n === steps) throw new Error('The condition did not become true.');
       await this.time.step();
     }
     await rest();

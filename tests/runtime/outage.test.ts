@@ -63,7 +63,7 @@ async function openTable(seed: string) {
   const session = await seatPatron(floor, 'hash', demoCredit);
   const until = async (condition: () => boolean): Promise<void> => {
     for (let n = 0; !condition(); n++) {
-      if (n > 10_000) throw new Error('It never comes.');
+      if (n > 10_000) throw new Error('The condition did not become true.');
       await time.step();
     }
   };

@@ -15,7 +15,7 @@ const irregularities = [...live, 'ETG'].flatMap((book) =>
     .filter((id) => id.startsWith(`${book} 5.`) || id.startsWith('ETG 6.')),
 );
 
-/** Readings that say what a table does, where no row of a book does. */
+/** Readings about a table that no row of a book covers. */
 const readings = [13, 18, 20, 21, 28, 29, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62].map(
   (number) => `READING ${number}`,
 );
@@ -86,7 +86,7 @@ test('a remark is a text and stands alone; an expectation after it speaks of the
   expect(answer({ expect: { error: {} } })).toMatchObject({ refused: 'unmet-expectation' });
 });
 
-/** A file as anyone would run it. */
+/** Runs a file with the CLI, as a user would. */
 function piped(input: string) {
   const bin = fileURLToPath(new URL('../../bin/punto', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'table', '--jsonl'], {

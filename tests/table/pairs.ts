@@ -197,7 +197,7 @@ export class Run {
       else if (phase === 'idle') return;
       else this.#takeOption([() => this.#continueRound()]);
     }
-    throw new Error('it never ends');
+    throw new Error('too many steps');
   }
 
   /** Slips of a round except those that were voided alone. */
@@ -212,7 +212,7 @@ export class Run {
     const from = this.#turn++ % options.length;
     const order = [...options.slice(from), ...options.slice(0, from)];
     if (!order.some((option) => option()))
-      throw new Error(`no way out of ${JSON.stringify(this.table.openIrregularities)}`);
+      throw new Error(`no ruling option for ${JSON.stringify(this.table.openIrregularities)}`);
   }
 
   #decisions(): readonly (() => boolean)[] {
@@ -280,7 +280,7 @@ export class Run {
       if (ends !== 1) problems.push(`${type} of ${round} ${ends} times`);
     }
     for (const event of this.events.filter(isTouch)) {
-      if (!this.#named.has(event.round)) problems.push(`${event.type} touches ${event.round}, which nobody named`);
+      if (!this.#named.has(event.round)) problems.push(`${event.type} changes ${event.round}, which no report names`);
     }
     return problems;
   }

@@ -66,14 +66,14 @@ test('[READING 57] a shortfall is collected from the credit by two persons, also
 
 test('[READING 57] a shortfall is written off by two persons, and the house bears it', () => {
   const scenario = owing();
-  const houseBalance = scenario.account('house');
+  const balanceBefore = scenario.account('house');
   scenario.doByTwo(
     'WriteOffShortfall',
     { terminal: 'T1', round: scenario.round, amount: 1700, reason: 'gone' },
     afterSettlement,
   );
   expect(scenario.entries.at(-1)!.event).toMatchObject({ type: 'ShortfallWrittenOff', left: 0 });
-  expect([scenario.table!.shortfalls, owed(scenario), scenario.account('house')]).toEqual([{}, 0, houseBalance - 1700]);
+  expect([scenario.table!.shortfalls, owed(scenario), scenario.account('house')]).toEqual([{}, 0, balanceBefore - 1700]);
 });
 
 test('[READING 57] a void for a patron with a shortfall returns the whole stake, and the shortfall stays open', () => {

@@ -138,9 +138,9 @@ describe('a command in an earlier request format', () => {
 describe('verify finds a difference that no amendment declares', () => {
   const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
     ['none', []],
-    ['one that is as old as the decider of the entry', [{ ...versionAmendment, version: tableDecider.version }]],
+    ['one of the same version as the decider of the entry', [{ ...versionAmendment, version: tableDecider.version }]],
     ['one for another decider', [{ ...versionAmendment, decider: 'terminal' }]],
-    ['one that speaks of something else', [{ ...versionAmendment, fits: ({ type }) => type === 'OpenBets' }]],
+    ['one about another difference', [{ ...versionAmendment, fits: ({ type }) => type === 'OpenBets' }]],
     ['one that is too narrow', [{ ...versionAmendment, fits: (_, recorded) => recorded.length === 2 }]],
   ];
   test.each(of)('%s', async (_, by) => {

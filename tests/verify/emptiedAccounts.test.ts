@@ -52,7 +52,7 @@ test('verify finds a shortfall of a terminal that has the credit', async () => {
 
 const account = 'p/XTS/terminal/T1.1';
 const cage = 'p/XTS/cage/T1';
-const houseAccount = 'p/XTS/house/B1';
+const winAccount = 'p/XTS/house/B1';
 const own = 'p/terminal/T1';
 const table = 'p/table/B1';
 
@@ -70,7 +70,7 @@ function entriesOf(steps: readonly Step[]): readonly StoredEntry[] {
     const [from, to] = change < 0 ? [mine, other] : [other, mine];
     const posting: BookedPosting = {
       amount,
-      from: change < 0 ? account : houseAccount,
+      from: change < 0 ? account : winAccount,
       fromBefore: from.before,
       fromAfter: from.after,
       fromVersion: from.version,

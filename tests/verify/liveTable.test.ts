@@ -158,17 +158,17 @@ const alone = { ...live[0]!, command: commandRecord('forged', byOne, { context: 
 describe('verify finds a forgery at a live table', () => {
   const ofLive: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
     [
-      'a card that was read and not keyed',
+      'a card that was scanned and not keyed',
       changeEvent(live, 'CardDealt', { keyed: true }),
       /has keyed true where .* left out/,
     ],
     [
-      'a card that is said to be read and was keyed',
+      'a keyed card marked as scanned',
       replaceEntry(live, 11, withEvent(live[11]!, { keyed: undefined })),
       /has keyed left out where its command leads to true/,
     ],
-    ['a table opened by one', replaceEntry(live, 0, alone), /is refused today: /],
-    ['a shoe verified by one', withContext(live, 'Approved', { authority: { role: 'auditor' } }), /is refused today: /],
+    ['a table opened by one person', replaceEntry(live, 0, alone), /is refused today: /],
+    ['a shoe verified by one person', withContext(live, 'Approved', { authority: { role: 'auditor' } }), /is refused today: /],
     ['another card', changeEvent(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];
   test.each(ofLive)('%s', async (_, { entries, bad }, found) => {

@@ -181,14 +181,14 @@ const set: LimitedSessions = new Map([
 
 /** The problem of a slip beyond its loss limit, after another posting took 400. */
 async function lost(type: string, at: number, version: number): Promise<void> {
-  const houseAccount = { to: 'demo/XTS/house/tiger', toBefore: 0, toAfter: 0, toVersion: 1 } as const;
+  const winAccount = { to: 'demo/XTS/house/tiger', toBefore: 0, toAfter: 0, toVersion: 1 } as const;
   const posting = {
     amount: 400,
     from: account,
     fromBefore: 99_400,
     fromAfter: 99_000,
     fromVersion: version,
-    ...houseAccount,
+    ...winAccount,
   };
   const event = { type, v: 1, at };
   const entry = {

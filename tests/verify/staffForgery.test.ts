@@ -66,7 +66,7 @@ test.each([
   ['a referral that voids a round', voids, 'RoundVoided'],
   ['a referral that lets a round stand', standDecided, 'RoundSettled'],
   ['a referral that voids a settled round', reverses, 'RoundResettled'],
-  ['a shoe opened by two', ends, 'Approved'],
+  ['a shoe opened by two persons', ends, 'Approved'],
 ] as const)('%s verifies', async (_, entries, type) => {
   expect(entries.some(({ event }) => event.type === type)).toBe(true);
   expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toBeUndefined();
@@ -170,11 +170,11 @@ const alsoLed = (type: string): RegExp => new RegExp(`is a ${type} that its comm
 describe('verify finds a forgery that imitates staff', () => {
   const of: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
     [
-      'a referral by somebody else',
+      'a referral by another actor',
       changeEvent(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
       /has actor\.person left out where its command leads to "d1"/,
     ],
-    ['a referral by nothing', changeEvent(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
+    ['a referral by an invalid actor', changeEvent(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
     [
       'a referral without a reason',
       changeEvent(after(closed, refer), 'Referred', { reason: undefined }),
@@ -186,29 +186,29 @@ describe('verify finds a forgery that imitates staff', () => {
       /is refused today: .* nothing of that id is referred/,
     ],
     [
-      'a decision by a post that may not make it',
+      'a decision by a role that may not make it',
       withContext(voids, 'ReferralDecided', { authority: { role: 'supervisor' } }),
       /is refused today: .*gaming-shift-manager/,
     ],
     [
-      'a decision by nobody of a post',
+      'a decision by an actor without a role',
       withContext(voids, 'ReferralDecided', { authority: {} }),
       /has a request that cannot be parsed: The field "actor.role" is missing/,
     ],
     [
-      'a decision by an acting post that is over',
+      'a decision by an acting role that is over',
       withContext(voids, 'ReferralDecided', {
         authority: { role: 'supervisor', acting: 'gaming-shift-manager', until: 5 },
       }),
       /is refused today: /,
     ],
     [
-      'an act at a table that is not open',
+      'a command at a table that is not open',
       { entries: after(closed, refer).slice(-1), bad: 1 },
       /is refused today: .* not open yet/,
     ],
-    ['an event that no table knows', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
-    ['a slip among it', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
+    ['an unknown event', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
+    ['a slip among its events', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
     ['a void that was not decided', undecided, alsoLed('RoundVoided')],
     ['a void of another round', changeEvent(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
     ['a void with another number', changeEvent(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
@@ -229,7 +229,7 @@ describe('verify finds a forgery that imitates staff', () => {
       /has settlement "x" where/,
     ],
     [
-      'a chunk that passes over slips',
+      'a chunk that skips slips',
       chunkOf(reverses, { from: 0, count: 0 }),
       /has count 0 where its command leads to 1/,
     ],
@@ -242,12 +242,12 @@ describe('verify finds a forgery that imitates staff', () => {
       /has shortfalls left out where its command leads to \{/,
     ],
     [
-      'a reversal that was told of no credit',
+      'a reversal without credit in its context',
       withContext(reverses, 'SettlementPosted', { credits: {} }),
       /is refused today: /,
     ],
     [
-      'a round settled again that never was',
+      'a round settled again that was never settled',
       also(referred, { ...reverses[lastIndexOf(reverses, 'RoundResettled')]!.event, round: 'x' }),
       alsoLed('RoundResettled'),
     ],
@@ -267,7 +267,7 @@ describe('verify finds a forgery that imitates staff', () => {
       /has results \{.* where its command leads to left out/,
     ],
     [
-      'a round settled again as the cards do not',
+      'a round settled again with a result that its cards do not give',
       changeEvent(reverses, 'RoundResettled', {
         outcome: 'results',
         results: { ...results, tie: { result: 'win', pays: [9, 1], commission: [0, 1], by: 'x' } },
@@ -275,7 +275,7 @@ describe('verify finds a forgery that imitates staff', () => {
       /has outcome "results" where/,
     ],
     [
-      'a consent to nothing',
+      'an approval of nothing',
       lone(
         { type: 'Approve', actor: manager, proposal: 'P1', hash: table[0]!.event['hash'] },
         { type: 'Approved', proposal: 'P1', hash: table[0]!.event['hash'] },
@@ -283,12 +283,12 @@ describe('verify finds a forgery that imitates staff', () => {
       /is refused today: /,
     ],
     [
-      'a consent by another than gave it',
+      'an approval by another person',
       changeEvent(ends, 'Approved', { actor: dealer }),
       /has actor\.person "d1" where its command leads to "s1"/,
     ],
     [
-      'a consent to oneself',
+      'an approval of the own proposal',
       {
         ...changeEvent(ends, 'Approved', { actor: { ...dealer, role: 'supervisor' } }),
         entries: ends.with(
@@ -299,12 +299,12 @@ describe('verify finds a forgery that imitates staff', () => {
       /is refused today: The second consent comes from another person/,
     ],
     [
-      'a consent by a post that may not give it',
+      'an approval by a role that may not give it',
       withContext(ends, 'Approved', { authority: { role: 'cage' } }),
       /is refused today: /,
     ],
     [
-      'a consent to another hash',
+      'an approval of another hash',
       replaceEntry(
         ends,
         lastIndexOf(ends, 'Approved'),
@@ -346,19 +346,19 @@ describe('verify finds a forgery that imitates staff', () => {
       ),
       /is refused today: There is no shoe on the table/,
     ],
-    ['a setting changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
+    ['settings changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
     [
-      'a setting changed to another currency',
+      'settings changed to another currency',
       changing({ currency: 'SGD' }, 1),
       /belongs to the table and never changes/,
     ],
-    ['a setting changed by one', changing({ chunk: 3 }, 1), /is a SettingsChanged where its command leads to Proposed/],
+    ['settings changed by one person', changing({ chunk: 3 }, 1), /is a SettingsChanged where its command leads to Proposed/],
     [
       'another card burned',
       also(referred, { ...burned, card: card['card'] === 'KD' ? 'QD' : 'KD' }),
       alsoLed('CardsBurned'),
     ],
-    ['a card of another place', also(referred, { ...card, index: nextCard['index'] }), alsoLed('CardDealt')],
+    ['a card of another position', also(referred, { ...card, index: nextCard['index'] }), alsoLed('CardDealt')],
     ['a card for another slot', also(referred, { ...card, slot: nextCard['slot'] }), alsoLed('CardDealt')],
     ['a deal that claims to be complete', also(referred, { ...card, complete: true }), alsoLed('CardDealt')],
     ['a card for another round', also(referred, { ...card, round: 'x' }), alsoLed('CardDealt')],

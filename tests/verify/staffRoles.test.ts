@@ -126,21 +126,21 @@ test('verify accepts an honest store with and without its key', async () => {
 describe('verify finds', () => {
   test.each([
     [
-      'a post that was never held',
+      'a role that the person never had',
       table,
       broughtIndex,
       { authority: { role: 'supervisor' } },
       /is by p1, who did not hold the role supervisor/,
     ],
     [
-      'a post that is held from a later entry on',
+      'a role that begins with a later entry',
       table,
       broughtIndex,
       { grant: 1 },
       /is by p1, who did not hold the role dealer by entry 1/,
     ],
     [
-      'an entry of the register that is not there',
+      'a missing entry of the register',
       table,
       broughtIndex,
       { grant: 999 },
@@ -161,7 +161,7 @@ describe('verify finds', () => {
       /names entry \d+ of .+ which is later/,
     ],
     [
-      'an entry by which somebody has left',
+      'an entry by which the person has left',
       register,
       indexOfEvent(register, 'PersonEnded'),
       { grant: 9_999 },
@@ -176,28 +176,28 @@ describe('verify finds', () => {
     ],
     ['no entry for the second person', table, 0, { secondGrant: undefined }, /is by p6, and does not name/],
     [
-      'a second person who holds another post',
+      'a second person with another role',
       table,
       0,
       { secondGrant: 1 },
       /is by p6, who did not hold the role gaming-shift-manager/,
     ],
     [
-      'an acting post before it was given',
+      'an acting role before its grant',
       table,
       refer,
       { grant: grantIndex - 1 },
       /is by p2, who did not act in the role supervisor/,
     ],
     [
-      'an acting post until another time',
+      'an acting role with another end',
       terminal,
       1,
       { authority: { role: 'dealer', acting: 'supervisor', until: now + 5_000_000 } },
       /who did not act in the role supervisor/,
     ],
     [
-      'an acting post that is higher than the one given',
+      'an acting role above the granted one',
       terminal,
       1,
       { authority: { role: 'dealer', acting: 'pit-manager', until: now } },

@@ -134,13 +134,13 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['another card', cardWith({ card: card === 'KD' ? 'QD' : 'KD' }), /is not shown to be card/],
   ['another salt', cardWith({ salt: nextCard['salt'] }), /is not shown to be card/],
   ['another proof', cardWith({ proof: [proof[1], proof[0], ...proof.slice(2)] }), /is not shown to be card/],
-  ['a proof that is none', cardWith({ proof: ['zz'] }), /has a request that cannot be parsed: The field "proof\[0\]"/],
+  ['an invalid proof', cardWith({ proof: ['zz'] }), /has a request that cannot be parsed: The field "proof\[0\]"/],
   [
-    'the card of another place, with its proof',
+    'the card of another position, with its proof',
     cardWith({ card: nextCard['card'], salt: nextCard['salt'], proof: nextCard['proof'], index: nextCard['index'] }),
     /is not shown to be card/,
   ],
-  ['a card that claims another place', changed(dealt, { index: index + 1 }), /has index/],
+  ['a card that claims another position', changed(dealt, { index: index + 1 }), /has index/],
   ['a card for another slot', cardWith({ slot: 'B3' }), /The next card is for/],
   ['a deal that claims to be complete', changed(dealt, { complete: true }), /has complete true where/],
   [
@@ -162,7 +162,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     ),
     /cards are dealt once bets are closed/,
   ],
-  ['a chunk that passes over slips', changed(firstChunk, { from: 1 }), /has from 1 where/],
+  ['a chunk that skips slips', changed(firstChunk, { from: 1 }), /has from 1 where/],
   ['a chunk that claims to be the last', changed(firstChunk, { last: true }), /has last true where/],
   ['a chunk with too few slips', changed(firstChunk, { count: 1 }), /has count 1 where/],
   [
@@ -186,7 +186,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['a slip above a limit', slipAfter(opened, {}, { player: limit + 100 }, limit + 100), /goes up to 50000/],
   ['a slip below a limit', slipAfter(opened, {}, { player: 0 }, 0), /A stake of 0 on player cannot be/],
   ['a slip off the step', slipAfter(opened, {}, { player: 150 }, 150), /use multiples of 100/],
-  ['a slip for what is not offered', slipAfter(opened, {}, { dragon: 100 }, 100), /does not offer "dragon"/],
+  ['a slip on a wager that is not offered', slipAfter(opened, {}, { dragon: 100 }, 100), /does not offer "dragon"/],
   ['a slip after the close', slipAfter(closed, {}, { player: 100 }, -600), /Bets are closed/],
   [
     'a slip beyond the deadline and its grace',
@@ -199,22 +199,22 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /takes no bets/,
   ],
   [
-    'a slip that holds less than it stakes',
+    'a slip that reserves less than it stakes',
     slipAfter(opened, {}, { player: 1000 }, 100),
     /has debit 100 where .* 1000/,
   ],
   [
-    'a slip that holds more than it stakes',
+    'a slip that reserves more than it stakes',
     slipAfter(opened, {}, { player: 100 }, 1000),
     /has debit 1000 where .* 100/,
   ],
   [
-    'a slip with other postings than it holds',
+    'a slip with other postings than its reservation',
     then(opened + 1, { ...table[opened + 1]!, postings: [] }),
     /has other postings than its event leads to/,
   ],
   [
-    'a round that is void without a reason in the record',
+    'a void without a cause in the event log',
     floorAfter(
       closed,
       'VoidRound',
@@ -230,7 +230,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /Nothing that was reported leads there/,
   ],
   [
-    'a void whose interruption was taken out',
+    'a void whose interruption was removed',
     then(voided - 1, {
       ...table[voided]!,
       command: commandRecord('forged', {
@@ -243,18 +243,18 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   ['a round void by another clause', changed(voided, { by: 'HOUSE 9' }), /has by "HOUSE 9" where/],
   [
-    'an interruption with one way out alone',
+    'an interruption with a single ruling option',
     changed(voided - 1, { rulings: ['resume'] }),
     /has rulings \["resume"\] where/,
   ],
   ['an interruption that decides another wager', changed(resumed, { won: ['tie'] }), /has won \["tie"\] where/],
   [
-    'an interruption that was none',
+    'an interruption that did not happen',
     withRequestAt(indexOfEvent('InterruptionLogged'), { since: eventAt(indexOfEvent('InterruptionLogged')).at + 1 }),
     /is still to come/,
   ],
   [
-    'a round that goes on after nothing',
+    'a round that continues without an interruption',
     floorAfter(
       closed,
       'ConfirmRuling',
@@ -273,7 +273,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['a round opened while one is played', repeat(opened + 1, opened), /finish the round first/],
   ['a shoe with another number of cards', changed(indexOfEvent('ShoeCommitted'), { size: 52 }), /has size 52 where/],
   [
-    'a shoe that is turned twice',
+    'a shoe with two cut positions',
     repeat(indexOfEvent('CutPositionChosen') + 1, indexOfEvent('CutPositionChosen')),
     /the turn is chosen once/,
   ],
@@ -298,17 +298,17 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /give "cards" and "salts"/,
   ],
   [
-    'a cutting card that never came',
+    'a cutting card that was never drawn',
     then(cut, { ...table[cut + 1]!, command: commandRecord('forged', requestOf(table[cut]!)) }),
     /is a CardDealt where its command leads to CuttingCardOut/,
   ],
   [
-    'a setting with other limits',
+    'settings with other limits',
     withRequestAt(0, { settings: { ...(eventAt(0)['settings'] as object), bettingTime: 50 } }),
     /has hash /,
   ],
   [
-    'a setting that cannot be',
+    'invalid settings',
     withRequestAt(0, { settings: { ...(eventAt(0)['settings'] as object), step: 0 } }),
     /The field "settings\.step" is 0/,
   ],
@@ -330,34 +330,34 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /has other postings/,
   ],
   [
-    'an event that no table knows',
+    'an unknown event',
     changed(opened, { type: 'BetsFixed' }),
     /is a BetsFixed where its command leads to BetsOpened/,
   ],
   [
-    'an event of a later form',
+    'an event of a later version',
     changed(opened, { v: 2 }),
     /has an unknown version: BetsOpened is of version 2, and this program knows versions up to 1/,
   ],
   [
-    'an event by somebody else',
+    'an event by another actor',
     changed(opened, { actor: { system: 'shuffler' } }),
     /has actor\.system "shuffler" where/,
   ],
-  ['a call by nobody', changed(closing, { actor: null }), /has actor null where/],
-  ['an event by nobody', withRequestAt(opened, { actor: null }), /does not name its actor/],
+  ['a call without an actor', changed(closing, { actor: null }), /has actor null where/],
+  ['an event without an actor', withRequestAt(opened, { actor: null }), /does not name its actor/],
   [
-    'an event with a field too many',
+    'an event with a surplus field',
     changed(opened, { note: 'x' }),
     /has note "x" where its command leads to left out/,
   ],
   [
-    'an event more than its command leads to',
+    'one event more than its command decides',
     then(opened + 1, { ...table[opened + 1]!, command: { id: table[opened]!.command.id } }),
     /is a SlipSet that its command does not lead to/,
   ],
   [
-    'a clock that runs back',
+    'a time that decreases',
     changed(opened, { at: eventAt(opened - 1).at - 1 }),
     /is of an earlier time than the entry before it/,
   ],

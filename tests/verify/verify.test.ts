@@ -248,14 +248,14 @@ describe('verify finds a flipped bit', () => {
 const tooLarge = /holds a number that is too large to be told exactly/;
 
 const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[] = [
-  ['an entry taken out', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
+  ['an entry removed', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
   [
     'a balance changed',
     "UPDATE balances SET amount = amount + 5 WHERE account LIKE '%external%'",
     /The account .*external\/T1 holds/,
   ],
   [
-    'a command taken from its entry',
+    'a command removed from its entry',
     `UPDATE entries SET command = NULL WHERE stream = '${stream}' AND sequence = 9`,
     /Entry 9 of .* cannot be found by the id of its command/,
   ],
@@ -276,13 +276,13 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
     /Entry -3 of .* stands before the first/,
   ],
   [
-    'an entry before all numbers',
+    'an entry with a negative sequence',
     `INSERT INTO entries VALUES ('${stream}', ${-(2n ** 63n)}, 'h', '{}', NULL, NULL)`,
     /Entry -\d+ of .* stands before the first/,
   ],
-  ['a sequence beyond all', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
-  ['an amount beyond all', `UPDATE balances SET amount = ${2n ** 60n} WHERE guarded = 0`, tooLarge],
-  ['an epoch beyond all', `UPDATE heads SET epoch = ${2n ** 60n}`, tooLarge],
+  ['a sequence beyond the safe integers', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
+  ['an amount beyond the safe integers', `UPDATE balances SET amount = ${2n ** 60n} WHERE guarded = 0`, tooLarge],
+  ['an epoch beyond the safe integers', `UPDATE heads SET epoch = ${2n ** 60n}`, tooLarge],
   [
     'bytes for a text',
     'UPDATE entries SET body = CAST(body AS BLOB) WHERE sequence = 9',
@@ -301,13 +301,13 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ['a text for an amount', "UPDATE balances SET amount = 'many'", /balances holds, as amount, what is no number/],
   ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
   [
-    'a seal taken away',
+    'a blob removed',
     "DELETE FROM blobs WHERE id LIKE 'shoe/%'",
     /The shoe .+ is committed, and not sealed any more/,
   ],
-  ['a snapshot of nothing', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
+  ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
   [
-    'a head of nothing',
+    'a head without a stream',
     "INSERT INTO heads VALUES ('demo/table/x', 0, 'h', 0)",
     /The stream demo\/table\/x does not end with the entry last written there/,
   ],
