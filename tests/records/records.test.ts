@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary.ts';
 const here = fileURLToPath(new URL('./', import.meta.url));
 const copies = temporaryFolder('records');
 
-const keyFolder: { readonly [schema: string]: object } = {
+const keptLogs: { readonly [schema: string]: object } = {
   'schema-5': {
     streams: 11,
     entries: 315,
@@ -29,10 +29,10 @@ const keyFolder: { readonly [schema: string]: object } = {
 
 test('every kept event log is listed here', () => {
   const folders = readdirSync(here, { withFileTypes: true }).filter((one) => one.isDirectory());
-  expect(folders.map(({ name }) => name)).toEqual(Object.keys(keyFolder));
+  expect(folders.map(({ name }) => name)).toEqual(Object.keys(keptLogs));
 });
 
-test.each(Object.entries(keyFolder))(
+test.each(Object.entries(keptLogs))(
   'the event log of %s verifies, and its contents are unchanged',
   async (schema, found) => {
     const folder = join(copies, schema);
@@ -48,7 +48,7 @@ test.each(Object.entries(keyFolder))(
   },
 );
 
-test.each(Object.keys(keyFolder))('entries of the event log of %s are found by subject', async (schema) => {
+test.each(Object.keys(keptLogs))('entries of the event log of %s are found by subject', async (schema) => {
   const folder = join(copies, `${schema}-found`);
   cpSync(join(here, schema), folder, { recursive: true });
   const store = await sqliteStore(folder, { pause: async () => {} });

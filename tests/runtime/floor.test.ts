@@ -21,14 +21,14 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
-  const result = table.submit('c1', {
+  const submitting = table.submit('c1', {
     type: 'SetSlip',
     actor: { terminal },
     round,
     slip: { player: 1000, tie: 100 },
   });
   await rest();
-  expect(await result).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
+  expect(await submitting).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
   expect(
     await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1000, tie: 100 } }),
   ).toMatchObject({

@@ -28,9 +28,9 @@ const headsOf = async (store: Store) => [...(await store.heads())];
 
 test.each([
   ['currency', 'in XTS and its property file in SGD', { ...first, currency: 'SGD' }, first],
-  ['demo that is to be none', 'a demo and its property file says none', real, first],
-  ['demo that was none', 'no demo and its property file says a demo', first, real],
-  ['demo with tables of other names', 'a demo and its property file says none', { ...real, table: 'X1' }, first],
+  ['demo flag, from a demo to a property', 'a demo and its property file says none', real, first],
+  ['demo flag, from a property to a demo', 'no demo and its property file says a demo', first, real],
+  ['demo flag with other tables', 'a demo and its property file says none', { ...real, table: 'X1' }, first],
 ])('another %s is refused before anything is written', async (_, message, otherOwner, setting) => {
   const { store, now } = await storeOfTable(setting);
   const before = await headsOf(store);

@@ -264,7 +264,7 @@ test('closing floor does not wait for a disk', async () => {
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('floor that cannot append at its start says why and does not start', async () => {
+test('floor that cannot append at its start reports why and does not start', async () => {
   const { faults, floor, time, until, phase, world: dependencies } = await openTable('i');
   await phase('betting');
   await floor.drain();
@@ -280,7 +280,7 @@ test('floor that cannot append at its start says why and does not start', async 
 });
 
 test.each([
-  ['what writes it has ended', new RecordLost('What writes the record has ended.')],
+  ['its writer has ended', new RecordLost('What writes the record has ended.')],
   ['an entry is damaged', new DamagedEntry('demo/table/baccarat', 3, 'does not give its hash')],
   ['the file is malformed', Object.assign(new Error('database disk image is malformed'), { errcode: 779 })],
 ])('process ends when the event store is unusable: %s', async (_, error) => {

@@ -42,13 +42,13 @@ test('[ETG 5.10] disconnect and reconnect at a follower are reported to the lead
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
-test.each([['lost here, then back there'], ['back there, then lost here']])(
+test.each([['disconnected here, then connected there'], ['connected there, then disconnected here']])(
   '[ETG 5.10] terminal that moves from one node to another was never disconnected: %s',
   async (order) => {
     const { nodes, a, b, c, session, pass, reports } = await openThreeNodes();
-    const lose = (): void => b.floor.terminalDisconnected('T2-1', 'baccarat');
+    const disconnect = (): void => b.floor.terminalDisconnected('T2-1', 'baccarat');
     const reconnect = (): void => c.floor.terminalConnected('T2-1', 'baccarat');
-    for (const step of order.startsWith('lost') ? [lose, reconnect] : [reconnect, lose]) {
+    for (const step of order.startsWith('disconnected') ? [disconnect, reconnect] : [reconnect, disconnect]) {
       step();
       await pass(1_000);
     }

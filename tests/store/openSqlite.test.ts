@@ -159,15 +159,15 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
 
 test.each([
   [
-    'a trigger more',
+    'an additional trigger',
     'CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM heartbeats; END',
     'the trigger more',
   ],
-  ['a table more', 'CREATE TABLE more (x)', 'the table more'],
-  ['an index less', 'DROP INDEX entry_of_command', 'the index entry_of_command'],
-  ['a table less', 'DROP TABLE checkpoints', 'the table checkpoints'],
+  ['an additional table', 'CREATE TABLE more (x)', 'the table more'],
+  ['a missing index', 'DROP INDEX entry_of_command', 'the index entry_of_command'],
+  ['a missing table', 'DROP TABLE checkpoints', 'the table checkpoints'],
   [
-    'a guard less',
+    'a missing check constraint',
     `DROP TABLE balances;
      CREATE TABLE balances (account TEXT PRIMARY KEY, amount INTEGER NOT NULL, version INTEGER NOT NULL, guarded INTEGER NOT NULL) WITHOUT ROWID`,
     'the table balances',

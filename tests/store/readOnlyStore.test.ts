@@ -32,9 +32,9 @@ async function contentsOf(reader: StoreReader): Promise<unknown> {
 }
 
 test.each([
-  ['ended well', () => copied(ended), true],
+  ['was closed', () => copied(ended), true],
   ['was killed', () => copied(killed), true],
-  ['was killed, and has lost what is shared', () => copied(killed, ['record.sqlite-shm']), false],
+  ['was killed, and has lost its shared memory file', () => copied(killed, ['record.sqlite-shm']), false],
   ['has no lock', () => copied(ended, ['lock.sqlite']), true],
 ] as const)('a store that %s is read without changing a byte', async (_, folderOf, isRead) => {
   const folder = folderOf();

@@ -73,7 +73,11 @@ test('[READING 57] a shortfall is written off by two persons, and the house bear
     afterSettlement,
   );
   expect(scenario.entries.at(-1)!.event).toMatchObject({ type: 'ShortfallWrittenOff', left: 0 });
-  expect([scenario.table!.shortfalls, owed(scenario), scenario.account('house')]).toEqual([{}, 0, balanceBefore - 1700]);
+  expect([scenario.table!.shortfalls, owed(scenario), scenario.account('house')]).toEqual([
+    {},
+    0,
+    balanceBefore - 1700,
+  ]);
 });
 
 test('[READING 57] a void for a patron with a shortfall returns the whole stake, and the shortfall stays open', () => {

@@ -288,7 +288,7 @@ test('a command dated before the last event is refused', () => {
 });
 
 describe('[HOUSE 2] each command is for its role', () => {
-  const input = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
+  const basicCommands = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
   const tickets = {
     IssueTicket: issue,
     EndSession: end,
@@ -302,7 +302,7 @@ describe('[HOUSE 2] each command is for its role', () => {
   const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
   const all: { readonly [N in TerminalCommand['type']]: CommandInput } = {
-    ...input,
+    ...basicCommands,
     ...tickets,
     ...limitCommands,
     ...others,

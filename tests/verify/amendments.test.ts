@@ -97,7 +97,7 @@ describe('a command in an earlier request format', () => {
   const entryIndex = table.findIndex(({ event }) => event.type === 'BetsClosed');
   const entries = [...table.slice(0, entryIndex), withRequest(table[entryIndex]!, { type: 'StopBets' })];
 
-  test('is a problem, unless an amendment says otherwise', async () => {
+  test('is a problem, unless an amendment declares it', async () => {
     const unread = /has a request that cannot be parsed: .*StopBets/;
     expect((await check(entries)).problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
     const fits: Amendment['fits'] = ({ type, at }, [event], due) =>

@@ -68,11 +68,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
     withRecord(slip, (record) => ({ ...record, request: withoutField(record.request, 'same') })),
     /names fields of its event that are not there/,
   ],
-  [
-    'credit in the request',
-    requests(slip, { credit: 5 }),
-    /has credit in its request, which belongs in the context/,
-  ],
+  ['credit in the request', requests(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
   [
     'a role in the request',
     requests(slip, { authority: { role: 'dealer' } }),

@@ -168,7 +168,11 @@ describe('verify finds a forgery at a live table', () => {
       /has keyed left out where its command leads to true/,
     ],
     ['a table opened by one person', replaceEntry(live, 0, alone), /is refused today: /],
-    ['a shoe verified by one person', withContext(live, 'Approved', { authority: { role: 'auditor' } }), /is refused today: /],
+    [
+      'a shoe verified by one person',
+      withContext(live, 'Approved', { authority: { role: 'auditor' } }),
+      /is refused today: /,
+    ],
     ['another card', changeEvent(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];
   test.each(ofLive)('%s', async (_, { entries, bad }, found) => {

@@ -174,7 +174,11 @@ describe('verify finds a forgery that imitates staff', () => {
       changeEvent(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
       /has actor\.person left out where its command leads to "d1"/,
     ],
-    ['a referral by an invalid actor', changeEvent(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
+    [
+      'a referral by an invalid actor',
+      changeEvent(after(closed, refer), 'Referred', { actor: 'me' }),
+      /has actor "me" where/,
+    ],
     [
       'a referral without a reason',
       changeEvent(after(closed, refer), 'Referred', { reason: undefined }),
@@ -228,11 +232,7 @@ describe('verify finds a forgery that imitates staff', () => {
       changeEvent(standDecided, 'RoundSettled', { settlement: 'x' }),
       /has settlement "x" where/,
     ],
-    [
-      'a chunk that skips slips',
-      chunkOf(reverses, { from: 0, count: 0 }),
-      /has count 0 where its command leads to 1/,
-    ],
+    ['a chunk that skips slips', chunkOf(reverses, { from: 0, count: 0 }), /has count 0 where its command leads to 1/],
     ['a chunk with too few slips', chunkOf(reverses, { count: 0 }), /has count 0 where/],
     ['a chunk that is not the last', chunkOf(reverses, { last: false }), /has last false where/],
     ['a chunk of another settlement', chunkOf(reverses, { settlement: 'x' }), /has settlement "x" where/],
@@ -352,7 +352,11 @@ describe('verify finds a forgery that imitates staff', () => {
       changing({ currency: 'SGD' }, 1),
       /belongs to the table and never changes/,
     ],
-    ['settings changed by one person', changing({ chunk: 3 }, 1), /is a SettingsChanged where its command leads to Proposed/],
+    [
+      'settings changed by one person',
+      changing({ chunk: 3 }, 1),
+      /is a SettingsChanged where its command leads to Proposed/,
+    ],
     [
       'another card burned',
       also(referred, { ...burned, card: card['card'] === 'KD' ? 'QD' : 'KD' }),

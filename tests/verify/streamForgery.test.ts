@@ -89,12 +89,7 @@ const ofTerminals: readonly (readonly [
     2,
     /is refused today: LoadCredit is for the post cage/,
   ],
-  [
-    'an unknown command',
-    [seat, withRequestAt({ type: 'FindCredit' })],
-    2,
-    /"FindCredit" is no command of a terminal/,
-  ],
+  ['an unknown command', [seat, withRequestAt({ type: 'FindCredit' })], 2, /"FindCredit" is no command of a terminal/],
   ['a time that decreases', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
 ];
 

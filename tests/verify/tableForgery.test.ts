@@ -329,11 +329,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     then(opened, { ...table[opened]!, postings: [{ from: creditOf('T1.1'), to: stakes, amount: 100 }] }),
     /has other postings/,
   ],
-  [
-    'an unknown event',
-    changed(opened, { type: 'BetsFixed' }),
-    /is a BetsFixed where its command leads to BetsOpened/,
-  ],
+  ['an unknown event', changed(opened, { type: 'BetsFixed' }), /is a BetsFixed where its command leads to BetsOpened/],
   [
     'an event of a later version',
     changed(opened, { v: 2 }),
@@ -346,11 +342,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   ['a call without an actor', changed(closing, { actor: null }), /has actor null where/],
   ['an event without an actor', withRequestAt(opened, { actor: null }), /does not name its actor/],
-  [
-    'an event with a surplus field',
-    changed(opened, { note: 'x' }),
-    /has note "x" where its command leads to left out/,
-  ],
+  ['an event with a surplus field', changed(opened, { note: 'x' }), /has note "x" where its command leads to left out/],
   [
     'one event more than its command decides',
     then(opened + 1, { ...table[opened + 1]!, command: { id: table[opened]!.command.id } }),

@@ -300,11 +300,7 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ],
   ['a text for an amount', "UPDATE balances SET amount = 'many'", /balances holds, as amount, what is no number/],
   ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
-  [
-    'a blob removed',
-    "DELETE FROM blobs WHERE id LIKE 'shoe/%'",
-    /The shoe .+ is committed, and not sealed any more/,
-  ],
+  ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, and not sealed any more/],
   ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
   [
     'a head without a stream',
