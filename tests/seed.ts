@@ -20,5 +20,5 @@ afterEach(() => closeSince(before));
 afterAll(() => closeAll());
 
 afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.error(`PUNTO_SEED=${seed} has the random tests do the same again.`);
+  if (task.result?.state === 'fail') console.error(`PUNTO_SEED=${seed} repeats the random tests of this run.`);
 });
