@@ -63,11 +63,11 @@ function play(patron: PatronClient, table: string): void {
       else throw new Error(`A slip was not accepted: ${JSON.stringify(answer)}`);
     }
   };
-  patron.watch(({ link, view, ahead }, message) => {
-    if (message === undefined && link === 'lost') lost += 1;
+  patron.watch(({ connection, view, clockOffsetMs }, message) => {
+    if (message === undefined && connection === 'lost') lost += 1;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === last) return;
     last = view.round.id;
-    const leftMs = view.round.closesAt - (Date.now() + ahead) - marginMs;
+    const leftMs = view.round.closesAt - (Date.now() + clockOffsetMs) - marginMs;
     if (leftMs > slipsPerRound) void bet(last, leftMs);
   });
 }
@@ -108,7 +108,8 @@ const connect = async (n: number): Promise<void> => {
 endWithBench();
 
 /** A server that is overloaded loses connections again: only those that are there at once count. */
-const connected = (): number => sockets.length + seated.filter(({ patron }) => patron.seen.link === 'open').length;
+const connected = (): number =>
+  sockets.length + seated.filter(({ patron }) => patron.state.connection === 'open').length;
 
 await reportProgress(connected, async () => {
   let next = 0;

@@ -5,8 +5,8 @@ import { type Definitions, type Schema } from './schema.ts';
 const form = { name: s.string, tags: s.optional(s.strings), size: s.optional(s.number) };
 const thing = s.object('a thing', form);
 
-const told = (value: unknown, kind: Schema, within?: string) => {
-  const answer = s.parse(value, kind, within);
+const messageFor = (value: unknown, schema: Schema, within?: string) => {
+  const answer = s.parse(value, schema, within);
   return typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : 'fits';
 };
 
@@ -23,35 +23,39 @@ test('parse refuses an unknown, missing or mismatched field and says what is exp
     refused: 'unknown-field',
     message: 'The field "colour" is not known here; use name, tags, size.',
   });
-  expect(told({ x: 1 }, s.object('nothing', {}))).toBe('The field "x" is not known here; use no field.');
+  expect(messageFor({ x: 1 }, s.object('nothing', {}))).toBe('The field "x" is not known here; use no field.');
   expect(s.parse({}, thing)).toEqual({ refused: 'bad-request', message: 'The field "name" is missing; give a text.' });
-  expect(told(Object.create({ name: 'x' }), thing)).toContain('missing');
-  expect(told({ name: 'x', tags: 'a' }, thing)).toBe('The field "tags" is "a"; give a list of texts, or leave it out.');
-  expect(told({ name: 'x', size: '1' }, thing)).toBe('The field "size" is "1"; give a number, or leave it out.');
-  expect(told(5, thing)).toBe('The message is 5; give a thing.');
-  expect(told([], thing, 'thing')).toBe('The field "thing" is []; give a thing.');
+  expect(messageFor(Object.create({ name: 'x' }), thing)).toContain('missing');
+  expect(messageFor({ name: 'x', tags: 'a' }, thing)).toBe(
+    'The field "tags" is "a"; give a list of texts, or leave it out.',
+  );
+  expect(messageFor({ name: 'x', size: '1' }, thing)).toBe('The field "size" is "1"; give a number, or leave it out.');
+  expect(messageFor(5, thing)).toBe('The message is 5; give a thing.');
+  expect(messageFor([], thing, 'thing')).toBe('The field "thing" is []; give a thing.');
 });
 
 test('parse names the path of a nested issue', () => {
   const range = s.tuple('[least, most]', s.nonNegativeInteger, s.nonNegativeInteger);
   const limits = s.record(s.stringMatching('a small name', /^[a-z]+$/), range, 'a range for each', 2);
   const box = s.object('a box', { things: s.optional(s.array(thing, 'things', { min: 1, max: 2 })), limits });
-  expect(told({ limits: { tie: [1, 2] }, things: [{ name: 'x' }] }, box)).toBe('fits');
-  expect(told({ limits: { tie: [100] } }, box)).toBe('The field "limits.tie" is [100]; give [least, most].');
-  expect(told({ limits: { tie: [100, -1] } }, box, 'box')).toBe(
+  expect(messageFor({ limits: { tie: [1, 2] }, things: [{ name: 'x' }] }, box)).toBe('fits');
+  expect(messageFor({ limits: { tie: [100] } }, box)).toBe('The field "limits.tie" is [100]; give [least, most].');
+  expect(messageFor({ limits: { tie: [100, -1] } }, box, 'box')).toBe(
     'The field "box.limits.tie[1]" is -1; give a whole number.',
   );
-  expect(told({ limits: { tie: [1, 2, 3, 4, 5, 6] } }, box)).toContain('is a list;');
-  expect(told({ limits: { T7: [1, 2] } }, box)).toBe('The field "limits" has an entry "T7"; name it by a small name.');
-  expect(told({ limits: { a: [1, 2], b: [1, 2], c: [1, 2] } }, box)).toBe(
+  expect(messageFor({ limits: { tie: [1, 2, 3, 4, 5, 6] } }, box)).toContain('is a list;');
+  expect(messageFor({ limits: { T7: [1, 2] } }, box)).toBe(
+    'The field "limits" has an entry "T7"; name it by a small name.',
+  );
+  expect(messageFor({ limits: { a: [1, 2], b: [1, 2], c: [1, 2] } }, box)).toBe(
     'The field "limits" has 3 entries; give 2 at most.',
   );
-  expect(told({ limits: 1 }, box)).toBe('The field "limits" is 1; give a range for each.');
-  expect(told({ limits: {}, things: [] }, box)).toBe('The field "things" is []; give things, or leave it out.');
-  expect(told({ limits: {}, things: [{ name: 'x' }, { name: 5 }] }, box)).toBe(
+  expect(messageFor({ limits: 1 }, box)).toBe('The field "limits" is 1; give a range for each.');
+  expect(messageFor({ limits: {}, things: [] }, box)).toBe('The field "things" is []; give things, or leave it out.');
+  expect(messageFor({ limits: {}, things: [{ name: 'x' }, { name: 5 }] }, box)).toBe(
     'The field "things[1].name" is 5; give a text.',
   );
-  expect(told({ limits: {}, things: [{ name: 'x', colour: 1 }] }, box)).toBe(
+  expect(messageFor({ limits: {}, things: [{ name: 'x', colour: 1 }] }, box)).toBe(
     'The field "things[0].colour" is not known here; use name, tags, size.',
   );
 });
@@ -62,33 +66,35 @@ test('union reports the issue of the member that was meant', () => {
     s.object('a person', { person: s.string, age: s.nonNegativeInteger }),
     s.object('a machine', { machine: s.string }),
   );
-  expect(told({ machine: 'x' }, who)).toBe('fits');
-  expect(told({ person: 'x', age: -1 }, who)).toBe('The field "age" is -1; give a whole number.');
-  expect(told({ person: 'x' }, who, 'who')).toBe('The field "who.age" is missing; give a whole number.');
-  expect(told({}, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
-  for (const more of [{}, { door: 1 }]) {
+  expect(messageFor({ machine: 'x' }, who)).toBe('fits');
+  expect(messageFor({ person: 'x', age: -1 }, who)).toBe('The field "age" is -1; give a whole number.');
+  expect(messageFor({ person: 'x' }, who, 'who')).toBe('The field "who.age" is missing; give a whole number.');
+  expect(messageFor({}, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
+  for (const more of [{}, { gate: 1 }]) {
     const stray = 'The field "who.luck" is not known here; use';
-    expect(told({ luck: 7, machine: 'x', ...more }, who, 'who')).toBe(`${stray} machine.`);
-    expect(told({ luck: 7, person: 'x', age: 1, ...more }, who, 'who')).toBe(`${stray} person, age.`);
+    expect(messageFor({ luck: 7, machine: 'x', ...more }, who, 'who')).toBe(`${stray} machine.`);
+    expect(messageFor({ luck: 7, person: 'x', age: 1, ...more }, who, 'who')).toBe(`${stray} person, age.`);
   }
-  expect(told({ luck: 7 }, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
-  expect(told(null, s.nullable(who))).toBe('fits');
+  expect(messageFor({ luck: 7 }, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
+  expect(messageFor(null, s.nullable(who))).toBe('fits');
   expect(s.nullable(s.boolean).expected).toBe('true or false, or null');
 });
 
 test('taggedUnion checks the member that the tag names', () => {
-  const declared = { Open: { fields: { door: s.string } }, Shut: { fields: {} } };
+  const declared = { Open: { fields: { gate: s.string } }, Shut: { fields: {} } };
   const act = s.taggedUnion('type', 'an act', s.variants('type', 'the act', declared, { at: s.nonNegativeInteger }));
-  expect(told({ type: 'Open', at: 1, door: 'front' }, act)).toBe('fits');
-  expect(told({ type: 'Shut', at: 1, door: 'front' }, act)).toBe('The field "door" is not known here; use type, at.');
-  expect(told({ type: 'Knock' }, act)).toBe('The field "type" is "Knock"; give the name of an act.');
-  expect(told({}, act)).toBe('The field "type" is missing; give the name of an act.');
-  expect(told('Open', act)).toBe('The message is "Open"; give an act.');
+  expect(messageFor({ type: 'Open', at: 1, gate: 'front' }, act)).toBe('fits');
+  expect(messageFor({ type: 'Shut', at: 1, gate: 'front' }, act)).toBe(
+    'The field "gate" is not known here; use type, at.',
+  );
+  expect(messageFor({ type: 'Knock' }, act)).toBe('The field "type" is "Knock"; give the name of an act.');
+  expect(messageFor({}, act)).toBe('The field "type" is missing; give the name of an act.');
+  expect(messageFor('Open', act)).toBe('The message is "Open"; give an act.');
 });
 
 test('refine adds a condition after the base schema', () => {
   const even = s.refine(s.nonNegativeInteger, 'an even number', (value) => value % 2 === 0, { multipleOf: 2 });
-  expect([told(2, even), told(3, even), told(-2, even)]).toEqual([
+  expect([messageFor(2, even), messageFor(3, even), messageFor(-2, even)]).toEqual([
     'fits',
     'The message is 3; give an even number.',
     'The message is -2; give a whole number.',
@@ -98,18 +104,18 @@ test('refine adds a condition after the base schema', () => {
 test('requiredTogether names the missing field', () => {
   const ends = s.object('a span', { from: s.optional(s.nonNegativeInteger), to: s.optional(s.nonNegativeInteger) });
   const span = s.requiredTogether(ends, 'a span, or nothing', ['from', 'to']);
-  expect([told({}, span), told({ from: 1, to: 2 }, span)]).toEqual(['fits', 'fits']);
-  expect(told({ from: 1 }, span, 'span')).toBe(
+  expect([messageFor({}, span), messageFor({ from: 1, to: 2 }, span)]).toEqual(['fits', 'fits']);
+  expect(messageFor({ from: 1 }, span, 'span')).toBe(
     'The field "span.to" is missing; give it with "from", or leave both out.',
   );
-  expect(told({ to: 1 }, span)).toBe('The field "from" is missing; give it with "to", or leave both out.');
-  expect(told({ from: -1 }, span)).toBe('The field "from" is -1; give a whole number, or leave it out.');
+  expect(messageFor({ to: 1 }, span)).toBe('The field "from" is missing; give it with "to", or leave both out.');
+  expect(messageFor({ from: -1 }, span)).toBe('The field "from" is -1; give a whole number, or leave it out.');
   expect(span.toJsonSchema({})).toMatchObject({ type: 'object', dependentRequired: { from: ['to'], to: ['from'] } });
 });
 
 test('partial and required change every field', () => {
-  expect(told({}, s.object('a part', s.partial(form)))).toBe('fits');
-  expect(told({ name: 'x' }, s.object('a whole', s.required(form)))).toBe(
+  expect(messageFor({}, s.object('a part', s.partial(form)))).toBe('fits');
+  expect(messageFor({ name: 'x' }, s.object('a whole', s.required(form)))).toBe(
     'The field "tags" is missing; give a list of texts.',
   );
   expect(s.optional(s.nonNegativeInteger).fits(undefined)).toBe(true);
@@ -156,11 +162,11 @@ test('every schema has a JSON Schema, and a named one is a reference', () => {
 });
 
 test('schemas refuse lone surrogates and numbers that JSON cannot hold', () => {
-  for (const said of [
+  for (const text of [
     String.raw`{"name":"\ud83d"}`,
     String.raw`{"name":"x","tags":["\ude00"]}`,
     '{"name":"x","size":1e999}',
   ]) {
-    expect(s.parse(JSON.parse(said), thing), said).toMatchObject({ refused: 'bad-request' });
+    expect(s.parse(JSON.parse(text), thing), text).toMatchObject({ refused: 'bad-request' });
   }
 });

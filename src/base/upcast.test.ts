@@ -30,23 +30,23 @@ test('upcastEvent returns an event of the newest version unchanged', () => {
 });
 
 test('upcastEvent throws for an unknown version and names the newest known', () => {
-  const told = (event: VersionedEvent): unknown => {
+  const message = (event: VersionedEvent): unknown => {
     try {
       return upcastEvent(event, upgrades);
     } catch (error) {
       return error;
     }
   };
-  expect(told(paid(4))).toEqual(new UnknownVersion('Paid is of version 4, and this program knows versions up to 3'));
-  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(told(paid(v))).toBeInstanceOf(UnknownVersion);
-  expect(told({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownVersion);
+  expect(message(paid(4))).toEqual(new UnknownVersion('Paid is of version 4, and this program knows versions up to 3'));
+  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(message(paid(v))).toBeInstanceOf(UnknownVersion);
+  expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownVersion);
 });
 
 test('upcastRequest applies the steps after the version of the decider', () => {
   const asks: RequestUpcasters = {
     Pay: [
       { since: 2, step: ({ dollars, ...request }) => ({ ...request, cents: Number(dollars) * 100 }) },
-      { since: 4, step: (asked) => ({ ...asked, type: 'PayOut' }) },
+      { since: 4, step: (request) => ({ ...request, type: 'PayOut' }) },
     ],
   };
   const actor = { person: 'p1' };
@@ -58,9 +58,9 @@ test('upcastRequest applies the steps after the version of the decider', () => {
       cents: 700,
     });
   }
-  for (const asked of [
+  for (const request of [
     { type: 'Pay', actor },
     { type: 'constructor', actor },
   ])
-    expect(upcastRequest(asked, 4, asks)).toBe(asked);
+    expect(upcastRequest(request, 4, asks)).toBe(request);
 });

@@ -75,12 +75,12 @@ function readText(file: string): string | undefined {
 function isValidSuccessor(
   { whole, epoch, signer, heads }: AnchorLine,
   last: AnchorLine | undefined,
-  known: HeadPositions,
+  anchoredHeads: HeadPositions,
 ): boolean {
   // A later epoch may have gone on with fewer entries, confirmed by the operator.
   if (last === undefined || epoch > last.epoch) return whole;
-  const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (known.get(stream)?.sequence ?? 0));
-  const leavesOut = whole && [...known.keys()].some((stream) => !Object.hasOwn(heads, stream));
+  const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (anchoredHeads.get(stream)?.sequence ?? 0));
+  const leavesOut = whole && [...anchoredHeads.keys()].some((stream) => !Object.hasOwn(heads, stream));
   return !goesBack && !leavesOut && (whole || signer === last.signer);
 }
 

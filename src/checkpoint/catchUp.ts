@@ -67,8 +67,8 @@ function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }
   return head.sequence !== signed?.sequence;
 }
 
-const truncated = (stream: string, sequence: number, { sequence: known }: HeadPosition): DamagedRecord =>
-  new DamagedRecord(`The stream ${stream} ends with entry ${sequence}, and entry ${known} was there.`);
+const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedRecord =>
+  new DamagedRecord(`The stream ${stream} ends with entry ${sequence}, and entry ${lastRead} was there.`);
 
 const replaced = (stream: string, { sequence }: HeadPosition): DamagedRecord =>
   new DamagedRecord(`Entry ${sequence} of ${stream} is another than the one that was there.`);

@@ -62,7 +62,7 @@ const maxIdleMs = 5_000;
 type SigningState = {
   readonly moved: HeadPositions;
   readonly balances: string;
-  readonly writtenBalances: ReadonlyMap<Account, Balance>;
+  readonly balancesBefore: ReadonlyMap<Account, Balance>;
   /** Number of appends in doubt at that moment. */
   readonly writesInDoubt: number;
 };
@@ -295,7 +295,7 @@ export class CheckpointWriter {
       readHeads: this.#readHeads,
     };
     const { heads, balancesHash: balances } = await catchUp(store, basis, this.#signedHeads === undefined);
-    return { moved: heads, balances, writtenBalances: new Map(), writesInDoubt: 0 };
+    return { moved: heads, balances, balancesBefore: new Map(), writesInDoubt: 0 };
   }
 
   /** Verifies that only this process has written since the last checkpoint. */
@@ -303,7 +303,7 @@ export class CheckpointWriter {
     const writesInDoubt = this.#writesInDoubt;
     const [present, signed] = [new BalancesHash(), new BalancesHash()];
     const moved = new Map<string, HeadPosition>();
-    const writtenBalances = new Map<Account, Balance>();
+    const balancesBefore = new Map<Account, Balance>();
     const isSigned = (stream: string, { sequence, hash }: HeadPosition): boolean => {
       const head = this.#signedHeads?.get(stream);
       return head?.sequence === sequence && head.hash === hash;
@@ -316,14 +316,14 @@ export class CheckpointWriter {
         present.add(balances);
         signed.add(this.#unsignedWrites.rewind(balances));
         for (const [account, balance] of balances)
-          if (this.#unsignedWrites.has(account)) writtenBalances.set(account, balance);
+          if (this.#unsignedWrites.has(account)) balancesBefore.set(account, balance);
       }
     } finally {
       await chunks.return?.();
     }
-    const state = { moved, balances: present.digest(), writtenBalances, writesInDoubt };
+    const state = { moved, balances: present.digest(), balancesBefore, writesInDoubt };
     if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
-    this.#unsignedWrites.check(moved, writtenBalances, this.#signedHeads);
+    this.#unsignedWrites.check(moved, balancesBefore, this.#signedHeads);
     if (signed.digest() !== this.#lastCheckpoint?.balances) {
       throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
     }
@@ -343,10 +343,10 @@ export class CheckpointWriter {
     }
   }
 
-  #markSigned({ moved, writtenBalances, writesInDoubt }: SigningState, checkpoint: Checkpoint, text: string): void {
+  #markSigned({ moved, balancesBefore, writesInDoubt }: SigningState, checkpoint: Checkpoint, text: string): void {
     this.#signedHeads ??= new Map();
     for (const [stream, { sequence, hash }] of moved) this.#signedHeads.set(stream, { sequence, hash });
-    this.#unsignedWrites.markSigned(moved, writtenBalances);
+    this.#unsignedWrites.markSigned(moved, balancesBefore);
     [this.#lastCheckpoint, this.#lastHash, this.#signedWritesInDoubt] = [checkpoint, hashOfText(text), writesInDoubt];
     this.#lastSigned = { at: checkpoint.at, hash: this.#lastHash };
   }

@@ -204,9 +204,9 @@ export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): s
 /** Streams that end before a known position. */
 export const findTruncated = (
   heads: HeadPositions,
-  known: HeadPositions,
+  expectedHeads: HeadPositions,
 ): readonly { readonly stream: string; readonly has: number; readonly known: number }[] =>
-  Array.from(known, ([stream, { sequence: expected }]) => ({
+  Array.from(expectedHeads, ([stream, { sequence: expected }]) => ({
     stream,
     has: heads.get(stream)?.sequence ?? 0,
     known: expected,

@@ -74,9 +74,9 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
       summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
       load: async () => (await import('./floor/pay.ts')).pay,
     },
-    people: {
+    staff: {
       summary: 'Reset the lost password of an administrator.',
-      load: async () => (await import('./floor/people.ts')).people,
+      load: async () => (await import('./floor/staff.ts')).staffCommand,
     },
     revoke: {
       summary: 'Disconnect a terminal from the browser or device bound to it.',

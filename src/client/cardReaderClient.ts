@@ -16,7 +16,7 @@ type CardReaderListener = {
   readonly due?: (due: ServerMessageOf<'due'>) => void;
   /** The key is not one of a card reader: the server treats it as a patron's secret. */
   readonly stranger?: () => void;
-  readonly changed?: (link: ConnectionState) => void;
+  readonly changed?: (connection: ConnectionState) => void;
 };
 
 /** Delay before a scan with an unknown result is sent again. */

@@ -8,9 +8,9 @@ import { type Environment } from './environment.ts';
 type DisplayProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
 export type DisplayState = {
-  readonly link: ConnectionState;
+  readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
-  readonly ahead: number;
+  readonly clockOffsetMs: number;
   /** Null before the table is opened. */
   readonly view: View | null;
   /** False if the server has no such table. */
@@ -19,7 +19,7 @@ export type DisplayState = {
 
 /** Read-only client of one table: no secret, no seat, no money. Reconnects. */
 export class DisplayClient {
-  #state: DisplayState = { link: 'joining', ahead: 0, view: null, isKnown: true };
+  #state: DisplayState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
   readonly #environment: Environment;
   readonly #socket: ReconnectingSocket<DisplayProtocol>;
   readonly #versions = new ViewVersions();
@@ -37,7 +37,10 @@ export class DisplayClient {
           { type: 'watch', table },
         ],
       },
-      { onMessage: (message) => this.#receive(message), onStateChange: (link) => this.#update({ link }) },
+      {
+        onMessage: (message) => this.#receive(message),
+        onStateChange: (connection) => this.#update({ connection: connection }),
+      },
     );
   }
 
@@ -54,8 +57,8 @@ export class DisplayClient {
     if (message.type === 'welcome') {
       // A restarted server counts versions from the start.
       this.#versions.reset();
-      this.#update({ ahead: message.at - this.#environment.clock(), isKnown: true });
-    } else if (message.type === 'heartbeat') this.#update({ ahead: message.at - this.#environment.clock() });
+      this.#update({ clockOffsetMs: message.at - this.#environment.clock(), isKnown: true });
+    } else if (message.type === 'heartbeat') this.#update({ clockOffsetMs: message.at - this.#environment.clock() });
     else if (message.type === 'table') {
       this.#versions.start(message.version);
       this.#update({ view: message.view });

@@ -17,9 +17,9 @@ import { type Environment } from './environment.ts';
 export type PatronProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
 export type PatronState = {
-  readonly link: ConnectionState;
+  readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
-  readonly ahead: number;
+  readonly clockOffsetMs: number;
   readonly terminal: string | null;
   readonly tiles: readonly Tile[];
   /** Null in the lobby. */
@@ -31,8 +31,8 @@ export type PatronState = {
 };
 
 const initialState: PatronState = {
-  link: 'joining',
-  ahead: 0,
+  connection: 'joining',
+  clockOffsetMs: 0,
   terminal: null,
   tiles: [],
   table: null,
@@ -60,7 +60,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   }
 
   protected override firstMessages(): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] {
-    const { table } = this.seen;
+    const { table } = this.state;
     this.#requestedSeat = table;
     const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocolVersion, secret: this.#secret };
     const around: readonly ClientMessage[] = this.#wantsLobby ? [{ type: 'watch-lobby', wanted: true }] : [];
@@ -155,7 +155,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
 
   /** Requests the current seat if connected; otherwise the welcome does it. */
   #requestSeat(): void {
-    const { table } = this.seen;
+    const { table } = this.state;
     if (this.socket.send(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#requestedSeat = table;
   }
 
@@ -167,7 +167,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
         this.#tableVersions.reset();
         this.#terminalViewVersion = -1;
         this.#balanceVersion = -1;
-        const { table } = this.seen;
+        const { table } = this.state;
         if (table !== this.#requestedSeat) this.#requestSeat();
         for (const request of this.requests.unanswered) {
           // A slip for a table that the patron has left is not sent.
@@ -176,11 +176,11 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
           else this.requests.giveUp(request.id);
         }
         if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
-        this.update({ ahead: this.firstAhead(message.at), terminal: message.terminal }, message);
+        this.update({ clockOffsetMs: this.firstClockOffset(message.at), terminal: message.terminal }, message);
         return;
       }
       case 'heartbeat':
-        this.update({ ahead: this.nextAhead(message.at) }, message);
+        this.update({ clockOffsetMs: this.nextClockOffset(message.at) }, message);
         return;
       case 'lobby':
         this.#lobbyVersions.start(message.version);
@@ -189,21 +189,21 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
       case 'tile':
         if (!this.#lobbyVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'lobby' })))
           return;
-        this.update({ tiles: applyTileDelta(this.seen.tiles, message) }, message);
+        this.update({ tiles: applyTileDelta(this.state.tiles, message) }, message);
         return;
       case 'table':
-        if (message.table !== this.seen.table) return;
+        if (message.table !== this.state.table) return;
         this.#tableVersions.start(message.version);
         this.update({ view: message.view }, message);
         return;
       case 'change':
-        if (message.table !== this.seen.table) return;
+        if (message.table !== this.state.table) return;
         if (!this.#tableVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'table' })))
           return;
-        this.update({ view: applyTableDelta(this.seen.view!, message) }, message);
+        this.update({ view: applyTableDelta(this.state.view!, message) }, message);
         return;
       case 'own':
-        if (message.table !== this.seen.table || message.version <= this.#terminalViewVersion) return;
+        if (message.table !== this.state.table || message.version <= this.#terminalViewVersion) return;
         this.#terminalViewVersion = message.version;
         this.update({ own: message.view, terminal: message.view.terminal }, message);
         return;

@@ -20,9 +20,9 @@ import { type Environment } from './environment.ts';
 export type StaffProtocol = { readonly outgoing: StaffClientMessage; readonly incoming: StaffServerMessage };
 
 export type StaffClientState = {
-  readonly link: ConnectionState;
+  readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
-  readonly ahead: number;
+  readonly clockOffsetMs: number;
   readonly welcome: StaffServerMessageOf<'welcome'> | null;
   readonly session: StaffSession | null;
   /** Why the session ended; null while it exists, locked or not. */
@@ -38,8 +38,8 @@ export type StaffClientState = {
 const presenceEveryMs = 30_000;
 
 const initialState: StaffClientState = {
-  link: 'joining',
-  ahead: 0,
+  connection: 'joining',
+  clockOffsetMs: 0,
   welcome: null,
   session: null,
   ended: null,
@@ -68,7 +68,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     Extract<StaffClientMessage, { type: 'hello' }>,
     ...StaffClientMessage[],
   ] {
-    const { table } = this.seen;
+    const { table } = this.state;
     this.#subscribed = { table, floor: this.#wantsFloor };
     return [
       { type: 'hello', v: staffProtocolVersion },
@@ -79,9 +79,9 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
 
   /** Opens the connection, or retries at once, also after a new sign-in. */
   override open(): void {
-    if (this.seen.ended !== null) {
+    if (this.state.ended !== null) {
       this.socket = this.newSocket();
-      this.update({ link: 'joining', ended: null });
+      this.update({ connection: 'joining', ended: null });
     }
     super.open();
   }
@@ -100,7 +100,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   }
 
   #subscribeTable(): void {
-    const { table } = this.seen;
+    const { table } = this.state;
     const isSent = this.socket.send(table ? { type: 'watch', ...table } : { type: 'leave' });
     if (isSent) this.#subscribed = { ...this.#subscribed, table };
   }
@@ -186,16 +186,16 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
         // A restarted server counts versions from the start.
         this.#tableVersions.reset();
         this.#floorVersion = -1;
-        if (this.#subscribed.table !== this.seen.table) this.#subscribeTable();
+        if (this.#subscribed.table !== this.state.table) this.#subscribeTable();
         if (this.#subscribed.floor !== this.#wantsFloor) this.#subscribeFloor();
         for (const request of this.requests.unanswered) this.socket.send(request);
         this.update(
-          { ahead: this.firstAhead(message.at), welcome: message, session: message.session, ended: null },
+          { clockOffsetMs: this.firstClockOffset(message.at), welcome: message, session: message.session, ended: null },
           message,
         );
         return;
       case 'heartbeat':
-        this.update({ ahead: this.nextAhead(message.at) }, message);
+        this.update({ clockOffsetMs: this.nextClockOffset(message.at) }, message);
         return;
       case 'dealer':
         if (!this.#isSubscribed(message.table, 'dealer')) return;
@@ -208,10 +208,10 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
         this.update({ supervisor: message.view }, message);
         return;
       case 'change': {
-        if (message.table !== this.seen.table?.table) return;
+        if (message.table !== this.state.table?.table) return;
         if (!this.#tableVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'table' })))
           return;
-        const { dealer, supervisor } = this.seen;
+        const { dealer, supervisor } = this.state;
         this.update(
           {
             dealer: dealer && applyDelta(dealer, message.change as ViewDelta),
@@ -241,7 +241,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   }
 
   #isSubscribed(table: string, as: 'dealer' | 'supervisor'): boolean {
-    return this.seen.table?.table === table && this.seen.table.as === as;
+    return this.state.table?.table === table && this.state.table.as === as;
   }
 
   /**
@@ -249,7 +249,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
    * dropped.
    */
   #onEnded(message: StaffServerMessageOf<'ended'>): void {
-    const { session } = this.seen;
+    const { session } = this.state;
     if (message.reason === 'locked') {
       this.update({ session: session && { ...session, locked: true } }, message);
       return;

@@ -7,9 +7,9 @@ import { type ConnectionState, ReconnectingSocket } from './reconnectingSocket.t
 const driftMs = 1;
 
 type ViewState = {
-  readonly link: ConnectionState;
+  readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
-  readonly ahead: number;
+  readonly clockOffsetMs: number;
 };
 
 /** Called after each change, with the message that caused it, if any. */
@@ -23,7 +23,7 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
   readonly #address: () => string;
   readonly #listeners = new Set<Listener<P, State>>();
   #state: State;
-  #bestAhead: number | undefined;
+  #bestOffsetMs: number | undefined;
 
   constructor(environment: Environment, address: () => string, state: State) {
     this.environment = environment;
@@ -37,7 +37,7 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
 
   protected abstract receive(message: P['incoming']): void;
 
-  get seen(): State {
+  get state(): State {
     return this.#state;
   }
 
@@ -64,7 +64,7 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
       { address: this.#address, firstMessages: () => this.firstMessages() },
       {
         onMessage: (message) => this.receive(message),
-        onStateChange: (link) => this.update({ link } as Partial<State>),
+        onStateChange: (connection) => this.update({ connection: connection } as Partial<State>),
       },
     );
   }
@@ -85,8 +85,8 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
   }
 
   /** Clock offset from a welcome. */
-  protected firstAhead(serverTime: number): number {
-    this.#bestAhead = undefined;
+  protected firstClockOffset(serverTime: number): number {
+    this.#bestOffsetMs = undefined;
     return serverTime - this.environment.clock();
   }
 
@@ -94,10 +94,10 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
    * Clock offset from a heartbeat. The fastest one gives the best offset; the delay of the others is measured against it.
    * It decays by the clock drift.
    */
-  protected nextAhead(serverTime: number): number {
-    const ahead = serverTime - this.environment.clock();
-    this.#bestAhead = Math.max(ahead, (this.#bestAhead ?? ahead) - driftMs);
-    this.socket.reportDelay(this.#bestAhead - ahead);
-    return this.#bestAhead;
+  protected nextClockOffset(serverTime: number): number {
+    const offsetMs = serverTime - this.environment.clock();
+    this.#bestOffsetMs = Math.max(offsetMs, (this.#bestOffsetMs ?? offsetMs) - driftMs);
+    this.socket.reportDelay(this.#bestOffsetMs - offsetMs);
+    return this.#bestOffsetMs;
   }
 }

@@ -106,8 +106,8 @@ test('assignment settles when nodes come and go: all tables held, no node above 
       for (const one of there) turn(one);
       expect(moves()).toBe(rested);
       expect(all.every((table) => there.has(holders.get(table)!))).toBe(true);
-      const most = Math.max(...[...there].map((one) => all.filter((table) => holders.get(table) === one).length));
-      expect(most).toBeLessThanOrEqual(Math.ceil(count / there.size));
+      const largest = Math.max(...[...there].map((one) => all.filter((table) => holders.get(table) === one).length));
+      expect(largest).toBeLessThanOrEqual(Math.ceil(count / there.size));
     }),
   );
 });

@@ -22,7 +22,12 @@ test('command is not recorded when every node declines it until the search ends'
       throw error;
     },
   });
-  const asking = { id: 'c1', request: { type: 'OpenBets', actor: { system: 'floor' } }, context: {}, seen: {} };
-  expect(await talk.forward('demo/table/B01', asking)).toMatchObject({ refused: 'cannot-record' });
+  const command = {
+    id: 'c1',
+    request: { type: 'OpenBets', actor: { system: 'floor' } },
+    context: {},
+    readPositions: {},
+  };
+  expect(await talk.forward('demo/table/B01', command)).toMatchObject({ refused: 'cannot-record' });
   expect(new Set(questions)).toEqual(new Set(['one']));
 });

@@ -39,26 +39,26 @@ type ClusterMessengerOptions = {
 };
 
 /** Requests and messages between nodes. */
-type ForwardRequest = { readonly stream: string; readonly asking: ForwardedCommand };
+type ForwardRequest = { readonly stream: string; readonly command: ForwardedCommand };
 type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
-  readonly asides?: readonly (readonly [kind: string, id: string])[];
-  readonly link?: { readonly stream: string; readonly told: ConnectionReport };
+  readonly values?: readonly (readonly [kind: string, id: string])[];
+  readonly link?: { readonly stream: string; readonly report: ConnectionReport };
   /** Seats of terminals at the sender; `anew` drops those sent before. */
-  readonly places?: SeatLocations;
-  readonly anew?: boolean;
+  readonly seats?: SeatLocations;
+  readonly reset?: boolean;
   /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
   /** Tables whose lease was released. */
   readonly free?: readonly string[];
   /** Tables that the sender leads from now on. */
-  readonly drives?: readonly string[];
+  readonly leads?: readonly string[];
 };
 
 /** Connection reports of a table, and the leader that has received them. */
 type ConnectionReports = {
   to: string | undefined;
-  readonly sessions: Map<string, { readonly told: ConnectionReport; readonly at: number }>;
+  readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
 };
 
 /** Cluster messenger: forwards commands to leaders and exchanges notifications between nodes. */
@@ -107,7 +107,7 @@ export class ClusterMessenger {
       const answer =
         leader === this.#options.self
           ? await this.#executeHere(stream, command, left)
-          : await this.#sendTo(leader, { stream, asking: command }, left);
+          : await this.#sendTo(leader, { stream, command }, left);
       if (answer === 'unanswered') isSent = true;
       else if (answer !== 'moved') return answer;
       if (answer === 'moved') this.#forgetLeader(stream, leader);
@@ -169,25 +169,25 @@ export class ClusterMessenger {
   }
 
   async requestReceived(body: unknown): Promise<ForwardResult | 'moved'> {
-    const { stream, asking: command } = body as ForwardRequest;
+    const { stream, command } = body as ForwardRequest;
     return this.#executeHere(stream, command, this.#options.searchMs);
   }
 
   messageReceived(from: string, body: unknown): void {
-    const { heads, asides, link, places, anew, scan, free, drives } = body as NodeMessage;
+    const { heads, values, link, seats, reset, scan, free, leads } = body as NodeMessage;
     const { handlers: handlersOf, renewSoon, onWarning } = this.#options;
     const calls = handlersOf();
     if (heads) calls?.readUpTo(new Map(Object.entries(heads))).catch((error: unknown) => onWarning('nodes', error));
-    for (const [kind, id] of asides ?? []) calls?.valueChanged(kind, id);
-    if (link) calls?.connectionReported(link.stream, from, link.told);
-    if (anew) this.presence.removeNode(from);
-    if (places) {
-      const tables = this.presence.update(from, places);
-      calls?.seatsReceived(from, places, tables);
+    for (const [kind, id] of values ?? []) calls?.valueChanged(kind, id);
+    if (link) calls?.connectionReported(link.stream, from, link.report);
+    if (reset) this.presence.removeNode(from);
+    if (seats) {
+      const tables = this.presence.update(from, seats);
+      calls?.seatsReceived(from, seats, tables);
     }
     if (scan) calls?.refusedScanReceived(scan.table, scan.scan);
-    for (const stream of drives ?? []) this.#announcedLeaders.set(stream, { node: from, at: performance.now() });
-    if (drives) this.leadersChanged();
+    for (const stream of leads ?? []) this.#announcedLeaders.set(stream, { node: from, at: performance.now() });
+    if (leads) this.leadersChanged();
     for (const stream of free ?? []) this.#forgetLeader(stream, from);
     if (free) renewSoon();
   }
@@ -195,7 +195,7 @@ export class ClusterMessenger {
   /** Tells the other nodes that this node leads a table. */
   announceLeading(stream: string): void {
     this.#announcedLeaders.delete(stream);
-    this.#broadcast({ drives: [stream] });
+    this.#broadcast({ leads: [stream] });
     this.leadersChanged();
   }
 
@@ -233,8 +233,8 @@ export class ClusterMessenger {
   nodeConnected(node: string): void {
     const all = [...this.#ownSeats];
     for (let from = 0; from === 0 || from < all.length; from += maxSeatsPerMessage) {
-      const places = Object.fromEntries(all.slice(from, from + maxSeatsPerMessage));
-      this.#options.connections()?.send(node, { places, ...(from === 0 && { anew: true }) } satisfies NodeMessage);
+      const seats = Object.fromEntries(all.slice(from, from + maxSeatsPerMessage));
+      this.#options.connections()?.send(node, { seats, ...(from === 0 && { reset: true }) } satisfies NodeMessage);
     }
     this.leadersChanged();
   }
@@ -252,15 +252,15 @@ export class ClusterMessenger {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [heads, asides, places] = [this.#heads, this.#values, this.#changedSeats];
-    if (heads.size + asides.size + places.size === 0) return;
+    const [heads, values, seats] = [this.#heads, this.#values, this.#changedSeats];
+    if (heads.size + values.size + seats.size === 0) return;
     this.#heads = new Map();
     this.#values = new Map();
     this.#changedSeats = new Map();
     this.#broadcast({
       ...(heads.size > 0 && { heads: Object.fromEntries(heads) }),
-      ...(asides.size > 0 && { asides: [...asides.values()] }),
-      ...(places.size > 0 && { places: Object.fromEntries(places) }),
+      ...(values.size > 0 && { values: [...values.values()] }),
+      ...(seats.size > 0 && { seats: Object.fromEntries(seats) }),
     });
   }
 
@@ -269,7 +269,7 @@ export class ClusterMessenger {
     const reports = this.#connectionReports.get(stream) ?? { to: undefined, sessions: new Map() };
     this.#connectionReports.set(stream, reports);
     reports.sessions.delete(report.session);
-    reports.sessions.set(report.session, { told: report, at: performance.now() });
+    reports.sessions.set(report.session, { report, at: performance.now() });
     if (
       reports.to !== undefined &&
       reports.to === this.leaderOf(stream) &&
@@ -290,14 +290,14 @@ export class ClusterMessenger {
     if (reports.sessions.size === 0) this.#connectionReports.delete(stream);
     const leader = this.leaderOf(stream);
     if (leader === undefined || leader === reports.to) return;
-    const isSent = [...reports.sessions.values()].every(({ told: report }) => this.#sendReport(leader, stream, report));
+    const isSent = [...reports.sessions.values()].every(({ report }) => this.#sendReport(leader, stream, report));
     reports.to = isSent ? leader : undefined;
   }
 
   #sendReport(leader: string, stream: string, report: ConnectionReport): boolean {
     const { self, handlers: handlersOf, isLeading, connections } = this.#options;
     if (leader !== self)
-      return connections()?.send(leader, { link: { stream, told: report } } satisfies NodeMessage) ?? false;
+      return connections()?.send(leader, { link: { stream, report } } satisfies NodeMessage) ?? false;
     if (!isLeading(stream)) return false;
     handlersOf()?.connectionReported(stream, self, report);
     return true;

@@ -61,17 +61,17 @@ export class ClusterNode {
     this.id = id;
     this.#options = options;
     this.#leases = new Leases({
-      renew: (wanted, driven) =>
+      renew: (wanted, ledNames) =>
         membership.renew(
           {
             id,
             address: this.#address,
             link: this.#connections?.address ?? '',
-            drives: this.#mayLead,
+            mayLead: this.#mayLead,
             stage: this.#lifecycle.stage,
           },
           wanted,
-          driven,
+          ledNames,
           leaseMs,
         ),
       leaseMs,
@@ -176,7 +176,7 @@ export class ClusterNode {
       mayLead: this.#mayLead,
       otherLeaders: this.#lifecycle
         .aliveWithin(leaseMs)
-        .filter(({ drives, stage }) => drives && stage === 'open')
+        .filter(({ mayLead, stage }) => mayLead && stage === 'open')
         .map(({ id }) => id),
       tables,
       holders: new Map([

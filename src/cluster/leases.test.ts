@@ -5,7 +5,7 @@ import { Leases } from './leases.ts';
 /** Leases of a machine and a database whose clocks the test moves. */
 function made() {
   const clock = { running: 1_000, up: 5_000, wall: 70_000, database: 70_000 };
-  const told: (number | undefined)[] = [];
+  const events: (number | undefined)[] = [];
   const changes: string[] = [];
   const taken = new Map<string, { readonly node: string; readonly since: number; readonly left?: number }>();
   let takes = 0;
@@ -30,7 +30,7 @@ function made() {
     leaseMs: 4_000,
     monotonic: () => [clock.running, clock.up],
     wall: () => clock.wall,
-    onClockError: (by) => told.push(by),
+    onClockError: (by) => events.push(by),
     onTaken: (name) => changes.push(`taken ${name}`),
     onLost: (name) => changes.push(`lost ${name}`),
   });
@@ -39,7 +39,7 @@ function made() {
     leases,
     ask,
     clock,
-    told,
+    events: events,
     changes,
     wants,
     pass,
@@ -49,7 +49,7 @@ function made() {
 }
 
 test('lease is requested only when the clocks are known to agree', async () => {
-  const { leases, ask, wants, told, changes } = made();
+  const { leases, ask, wants, events: events, changes } = made();
   await ask('a', 'b');
   expect([leases.held, leases.isCertain('a'), leases.isClockRight]).toEqual([[], false, true]);
   await ask('a', 'b');
@@ -59,7 +59,7 @@ test('lease is requested only when the clocks are known to agree', async () => {
     true,
     false,
   ]);
-  expect([wants, told, changes]).toEqual([[[], ['a', 'b']], [], ['taken a', 'taken b']]);
+  expect([wants, events, changes]).toEqual([[[], ['a', 'b']], [], ['taken a', 'taken b']]);
 });
 
 test('lease counts from before its request and becomes uncertain before it ends', async () => {
@@ -144,20 +144,20 @@ test('renewal is due in time to keep leases, and soon when one is or may be free
 });
 
 test('node reports a clock more than 200 ms off, requests no lease and is certain of none', async () => {
-  const { leases, ask, clock, told, wants, answersAfter } = made();
+  const { leases, ask, clock, events: events, wants, answersAfter } = made();
   clock.database += 201;
   await ask('a');
   await ask('a');
-  expect([leases.held, told, wants, leases.nextRenewalMs(['a'])]).toEqual([[], [201], [[], []], 1_000]);
+  expect([leases.held, events, wants, leases.nextRenewalMs(['a'])]).toEqual([[], [201], [[], []], 1_000]);
   // A slow reply proves less: it may have been given at any moment in between.
   answersAfter(100);
   await ask('a');
-  expect(told).toEqual([201, undefined]);
+  expect(events).toEqual([201, undefined]);
   answersAfter(0);
   clock.database -= 1;
   await ask('a');
   expect(leases.isCertain('a')).toBe(true);
   clock.wall += 500;
   await ask('a');
-  expect([leases.isCertain('a'), leases.isHeld('a'), told]).toEqual([false, true, [201, undefined, 300]]);
+  expect([leases.isCertain('a'), leases.isHeld('a'), events]).toEqual([false, true, [201, undefined, 300]]);
 });

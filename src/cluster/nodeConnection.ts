@@ -98,7 +98,7 @@ export class NodeConnection {
     const connection = new NodeConnection(socket, 'dials', other, options);
     socket.once('open', () =>
       connection.#sendGreeting({
-        form: protocolVersion,
+        version: protocolVersion,
         from: self,
         to: other,
         drawn: connection.#nonce.toString('hex'),
@@ -190,7 +190,7 @@ export class NodeConnection {
   }
 
   /** Accepting end, step 1: the greeting of the dialling node. */
-  #receiveGreeting({ form: of, from, to, drawn }: GreetingMessage): void {
+  #receiveGreeting({ version: of, from, to, drawn }: GreetingMessage): void {
     const { self, key } = this.#options;
     const near = parseBytes(drawn);
     if (of !== protocolVersion || typeof from !== 'string' || near === undefined)

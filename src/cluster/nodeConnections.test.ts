@@ -9,7 +9,7 @@ import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
 /** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
 /** Waits until a condition holds. */
 async function until(isSo: () => boolean, what: string): Promise<void> {
@@ -20,28 +20,35 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-type Ways = { readonly ahead?: number; readonly key?: Buffer; readonly answers?: (body: unknown) => Promise<unknown> };
+type Ways = {
+  readonly clockOffsetMs?: number;
+  readonly key?: Buffer;
+  readonly answers?: (body: unknown) => Promise<unknown>;
+};
 
 /** A node with its connections and what it received. */
-async function node(id: string, { ahead = 0, key: own = key, answers = async (body) => ({ id, body }) }: Ways = {}) {
-  const told: unknown[] = [];
+async function node(
+  id: string,
+  { clockOffsetMs: later = 0, key: own = key, answers = async (body) => ({ id, body }) }: Ways = {},
+) {
+  const received: unknown[] = [];
   const ended: string[] = [];
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const peers = await NodeConnections.open({
     id,
     host: '127.0.0.1',
     port: 0,
     key: own,
-    silenceMs: patience,
-    clock: () => Date.now() + ahead,
+    silenceMs: timeoutMs,
+    clock: () => Date.now() + later,
     onRequest: (_, body) => answers(body),
-    onMessage: (from, body) => told.push([from, body]),
+    onMessage: (from, body) => received.push([from, body]),
     onUp: () => {},
     onDown: (other) => void ended.push(other),
-    onWarning: (_, error) => troubles.push((error as Error).message),
+    onWarning: (_, error) => warnings.push((error as Error).message),
   });
   onTestFinished(() => peers.close());
-  return { id, peers, told, ended, troubles, reached: { id, link: peers.address } };
+  return { id, peers, received, ended, warnings, reached: { id, link: peers.address } };
 }
 
 type Made = Awaited<ReturnType<typeof node>>;
@@ -90,18 +97,18 @@ async function stranger(to: string, passes: (data: Buffer, isBinary: boolean, co
 }
 
 test('two nodes exchange requests and messages over one connection and measure their clock offset', async () => {
-  const [one, other] = [await node('a'), await node('b', { ahead: 5_000 })];
+  const [one, other] = [await node('a'), await node('b', { clockOffsetMs: 5_000 })];
   await meet(one, other);
   expect(await one.peers.request('b', { x: 1 }, 1_000)).toEqual({ answer: { id: 'b', body: { x: 1 } } });
   expect(await other.peers.request('a', '中文', 1_000)).toEqual({ answer: { id: 'a', body: '中文' } });
   one.peers.broadcast({ heads: { s: 3 } });
   expect(other.peers.send('a', 'hint')).toBe(true);
-  await until(() => one.told.length + other.told.length === 2, 'both are told');
-  expect([one.told, other.told]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
+  await until(() => one.received.length + other.received.length === 2, 'both are told');
+  expect([one.received, other.received]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
   await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'clocks are known');
   expect(Math.abs(one.peers.offset('b') - 5_000)).toBeLessThan(200);
   expect(Math.abs(other.peers.offset('a') + 5_000)).toBeLessThan(200);
-  expect([...one.troubles, ...other.troubles]).toEqual([]);
+  expect([...one.warnings, ...other.warnings]).toEqual([]);
 });
 
 test('each pair of three nodes has one connection; when one leaves, the others stay', async () => {
@@ -120,9 +127,9 @@ test('node with another key is rejected at both ends and disturbs no other node'
   await meet(one, third);
   one.peers.setNodes([other.reached, third.reached]);
   other.peers.setNodes([one.reached, third.reached]);
-  await until(() => one.troubles.length > 0 && third.troubles.length > 0, 'it is said');
+  await until(() => one.warnings.length > 0 && third.warnings.length > 0, 'it is said');
   await setTimeout(300);
-  expect(one.troubles).toEqual(['The link with node b has ended: it does not have the key of this property.']);
+  expect(one.warnings).toEqual(['The link with node b has ended: it does not have the key of this property.']);
   expect([one.peers.isConnected('b'), third.peers.isConnected('b'), other.peers.connectedNodes]).toEqual([
     false,
     false,
@@ -146,8 +153,8 @@ test.each([
   });
   one.peers.setNodes([{ id: 'b', link }]);
   other.peers.setNodes([one.reached]);
-  await until(() => other.troubles.length > 0, 'it is said');
-  expect(other.troubles).toEqual([
+  await until(() => other.warnings.length > 0, 'it is said');
+  expect(other.warnings).toEqual([
     'The link with node a has ended: what came from there was changed, left out or repeated on the way.',
   ]);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'it is made again');
@@ -156,20 +163,20 @@ test.each([
 
 test('replayed handshake is rejected', async () => {
   const [one, other] = [await node('a'), await node('b')];
-  const said: [Buffer, boolean][] = [];
+  const sent: [Buffer, boolean][] = [];
   const { link } = await stranger(other.peers.address, (data, isBinary) => {
-    said.push([data, isBinary]);
+    sent.push([data, isBinary]);
     return [data];
   });
   one.peers.setNodes([{ id: 'b', link }]);
-  await until(() => one.peers.isConnected('b') && said.length > 2, 'they are linked');
+  await until(() => one.peers.isConnected('b') && sent.length > 2, 'they are linked');
   const socket = new WebSocket(other.peers.address);
   await once(socket, 'open');
   const closed = once(socket, 'close');
-  for (const [data, isBinary] of said) socket.send(data, { binary: isBinary });
+  for (const [data, isBinary] of sent) socket.send(data, { binary: isBinary });
   await closed;
-  await until(() => other.troubles.length > 0, 'it is said');
-  expect(other.troubles).toEqual([
+  await until(() => other.warnings.length > 0, 'it is said');
+  expect(other.warnings).toEqual([
     'Somebody at the address for other nodes was put out: it does not have the key of this property.',
   ]);
   expect(other.peers.isConnected('a')).toBe(true);
@@ -186,7 +193,7 @@ test('frames cannot be read on the way', async () => {
   await until(() => one.peers.isConnected('b'), 'they are linked');
   await one.peers.request('b', 'a secret of a terminal', 1_000);
   const all = Buffer.concat(seen);
-  for (const told of ['secret', key, key.toString('hex')]) expect(all.indexOf(told)).toBe(-1);
+  for (const received of ['secret', key, key.toString('hex')]) expect(all.indexOf(received)).toBe(-1);
 });
 
 test.each([
@@ -194,18 +201,18 @@ test.each([
   ['sends what is no object', '3', 'it does not greet as a node does'],
   ['sends too much', 'x'.repeat(2_000), 'it does not greet as a node does'],
   ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'the connection failed (Max payload size exceeded)'],
-  ['looks for another node', { form: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) }, 'it looks for another node'],
-  ['speaks of another form', { form: 2, from: 'x', to: 'a', drawn: '' }, 'it does not greet as a node does'],
-] as const)('a stranger who %s is put out', async (_, says, why) => {
+  ['looks for another node', { version: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) }, 'it looks for another node'],
+  ['speaks of another version', { version: 2, from: 'x', to: 'a', drawn: '' }, 'it does not greet as a node does'],
+] as const)('a stranger who %s is put out', async (_, message, why) => {
   const one = await node('a');
   const socket = new WebSocket(one.peers.address);
   socket.on('error', () => {});
   await once(socket, 'open');
   const closed = once(socket, 'close');
-  socket.send(typeof says === 'object' && !Buffer.isBuffer(says) ? JSON.stringify(says) : says);
+  socket.send(typeof message === 'object' && !Buffer.isBuffer(message) ? JSON.stringify(message) : message);
   await closed;
-  await until(() => one.troubles.length > 0, 'it is said');
-  expect(one.troubles).toEqual([`Somebody at the address for other nodes was put out: ${why}.`]);
+  await until(() => one.warnings.length > 0, 'it is said');
+  expect(one.warnings).toEqual([`Somebody at the address for other nodes was put out: ${why}.`]);
 });
 
 test.each([
@@ -243,9 +250,9 @@ test('silent node is disconnected by both ends, reported once and dialled again'
   deaf(true);
   expect(await one.peers.request('b', 0, 10_000)).toBe('unanswered');
   await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'both have left');
-  await setTimeout(2 * patience);
+  await setTimeout(2 * timeoutMs);
   // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
-  expect(one.troubles).toEqual([
+  expect(one.warnings).toEqual([
     expect.stringMatching(/^The link with node b has ended: it (does not answer|ended the connection)\.$/),
   ]);
   deaf(false);
@@ -266,7 +273,7 @@ test('request is unanswered when the reply is late or fails, or the connection e
   await meet(one, other);
   expect(await one.peers.request('b', 'wait', 30)).toBe('unanswered');
   expect(await one.peers.request('b', 'fail', 1_000)).toBe('unanswered');
-  expect(other.troubles).toEqual(['It fails.']);
+  expect(other.warnings).toEqual(['It fails.']);
   const request: Promise<NodeReply> = one.peers.request('b', 'wait', 60_000);
   await other.peers.close();
   expect(await request).toBe('unanswered');
@@ -275,13 +282,13 @@ test('request is unanswered when the reply is late or fails, or the connection e
 
 test('connection stays when one end cannot handle a message', async () => {
   const [one, other] = [await node('a'), await node('b')];
-  other.told.push = () => {
+  other.received.push = () => {
     throw new Error('It is not understood.');
   };
   await meet(one, other);
   one.peers.broadcast(null);
-  await until(() => other.troubles.length > 0, 'it is said');
-  expect(other.troubles).toEqual(['It is not understood.']);
+  await until(() => other.warnings.length > 0, 'it is said');
+  expect(other.warnings).toEqual(['It is not understood.']);
   expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
@@ -289,7 +296,7 @@ test('frame that is too large is not sent, and reported', async () => {
   const [one, other] = [await node('a'), await node('b')];
   await meet(one, other);
   for (let n = 0; n < 2; n++) expect(await one.peers.request('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
-  expect(one.troubles).toEqual(['What node b was to be told is too large for a frame.']);
+  expect(one.warnings).toEqual(['What node b was to be told is too large for a frame.']);
   expect(await one.peers.request('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
 });
 
@@ -300,8 +307,8 @@ test('invalid address is reported, and one without a node is dialled again and a
     { id: 'c', link: 'ws://127.0.0.1:1/link' },
     { id: 'd', link: '' },
   ]);
-  await until(() => one.troubles.length > 1, 'both are said');
-  expect(one.troubles.toSorted()).toEqual([
+  await until(() => one.warnings.length > 1, 'both are said');
+  expect(one.warnings.toSorted()).toEqual([
     'Node b cannot be reached: "nowhere" is no address.',
     expect.stringMatching(/^The link with node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
   ]);

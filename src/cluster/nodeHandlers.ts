@@ -32,7 +32,7 @@ export type NodeHandlers = {
   /** A card reader at another node gave a card that its table refused. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
   /** This node signs checkpoints from now on, or no longer does. */
-  readonly signingChanged: (isKeeper: boolean) => void;
+  readonly signingChanged: (signs: boolean) => void;
 };
 
 /** Streams of all tables of a floor. */

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { OutageNotice } from './outageNotice.ts';
 
 test('outage notice reports a partial outage once, and its end once when nothing fails any more', () => {
-  const said: string[] = [];
+  const lines: string[] = [];
   let now = 0;
-  const silence = new OutageNotice({ settleMs: 4_000, say: (text) => said.push(text), now: () => now });
+  const silence = new OutageNotice({ settleMs: 4_000, say: (text) => lines.push(text), now: () => now });
   silence.answered();
   for (; now < 60_000; now += 1_000) {
     silence.failed(new Error(`none is left (${now}).`));
     silence.answered();
   }
-  expect(said).toEqual(['the database does not answer: none is left (0).']);
+  expect(lines).toEqual(['the database does not answer: none is left (0).']);
   for (; now < 70_000; now += 1_000) silence.answered();
-  expect(said.slice(1)).toEqual(['the database answers again.']);
+  expect(lines.slice(1)).toEqual(['the database answers again.']);
   now += 250;
   expect(silence.sinceLastAnswerMs).toBe(1_250);
   silence.failed(new Error('gone.'));
-  expect(said.slice(2)).toEqual(['the database does not answer: gone.']);
+  expect(lines.slice(2)).toEqual(['the database does not answer: gone.']);
 });

@@ -15,7 +15,7 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
     surplus: () => 0,
     handOverLimitMs: 60_000,
     take: async (streams) =>
-      fails === 'take' ? away() : new Map(streams.map((stream) => [stream, { epoch: 1, beat: undefined }])),
+      fails === 'take' ? away() : new Map(streams.map((stream) => [stream, { epoch: 1, heartbeatAt: undefined }])),
     releaseLease: async () => {},
     onLeading: () => {},
     onLeaseChange: () => {},

@@ -116,7 +116,7 @@ export class TableLeadership {
       onWarning('nodes', error);
       return;
     }
-    for (const [stream, { epoch, beat: heartbeat }] of taken) {
+    for (const [stream, { epoch, heartbeatAt: heartbeat }] of taken) {
       if (!isHeld(stream) || this.#isStopped) continue;
       this.#epochs.set(stream, epoch);
       onLeaseChange(stream, 'taken');

@@ -48,7 +48,7 @@ export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Comma
    */
   readonly contextFields: ReadonlySet<string>;
   /** Upcasts the payload of a command stored by an earlier version of the decider. */
-  readonly upcastRequest: (asked: VersionedRequest, version: number) => VersionedRequest;
+  readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
   /** Upcasts a stored event. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;
   /** Name and version of the rulebook that it decides by, if any. */
@@ -96,7 +96,7 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   postings: tablePostings,
   parseCommand: parseTableCommand,
   contextFields: new Set(['credit', 'sessionLimits', 'credits', 'slips', ...staffContextFields]),
-  upcastRequest: (asked, version) => upcastRequest(asked, version, tableRequestUpcasters),
+  upcastRequest: (request, version) => upcastRequest(request, version, tableRequestUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
   rulebookAt: (table) => table && fullRulebookName(resolveSettings(table.settings).book),
 };
@@ -119,7 +119,7 @@ export const terminalDecider: LedgerDecider<
     ...Object.values(terminalCommands).flatMap((command) => ('context' in command ? command.context : [])),
     ...staffContextFields,
   ]),
-  upcastRequest: (asked, version) => upcastRequest(asked, version, terminalRequestUpcasters),
+  upcastRequest: (request, version) => upcastRequest(request, version, terminalRequestUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, terminalUpcasters) as TerminalEvent,
   rulebookAt: () => undefined,
 };
@@ -134,7 +134,7 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
   postings: () => [],
   parseCommand: (message) => parseTypedCommand(message, floorCommandSchemas, 'a journal'),
   contextFields: new Set(['authority']),
-  upcastRequest: (asked, version) => upcastRequest(asked, version, {}),
+  upcastRequest: (request, version) => upcastRequest(request, version, {}),
   parseEvent: (recorded) => upcastEvent(recorded, {}) as FloorEvent,
   rulebookAt: () => undefined,
 };
@@ -154,7 +154,7 @@ export const staffDecider: LedgerDecider<
   postings: () => [],
   parseCommand: (message) => parseTypedCommand(message, staffRegisterCommandSchemas, 'staff'),
   contextFields: new Set(['authority', 'grant']),
-  upcastRequest: (asked, version) => upcastRequest(asked, version, {}),
+  upcastRequest: (request, version) => upcastRequest(request, version, {}),
   parseEvent: (recorded) => upcastEvent(recorded, {}) as StaffEvent,
   rulebookAt: () => undefined,
 };

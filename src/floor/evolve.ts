@@ -18,7 +18,7 @@ export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): F
     case 'ShoesRetired':
       for (const shoe of event.shoes) floor.retired[shoe] ??= event.reason;
       if (event.retiredKeys !== undefined) (floor.retiredKeys ??= []).push({ at: event.at, keys: event.retiredKeys });
-      if (event.reason !== 'long-rest') floor.doubted = event.at;
+      if (event.reason !== 'long-rest') floor.stateLostAt = event.at;
       return floor;
     case 'ClockJumped':
     case 'TicketAttemptsReported':

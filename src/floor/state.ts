@@ -16,5 +16,5 @@ export type FloorState = {
   /** Rollbacks of the store, with the number of ticket keys in use by then: tickets of those keys are not redeemed. */
   retiredKeys?: { readonly at: number; readonly keys: number }[];
   /** Last start although the store may lack entries: state before that may be lost. */
-  doubted?: number;
+  stateLostAt?: number;
 };

@@ -56,7 +56,7 @@ export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 
 /** Effect of a ruling on round, money and shoe, with its clause and the approval rule before settlement. */
 export type Effect = {
   readonly by: string;
-  readonly duty: ApprovalRuleName;
+  readonly approvalRule: ApprovalRuleName;
   readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
   readonly money: 'returned' | 'follows the cards' | 'unchanged';
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
@@ -75,28 +75,32 @@ export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
 
 export const voidEffect = (by: string, shoe: Effect['shoe']): Effect => ({
   by,
-  duty: 'void with a card out',
+  approvalRule: 'void with a card out',
   round: 'void',
   money: 'returned',
   shoe,
 });
 export const replayEffect = (by: string): Effect => ({
   by,
-  duty: 'rule before settlement',
+  approvalRule: 'rule before settlement',
   round: 'replayed',
   money: 'follows the cards',
   shoe: 'goes on',
 });
-export const continueEffect = (by: string, duty: ApprovalRuleName, shoe: Effect['shoe'] = 'goes on'): Effect => ({
+export const continueEffect = (
+  by: string,
+  approvalRule: ApprovalRuleName,
+  shoe: Effect['shoe'] = 'goes on',
+): Effect => ({
   by,
-  duty,
+  approvalRule: approvalRule,
   round: 'goes on',
   money: 'unchanged',
   shoe,
 });
 const referEffect = (by: string): Effect => ({
   by,
-  duty: 'decide a referral',
+  approvalRule: 'decide a referral',
   round: 'frozen',
   money: 'unchanged',
   shoe: 'goes on',
@@ -123,10 +127,10 @@ export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}):
 
 /** Void or resume follows from the cards dealt, once cards that had left a live shoe are entered. [READING 61] */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): Irregularity => {
-  const duty = 'confirm what a clause computes';
+  const approvalRule = 'confirm what a clause computes';
   return stoppingRule(by, {
     enter: continueEffect(by, 'rule before settlement'),
-    void: { ...voidEffect(voidBy, 'goes on'), duty },
-    resume: continueEffect(resumeBy, duty),
+    void: { ...voidEffect(voidBy, 'goes on'), approvalRule: approvalRule },
+    resume: continueEffect(resumeBy, approvalRule),
   });
 };

@@ -34,7 +34,7 @@ type OwnClauses = {
   readonly winner: string;
   readonly tie: string;
   readonly limits: string;
-  readonly posts: string;
+  readonly roles: string;
   readonly tooLate: string;
   /** What voids a round for a reason outside the cards. [READING 51] */
   readonly unplayable: string;
@@ -87,7 +87,7 @@ const electronic = withSharedClauses({
     winner: 'ETG 3.9',
     tie: 'ETG 3.9.1',
     limits: 'ETG 2.2',
-    posts: 'ETG 6.2',
+    roles: 'ETG 6.2',
     tooLate: 'ETG 6.1',
     unplayable: 'HOUSE 12',
   },
@@ -170,7 +170,7 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
       winner: clause(winner),
       tie: clause(tie),
       limits: 'HOUSE 10',
-      posts: 'HOUSE 2',
+      roles: 'HOUSE 2',
       tooLate: clause('5.2'),
       unplayable: 'HOUSE 12',
     },

@@ -33,7 +33,7 @@ const omittedFields = [
 type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof omittedFields)[number]> & {
   readonly actor: TimelineActor;
   readonly second?: TimelineActor;
-} & (N extends 'Proposed' ? { readonly act: string } : unknown);
+} & (N extends 'Proposed' ? { readonly command: string } : unknown);
 
 /** An event without the omitted fields. */
 export type TimelineStep = { [N in EventName]: StepOf<N> }[EventName];
@@ -43,7 +43,7 @@ export const timelineStep = (event: TableEvent): TimelineStep =>
     ...omitFields(event, omittedFields),
     actor: actorOf(event.actor, event.at),
     ...(event.second && { second: actorOf(event.second, event.at) }),
-    ...(event.type === 'Proposed' && { act: event.command['type'] }),
+    ...(event.type === 'Proposed' && { command: event.command['type'] }),
   }) as TimelineStep;
 
 function actorOf(who: Actor, at: number): TimelineActor {

@@ -47,7 +47,7 @@ export type RoundHistory = RoundCards & {
   staked: Round['totals'];
   /** The last one counts; empty while the round is played. */
   readonly ends: RoundSettlement[];
-  readonly story: TimelineStep[];
+  readonly timeline: TimelineStep[];
 };
 
 export type RoundsById = { [id: string]: RoundHistory };
@@ -69,7 +69,7 @@ export function projectRoundOpened(rounds: RoundsById, event: EventOf<'BetsOpene
     winner: null,
     staked: {},
     ends: [],
-    story: [],
+    timeline: [],
   };
 }
 

@@ -166,7 +166,7 @@ function addTimelineStep(history: TableHistory, event: TableEvent): void {
   const isAnswer = event.type === 'Approved' || event.type === 'ProposalWithdrawn';
   const round = isAnswer ? history.proposed : roundOfEvent(event);
   if (event.type === 'Proposed') history.proposed = round;
-  if (round !== null) roundNamed(history.rounds, round).story.push(timelineStep(event));
+  if (round !== null) roundNamed(history.rounds, round).timeline.push(timelineStep(event));
 }
 
 /** Recall of a terminal over all tables, newest first. */

@@ -10,33 +10,33 @@ const ready: ServerStatus = {
 };
 
 async function opened(status: () => ServerStatus | undefined, text = async () => 'figures 1\n') {
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const post = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
     metrics: { text, contentType: 'text/plain' },
     status,
-    warn: (what) => troubles.push(what),
+    warn: (what) => warnings.push(what),
   });
   onTestFinished(() => post.close());
   const ask = async (path: string, method = 'GET') => {
     const answer = await fetch(new URL(path, post.address), { method });
     return { status: answer.status, body: await answer.text() };
   };
-  return { ask, troubles };
+  return { ask, warnings: warnings };
 }
 
 test('the health server is alive at once and ready when the floor can take bets', async () => {
-  let standing: ServerStatus | undefined;
-  const { ask } = await opened(() => standing);
+  let status: ServerStatus | undefined;
+  const { ask } = await opened(() => status);
   expect(await ask('healthz')).toEqual({ status: 200, body: '{"alive":true}\n' });
   expect(await ask('readyz')).toEqual({
     status: 503,
     body: '{"ready":false,"code":"server-closing","message":"The server is starting; try again soon."}\n',
   });
-  standing = ready;
+  status = ready;
   expect(await ask('readyz')).toEqual({ status: 200, body: '{"ready":true}\n' });
-  standing = { ...ready, notReady: { code: 'cannot-record', message: 'No.' } };
+  status = { ...ready, notReady: { code: 'cannot-record', message: 'No.' } };
   expect(await ask('readyz')).toEqual({
     status: 503,
     body: '{"ready":false,"code":"cannot-record","message":"No."}\n',
@@ -56,11 +56,11 @@ test('the health server serves metrics by GET and HEAD only', async () => {
 });
 
 test('the health server reports an error in metrics and continues', async () => {
-  const { ask, troubles } = await opened(
+  const { ask, warnings: warnings } = await opened(
     () => ready,
     () => Promise.reject(new Error('no figures')),
   );
   expect(await ask('metrics')).toMatchObject({ status: 500 });
-  expect(troubles).toEqual(['the metrics']);
+  expect(warnings).toEqual(['the metrics']);
   expect(await ask('healthz')).toMatchObject({ status: 200 });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ServerStatus } from './metrics.ts';
 import { prometheusMetrics } from './prometheus.ts';
 
-const standing: ServerStatus = {
+const status: ServerStatus = {
   notReady: undefined,
   isFailing: false,
   connections: { patron: 3, display: 1, device: 2, staff: 4 },
@@ -16,7 +16,7 @@ async function figuresIn(text: Promise<string>): Promise<{ readonly [line: strin
 }
 
 test('metrics are counted with labels from closed lists and table names', async () => {
-  const { metrics, text } = prometheusMetrics(() => standing);
+  const { metrics, text } = prometheusMetrics(() => status);
   metrics.appended({ commands: 3, entries: 8 }, 4, 'written');
   metrics.appended({ commands: 1, entries: 1 }, 90, 'failed');
   metrics.answered('slip', false, 12);
@@ -67,7 +67,7 @@ test('gauges read the status at collection and are not ready before the server s
   const before = await figuresIn(text());
   expect(before).toMatchObject({ punto_ready: 0 });
   expect(Object.keys(before).filter((line) => /connections|queue|table/.test(line))).toEqual([]);
-  now = standing;
+  now = status;
   expect(await figuresIn(text())).toMatchObject({
     punto_ready: 1,
     punto_failing: 0,
@@ -79,7 +79,7 @@ test('gauges read the status at collection and are not ready before the server s
     'punto_table_up{table="B01"}': 1,
   });
   const notReady = { code: 'cannot-record', message: '' };
-  now = { ...standing, notReady, isFailing: true, tables: [{ table: 'X02', waiting: 0, isUp: false }] };
+  now = { ...status, notReady, isFailing: true, tables: [{ table: 'X02', waiting: 0, isUp: false }] };
   const after = await figuresIn(text());
   expect(after).toMatchObject({ punto_ready: 0, punto_failing: 1, 'punto_table_up{table="X02"}': 0 });
   expect(after).not.toHaveProperty(['punto_queue_commands{table="B01"}']);

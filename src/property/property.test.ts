@@ -266,8 +266,8 @@ test.each([
     /^responsibleGaming.help.zh is missing/,
   ],
   ['a demo under another profile', { ...plain, demo: { credit: 5 } }, /^profile.name and "demo" go together/],
-] as const)('%s is told', (_, file, told) => {
+] as const)('%s is told', (_, file, message) => {
   const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));
-  expect(mistake).toMatch(told);
+  expect(mistake).toMatch(message);
   expect(more).toEqual([]);
 });

@@ -41,7 +41,7 @@ const helpText = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
-/** Fields of a table besides its name. `usual` may hold them for all tables that do not give their own. */
+/** Fields of a table besides its name. `defaults` may hold them for all tables that do not give their own. */
 const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
@@ -134,7 +134,7 @@ type TableIssue = { readonly field: string | undefined; readonly message: string
 type NumberedIssue = TableIssue & { readonly n: number };
 
 /**
- * An issue of a shared value is reported once under `usual` when all tables that share it have it; any other at its
+ * An issue of a shared value is reported once under `defaults` when all tables that share it have it; any other at its
  * table.
  */
 function* placedIssues(
@@ -289,11 +289,11 @@ const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step
 
 type Limits = TableSettings['limits'];
 
-/** Precedence: table before `usual`; in each, the named wager before "*". */
-function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {
+/** Precedence: table before `defaults`; in each, the named wager before "*". */
+function limitsOf(offered: readonly string[], defaults: Limits, own: Limits): Limits {
   const { '*': others, ...named } = own;
   const expanded = offered.flatMap((wager) => {
-    const common = others ?? usual[wager] ?? usual['*'];
+    const common = others ?? defaults[wager] ?? defaults['*'];
     return common === undefined ? [] : [[wager, common] as const];
   });
   return { ...Object.fromEntries(expanded), ...named };

@@ -28,9 +28,9 @@ test.for([
   ['BPPP', 'br - -', 'br - -'],
   ['', '- - -', '- - -'],
   ['TTT', '- - -', '- - -'],
-] as const)('%s gives %s and asks %s', ([letters, expected, asked]) => {
+] as const)('%s gives %s and asks %s', ([letters, expected, queried]) => {
   const roads = roadsFrom(letters);
-  expect([marks(roads), asks(roads)]).toEqual([expected, asked]);
+  expect([marks(roads), asks(roads)]).toEqual([expected, queried]);
 });
 
 /** The lengths of the runs, found apart from the roads. */
@@ -90,10 +90,10 @@ test('an ask is the mark that the next result brings', () => {
   fc.assert(
     fc.property(anyShoe, fc.constantFrom('banker', 'player'), (letters, winner) => {
       const roads = roadsFrom(letters);
-      const asked = roads.ask(winner);
+      const queried = roads.ask(winner);
       const before = derivedNames.map((road) => roads.marksOf(road).length);
       roads.add({ winner, playerPair: false, bankerPair: false });
-      derivedNames.forEach((road, n) => expect(roads.marksOf(road)[before[n]!]).toBe(asked[road]));
+      derivedNames.forEach((road, n) => expect(roads.marksOf(road)[before[n]!]).toBe(queried[road]));
     }),
   );
 });

@@ -47,8 +47,8 @@ export function withRound(before: Statistics, facts: Facts): Statistics {
     facts.winner === 'tie'
       ? before.run
       : { winner: facts.winner, length: before.run.winner === facts.winner ? before.run.length + 1 : 1 };
-  const longest = (winner: 'player' | 'banker', longestSoFar: number): number =>
-    run.winner === winner ? Math.max(longestSoFar, run.length) : longestSoFar;
+  const longest = (winner: 'player' | 'banker', longestRun: number): number =>
+    run.winner === winner ? Math.max(longestRun, run.length) : longestRun;
   return {
     rounds: before.rounds + 1,
     banker: before.banker + count(facts.winner === 'banker'),

@@ -19,8 +19,8 @@ test.each([
   ['<', '<R-S>', { unreadable: true }],
   ['H10', 'SR', { card: 'TH' }],
   ['H.9', 'S.R', { card: '9H' }],
-] as const)('the scan %s in the form %s is %o', (said, pattern, scan) => {
-  expect(parseScan(said, 'french', { pattern, cut: 'CUT' })).toEqual(scan);
+] as const)('the scan %s in the form %s is %o', (text, pattern, scan) => {
+  expect(parseScan(text, 'french', { pattern, cut: 'CUT' })).toEqual(scan);
 });
 
 test('every card of either deck is read as it would be scanned', () => {

@@ -164,14 +164,14 @@ export class FloorRuntime {
     const wanted = settings.map((one) => parseSettings(one, this.#dependencies.clock())).find((one) => !isRefused(one));
     if (wanted !== undefined && !isRefused(wanted)) {
       const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
-      const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
+      const [is, expected] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
       if (unlike)
-        throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
+        throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${expected}; ${mend}.`);
     }
     const { staff } = this.#dependencies;
     if (staff && this.staff.state && this.staff.isDemo !== staff.demo) {
-      const [are, says] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
-      throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${says}; ${mend}.`);
+      const [are, expected] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
+      throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${expected}; ${mend}.`);
     }
   }
 

@@ -87,7 +87,7 @@ export async function startTimers({
     onRecovery,
     onRetry,
     onFatal,
-    onBeat: () => {
+    onHeartbeat: () => {
       checkSilence();
       void writeCheckpoint('anchor');
     },

@@ -16,8 +16,8 @@ import { ownValue } from '../base/ownValue.ts';
 /** Exclusive roles: who administers, audits or watches the others has no other role. [HOUSE 2] */
 const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
-const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
-  const exclusive = posts.length > 1 ? posts.find((post) => exclusiveRoles.has(post)) : undefined;
+const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefined => {
+  const exclusive = roles.length > 1 ? roles.find((role) => exclusiveRoles.has(role)) : undefined;
   return (
     exclusive && refuseStaff('roles-clash', `The role ${exclusive} excludes all others; give it alone.`, 'HOUSE 2')
   );
@@ -54,17 +54,17 @@ function findOtherMember(
 
 export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, staff: StaffState): StaffDecision {
   const { number, roles } = command;
-  const isFirst = staff.given.people === 0 && roles[0] === 'administrator';
+  const isFirst = staff.given.members === 0 && roles[0] === 'administrator';
   const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
   }
-  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, roles }];
+  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.members + 1}`, number, roles }];
 }
 
 /** Sessions in roles that are lost end. */
-export function decideChangePosts(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
+export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
   const refusal =
@@ -72,8 +72,8 @@ export function decideChangePosts(command: StaffRegisterCommandOf<'ChangeRoles'>
   if (refusal) return refusal;
   const changed: StaffEvent = { type: 'RolesChanged', ...staffStamp(command), person, roles };
   // A person without a pit role cannot have an acting role.
-  const hasNoPitRole = roles.every((post) => roleRank(post) < 0);
-  return [changed, ...lostRoleEvents(command, staff, person, (post) => roles.includes(post), hasNoPitRole)];
+  const hasNoPitRole = roles.every((role) => roleRank(role) < 0);
+  return [changed, ...lostRoleEvents(command, staff, person, (role) => roles.includes(role), hasNoPitRole)];
 }
 
 export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, staff: StaffState): StaffDecision {
@@ -93,7 +93,7 @@ function lostRoleEvents(
   command: StaffRegisterCommand,
   staff: StaffState,
   person: string,
-  isKept: (post: Role) => boolean,
+  isKept: (role: Role) => boolean,
   hasNoPitRole: boolean,
 ): readonly StaffEvent[] {
   const actingRoles = hasNoPitRole
@@ -149,7 +149,7 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   const { person } = command;
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
-  const isFirst = staff.given.people === 1 && Object.values(member.secrets).every((secret) => secret === null);
+  const isFirst = staff.given.members === 1 && Object.values(member.secrets).every((secret) => secret === null);
   const refusal = systemRefusal(command, staff, isFirst);
   if (refusal) return refusal;
   return secretSetEvents(command, staff, person);

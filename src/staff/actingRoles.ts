@@ -12,11 +12,11 @@ import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
 /** An acting role is given by a higher role; the highest by another holder of it. [ETG 6.2] */
-function actingRefusal(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
-  const isHighest = post === 'gaming-shift-manager';
-  if ('person' in who && (roleRank(who.role) > roleRank(post) || (isHighest && who.role === post))) return undefined;
+function actingRefusal(who: Actor, role: PitRole): StaffRegisterRefusal | undefined {
+  const isHighest = role === 'gaming-shift-manager';
+  if ('person' in who && (roleRank(who.role) > roleRank(role) || (isHighest && who.role === role))) return undefined;
   const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
-  return refuseStaff('not-your-role', `To act as ${post} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
+  return refuseStaff('not-your-role', `To act as ${role} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
 }
 
 export function decideGiveActing(command: StaffRegisterCommandOf<'GrantActingRole'>, staff: StaffState): StaffDecision {

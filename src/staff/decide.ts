@@ -1,6 +1,6 @@
 import { hasAuthority } from '../access/roles.ts';
 import {
-  decideChangePosts,
+  decideChangeRoles,
   decideEndConsole,
   decideEndPerson,
   decideEnrolConsole,
@@ -26,7 +26,8 @@ import { decideLockSession, decideSignOut } from './sessions.ts';
 
 /** Decides a command: events or one refusal. */
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
-  if (staff === undefined) return command.type === 'StartStaffRegister' ? decideBeginPeople(command) : refuseNotBegun();
+  if (staff === undefined)
+    return command.type === 'StartStaffRegister' ? decideStartRegister(command) : refuseNotBegun();
   if (command.at < staff.at) {
     const message = `The command is dated ${command.at} and the last event ${staff.at}; set the clock.`;
     return refuseStaff('clock-ran-back', message);
@@ -37,7 +38,7 @@ export function decideStaff(command: StaffRegisterCommand, staff: StaffState | u
 const refuseNotBegun = (): StaffRegisterRefusal =>
   refuseStaff('staff-register-not-started', 'The property has no staff register yet; start it first.');
 
-function decideBeginPeople(command: StaffRegisterCommandOf<'StartStaffRegister'>): StaffDecision {
+function decideStartRegister(command: StaffRegisterCommandOf<'StartStaffRegister'>): StaffDecision {
   const { property, currency, demo, actor } = command;
   return 'system' in actor
     ? [{ type: 'StaffRegisterStarted', ...staffStamp(command), property, currency, demo }]
@@ -73,7 +74,7 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'EnrolPerson':
       return decideEnrolPerson(command, staff);
     case 'ChangeRoles':
-      return decideChangePosts(command, staff);
+      return decideChangeRoles(command, staff);
     case 'EndPerson':
       return decideEndPerson(command, staff);
     case 'GrantActingRole':

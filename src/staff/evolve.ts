@@ -28,7 +28,7 @@ const initialState = ({ property, currency, demo, at }: StaffEventOf<'StaffRegis
   failedSignIns: {},
   offers: {},
   claims: noFailures,
-  given: { people: 0, acting: 0, consoles: 0, sessions: 0, offers: 0 },
+  given: { members: 0, acting: 0, consoles: 0, sessions: 0, offers: 0 },
 });
 
 const noFailures: FailedSignIns = { failures: 0, locks: 0, until: null };
@@ -40,7 +40,7 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Staff
       const secrets = { pin: null, password: null };
       staff.members[person] = { person, number, roles, ended: false, since: at, secrets, named: false };
       staff.numbers[number] = person;
-      staff.given.people += 1;
+      staff.given.members += 1;
       return;
     }
     case 'RolesChanged':

@@ -123,11 +123,11 @@ function signedInEvents(
 /** The chosen role, or the only one; a dealer's console takes the lowest pit role. */
 function chooseAuthority(
   authorities: readonly Authority[],
-  post: Role | undefined,
+  role: Role | undefined,
   isDealerConsole: boolean,
 ): Authority | SignInFailureReason {
   const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.role) >= 0) : authorities;
-  if (post !== undefined) return eligible.find((one) => effectiveRole(one) === post) ?? 'role-not-held';
+  if (role !== undefined) return eligible.find((one) => effectiveRole(one) === role) ?? 'role-not-held';
   if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'role-not-held';
   return eligible.length === 1 ? eligible[0]! : 'role-not-chosen';
 }

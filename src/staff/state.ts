@@ -65,7 +65,7 @@ export type StaffState = {
   offers: { [offer: string]: Offer };
   claims: FailedSignIns;
   /** Counters from which ids are made. */
-  given: { people: number; acting: number; consoles: number; sessions: number; offers: number };
+  given: { members: number; acting: number; consoles: number; sessions: number; offers: number };
 };
 
 /** The present member with this number. */

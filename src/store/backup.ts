@@ -48,10 +48,10 @@ export async function writeBackup(
   const part = `${file}.part`;
   rmSync(part, { force: true });
   try {
-    const written = await writeAll(part, { punto: 'backup', version: newestVersion, property, at }, chunks);
+    const summary = await writeAll(part, { punto: 'backup', version: newestVersion, property, at }, chunks);
     renameSync(part, file);
     fsyncFolderOf(file);
-    return written;
+    return summary;
   } catch (error) {
     rmSync(part, { force: true });
     throw error;

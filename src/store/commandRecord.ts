@@ -41,9 +41,9 @@ export function decodeCommand(
   if (!('authority' in command) && !('secondAuthority' in command)) return command;
   const {
     authority,
-    grant: _held,
+    grant: _grant,
     secondAuthority,
-    secondGrant: _secondHeld,
+    secondGrant: _secondGrant,
     ...fields
   } = command as typeof command & { [field: string]: unknown };
   return {

@@ -61,10 +61,10 @@ export function memoryStore(memory = new Memory()): Store {
     balances,
     commands,
     snapshots,
-    blobs: sealed,
+    blobs,
     heads,
-    heartbeats: beats,
-    values: asides,
+    heartbeats,
+    values: keyValues,
     checkpoints,
   } = memory;
   const writerEpoch = memory.epoch + 1;
@@ -146,26 +146,26 @@ export function memoryStore(memory = new Memory()): Store {
     }),
     snapshot: async (stream) => snapshots.get(stream),
     snapshots: async () => [...snapshots.keys()],
-    putBlob: fenced((id, bytes) => void sealed.set(id, bytes.slice())),
-    blob: async (id) => sealed.get(id)?.slice(),
-    blobIds: async () => [...sealed.keys()].toSorted(),
+    putBlob: fenced((id, bytes) => void blobs.set(id, bytes.slice())),
+    blob: async (id) => blobs.get(id)?.slice(),
+    blobIds: async () => [...blobs.keys()].toSorted(),
     recordHeartbeats: fenced((names, at) => {
-      for (const name of names) beats.set(name, at);
+      for (const name of names) heartbeats.set(name, at);
     }),
-    heartbeats: async () => new Map(beats),
+    heartbeats: async () => new Map(heartbeats),
     listValues: async (kind, ids) => {
-      const values = asides.get(kind);
+      const values = keyValues.get(kind);
       return new Map([...(values ?? [])].filter(([id]) => ids === undefined || ids.includes(id)));
     },
     putValue: fenced((kind, id, value) => {
-      const values = asides.get(kind) ?? new Map<string, string>();
-      asides.set(kind, values);
+      const values = keyValues.get(kind) ?? new Map<string, string>();
+      keyValues.set(kind, values);
       if (value === undefined) values.delete(id);
       else values.set(id, value);
     }),
     putValueIfAbsent: fenced((kind, id, value) => {
-      const values = asides.get(kind) ?? new Map<string, string>();
-      asides.set(kind, values);
+      const values = keyValues.get(kind) ?? new Map<string, string>();
+      keyValues.set(kind, values);
       const stored = values.get(id) ?? value;
       values.set(id, stored);
       return stored;

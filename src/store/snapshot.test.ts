@@ -28,7 +28,7 @@ async function saved(): Promise<Store> {
 }
 
 /** The streams whose snapshots are bound with a key. */
-async function boundWith(store: Store, key: Buffer): Promise<readonly string[]> {
+async function hashWith(store: Store, key: Buffer): Promise<readonly string[]> {
   const found: string[] = [];
   for (const stream of await store.snapshots()) {
     if (await snapshotEntry(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
@@ -39,7 +39,7 @@ async function boundWith(store: Store, key: Buffer): Promise<readonly string[]> 
 test('rebindSnapshots authenticates snapshots with the next key and drops forged ones', async () => {
   const store = await saved();
   expect(await rebindSnapshots(store, former, next)).toEqual(['b']);
-  expect([await boundWith(store, next), await boundWith(store, former)]).toEqual([['a', 'c'], []]);
+  expect([await hashWith(store, next), await hashWith(store, former)]).toEqual([['a', 'c'], []]);
   expect(await store.snapshots()).toEqual(['a', 'c']);
   expect((await store.snapshot('c'))!.state).toBe('{"stream":"c"}');
 });
@@ -56,9 +56,9 @@ test('rebindSnapshots can be repeated after an interruption at any point', async
       },
     };
     await expect(rebindSnapshots(cut, former, next)).rejects.toThrow('The plug was pulled.');
-    expect(await boundWith(store, next)).toHaveLength([0, 1, 1][writes]!);
+    expect(await hashWith(store, next)).toHaveLength([0, 1, 1][writes]!);
     await rebindSnapshots(store, former, next);
-    expect(await boundWith(store, next)).toEqual(['a', 'c']);
+    expect(await hashWith(store, next)).toEqual(['a', 'c']);
     expect(await rebindSnapshots(store, former, next)).toEqual([]);
   }
 });

@@ -22,12 +22,12 @@ describe('the number of a ticket', () => {
 
   test('is found again by the keys and its salt, whichever key gave it; those from before have a turn in its place', () => {
     const salt = '7e'.repeat(16);
-    for (const [drawn, told] of [...[0, 1, 2, 3].map((turn) => [turn, undefined] as const), [salt, salt] as const]) {
+    for (const [drawn, message] of [...[0, 1, 2, 3].map((turn) => [turn, undefined] as const), [salt, salt] as const]) {
       const number = validationNumberFor(key, 'T7', 'c1', drawn);
       const ticket = ticketId(key, number);
-      expect(findValidationNumber(ticket, [other, key], 'T7', 'c1', told)).toBe(number);
-      expect(findValidationNumber(ticket, [other], 'T7', 'c1', told)).toBeUndefined();
-      expect(findValidationNumber(ticket, [key], 'T8', 'c1', told)).toBeUndefined();
+      expect(findValidationNumber(ticket, [other, key], 'T7', 'c1', message)).toBe(number);
+      expect(findValidationNumber(ticket, [other], 'T7', 'c1', message)).toBeUndefined();
+      expect(findValidationNumber(ticket, [key], 'T8', 'c1', message)).toBeUndefined();
       expect(findValidationNumber(ticket, [key], 'T7', 'c1', 'e7'.repeat(16))).toBeUndefined();
     }
   });

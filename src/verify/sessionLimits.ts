@@ -20,7 +20,7 @@ export type LimitedSessions = ReadonlyMap<string, readonly LimitState[]>;
 export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly session: string;
   readonly credit: number;
-  readonly care: unknown;
+  readonly remaining: unknown;
   /** Its debit, if it has one. */
   readonly taken: (Pick<AccountPosting, 'version' | 'before' | 'after'> & { readonly account: Account }) | undefined;
 };
@@ -61,7 +61,7 @@ export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>
     before: posting.fromBefore,
     after: posting.fromAfter,
   };
-  return [{ stream, sequence, at, session, credit: Number(credit), care: sessionLimits, taken }];
+  return [{ stream, sequence, at, session, credit: Number(credit), remaining: sessionLimits, taken }];
 }
 
 /** Every slip was decided by the limits of its session. */
@@ -101,13 +101,13 @@ export async function verifyLimits(
 }
 
 /** The limits that a slip was decided by, if the session had them at about that time. */
-function findLimitState({ at, care, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
+function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
   const first = all.findLastIndex((state) => state.at <= at - maxWaitMs);
   return all
     .slice(Math.max(0, first))
     .filter((state) => state.at <= at + maxWaitMs)
-    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), care));
+    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), remaining));
 }
 
 const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean => Math.abs(a.at - b.at) <= maxWaitMs;

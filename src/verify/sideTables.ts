@@ -46,8 +46,8 @@ export async function verifyHeartbeats(
     if (at > floorAt)
       throw new VerifyError(`The heartbeat of ${name} is later than that of the floor, which beats for all.`);
   }
-  for (const { floor: journal } of summaries.values()) {
-    if (journal && !journal.open && floorAt > journal.at + maxCloseMs) {
+  for (const { floor } of summaries.values()) {
+    if (floor && !floor.open && floorAt > floor.at + maxCloseMs) {
       throw new VerifyError('There is a heartbeat from long after the floor was closed.');
     }
   }
@@ -73,8 +73,8 @@ function verifyTicketKeys(
   blobIds: ReadonlySet<string>,
   openedKeys: ReadonlyMap<string, string> | undefined,
 ): void {
-  for (const { floor: journal } of summaries.values()) {
-    for (const [index, name] of (journal?.ticketKeys ?? []).entries()) {
+  for (const { floor } of summaries.values()) {
+    for (const [index, name] of (floor?.ticketKeys ?? []).entries()) {
       const id = `${ticketPrefix}${index + 1}`;
       if (!blobIds.has(id)) throw new VerifyError(`The key of tickets ${id} is not sealed any more.`);
       if (openedKeys && ticketKeyId(openedKeys.get(id)!) !== name)
@@ -116,8 +116,8 @@ export async function verifyBlobs(
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
     throw new VerifyError('What the key is tried on is not sealed any more.');
-  const hasPins = [...summaries.values()].some(({ staff: people }) =>
-    Object.values(people?.members ?? {}).some(({ secrets }) => secrets.pin !== null),
+  const hasPins = [...summaries.values()].some(({ staff }) =>
+    Object.values(staff?.members ?? {}).some(({ secrets }) => secrets.pin !== null),
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))
     throw new VerifyError('What PINs are keyed with is not sealed any more.');

@@ -60,10 +60,10 @@ export async function verifySignatures(
 
 /** Every start of a floor signs a checkpoint before its floor stream records it. */
 export function verifyStarts({ chain: { last } }: Signatures, summaries: ReadonlyMap<string, StreamSummary>): void {
-  for (const [stream, { floor: journal }] of summaries) {
-    if (journal === undefined || journal.epoch <= (last?.epoch ?? 0)) continue;
+  for (const [stream, { floor }] of summaries) {
+    if (floor === undefined || floor.epoch <= (last?.epoch ?? 0)) continue;
     throw new VerifyError(
-      `The stream ${stream} tells of a start in epoch ${journal.epoch}, and the checkpoint that every start makes first is not there.`,
+      `The stream ${stream} tells of a start in epoch ${floor.epoch}, and the checkpoint that every start makes first is not there.`,
     );
   }
 }

@@ -93,14 +93,14 @@ export class RoleHistory {
 
   /** Plain data, to pass between threads. */
   get data(): RoleHistoryData {
-    const { firstEnrolledAt: enrolled, entryTimes: times, roles: held, actingRoles: acted } = this;
-    return { firstEnrolledAt: enrolled, entryTimes: times, roles: held, actingRoles: acted };
+    const { firstEnrolledAt: enrolled, entryTimes: times, roles, actingRoles: acted } = this;
+    return { firstEnrolledAt: enrolled, entryTimes: times, roles, actingRoles: acted };
   }
 
-  #setRoles(person: string, posts: readonly string[], time: EntryTime): void {
+  #setRoles(person: string, roles: readonly string[], time: EntryTime): void {
     const current = this.roles.filter((span) => span.person === person && span.end === undefined);
-    for (const span of current) if (!posts.includes(span.role)) span.end = time;
-    const added = posts.filter((post) => current.every((span) => span.role !== post));
+    for (const span of current) if (!roles.includes(span.role)) span.end = time;
+    const added = roles.filter((post) => current.every((span) => span.role !== post));
     for (const role of added) this.roles.push({ person, role, since: time.sequence });
   }
 }

@@ -83,8 +83,8 @@ export const floorReplay = (
   amended: Map<number, number>,
 ): StreamReplay<FloorState | undefined, FloorCommand, FloorEvent> =>
   new StreamReplay(floorDecider, amendments, amended, {
-    after: (entry, _, journal) => {
-      const { property } = journal!;
+    after: (entry, _, floor) => {
+      const { property } = floor!;
       claim(entry, stream === `${property}/floor/main`, `is of the journal of ${property}`);
     },
   });
@@ -96,8 +96,8 @@ export const staffReplay = (
   roles: RoleHistory,
 ): StreamReplay<StaffState | undefined, StaffRegisterCommand, StaffEvent> =>
   new StreamReplay(staffDecider, amendments, amended, {
-    after: (entry, event, people) => {
-      const { property } = people!;
+    after: (entry, event, staff) => {
+      const { property } = staff!;
       claim(entry, stream === `${property}/staff/main`, `belongs to the staff of ${property}`);
       roles.add(entry, event);
     },

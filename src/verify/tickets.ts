@@ -101,7 +101,7 @@ function verifyBlockedTickets(
   issued: ReadonlyMap<string, TicketEntry>,
   paid: ReadonlyMap<string, TicketEntry>,
 ): void {
-  const blocks = [...summaries.values()].flatMap(({ floor: journal }) => journal?.retiredKeys ?? []);
+  const blocks = [...summaries.values()].flatMap(({ floor }) => floor?.retiredKeys ?? []);
   for (const [account, entry] of paid) {
     const issuedAt = issued.get(account)!.at;
     const isAtCage = entry.stream.endsWith(`/cage-${entry.ticket}`);

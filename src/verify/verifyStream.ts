@@ -105,8 +105,8 @@ export async function verifyStream(
         : floorReplay(stream, amendments, amended);
   const replay: StreamCheck = table ?? otherReplay;
   const snapshot = await store.snapshot(stream);
-  const otherForm = snapshot?.version === snapshotSchemaVersion ? undefined : snapshot?.version;
-  let isSnapshotChecked = snapshot === undefined || otherForm !== undefined;
+  const otherVersion = snapshot?.version === snapshotSchemaVersion ? undefined : snapshot?.version;
+  let isSnapshotChecked = snapshot === undefined || otherVersion !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
     leftovers.push(...findLeftovers(entry));
@@ -141,7 +141,7 @@ export async function verifyStream(
     staff: 'members' in state ? state : undefined,
     roleHistory: kind === 'staff' ? roles.data : undefined,
     roleUses: uses.all,
-    ignoredSnapshotVersion: otherForm,
+    ignoredSnapshotVersion: otherVersion,
   };
 }
 

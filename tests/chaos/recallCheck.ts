@@ -66,7 +66,7 @@ function toldOf(
   { line, round }: ReturnType<typeof recallOf>[number],
 ): RecalledRound {
   const { stream } = histories.find(({ rounds }) => rounds[round.id] === round)!;
-  const alone = round.story.flatMap((step) =>
+  const alone = round.timeline.flatMap((step) =>
     step.type === 'SlipVoided'
       ? [{ settlement: step.settlement, at: step.at, ending: { voidBy: step.by, reason: step.reason } }]
       : [],

@@ -32,13 +32,13 @@ describe('a command that needs the store for itself', () => {
   const commandLines = (): readonly (readonly string[])[] => [
     ['enrol', 'T7'],
     ['revoke', 'T1-1'],
-    ['people', 'reset', 'N-1'],
+    ['staff', 'reset', 'N-1'],
     ['pay', '--cage', 'C-1', '--ticket', ticket],
     ['rotate'],
   ];
 
   test('the command is refused when the database has no store', async () => {
-    for (const commandLine of [['enrol', 'T7'], ['rotate'], ['people', 'reset', 'N-1']]) {
+    for (const commandLine of [['enrol', 'T7'], ['rotate'], ['staff', 'reset', 'N-1']]) {
       const { status, stderr } = await runCommand(...commandLine);
       expect([status, stderr]).toEqual([
         1,
@@ -84,7 +84,7 @@ describe('a command that needs the store for itself', () => {
     );
     expect((await runCommand('enrol', 'T7')).stderr).toContain('(already-enrolled)');
     expect(await runCommand('revoke', 'T7')).toMatchObject({ status: 0, stdout: 'No secret leads to T7 any more.\n' });
-    expect((await runCommand('people', 'reset', 'N-1')).stdout).toMatch(/^The password of N-1 is \S{19}, /);
+    expect((await runCommand('staff', 'reset', 'N-1')).stdout).toMatch(/^The password of N-1 is \S{19}, /);
     const before = readFileSync(key);
     const rotated = await runCommand('rotate');
     expect([rotated.status, rotated.stderr]).toEqual([0, '']);

@@ -26,14 +26,14 @@ describe('punto nodes', () => {
     };
     expect(await nodes()).toEqual([['No node is running.']]);
     const membership = await Membership.open(address);
-    const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', drives: true } as const;
+    const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', mayLead: true } as const;
     const addNode = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
       membership.renew({ ...node, id, stage }, holds, [], 60_000);
     await addNode('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
     await addNode('b2', 'leaving', 'demo/table/X10');
     await addNode('c3', 'open');
     await addNode('d4', 'joining');
-    await membership.renew({ id: 'e5', address: '', link: '', drives: false, stage: 'coming' }, [], [], 60_000);
+    await membership.renew({ id: 'e5', address: '', link: '', mayLead: false, stage: 'coming' }, [], [], 60_000);
     await membership.close();
     const [head, ...rows] = await nodes();
     expect(head).toEqual(['node', 'at', 'others at', 'since', 'last heartbeat']);

@@ -30,7 +30,7 @@ async function withServer(
   return output.text;
 }
 
-const reset = (...args: readonly string[]) => punto(['people', 'reset', '--data', data, ...args]);
+const reset = (...args: readonly string[]) => punto(['staff', 'reset', '--data', data, ...args]);
 const passwordIn = (text: string): string => /password (?:of N-1 is )?([a-z0-9-]{19})/.exec(text)![1]!;
 
 test('people reset gives the only administrator a new password once, and never while a floor runs', async () => {
@@ -83,6 +83,6 @@ test('people reset refuses any role but administrator, and malformed arguments',
     expect(ran, args.join(' ')).toMatchObject({ status, stdout: '' });
     expect(ran.stderr).toContain(`(${code})`);
   }
-  const other = await punto(['people', 'list', 'N-1', '--data', data]);
+  const other = await punto(['staff', 'list', 'N-1', '--data', data]);
   expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('(malformed-argument)') as string });
 });

@@ -30,7 +30,7 @@ test('the display says hello without a secret and applies the deltas of its tabl
   machine.socket.tells(tableTell(4, true, { phase: 'betting', decks: 8 }), tableTell(5, false, { phase: 'dealing' }));
   expect(last()).toMatchObject({ link: 'open', ahead: 70, isKnown: true, view: { phase: 'dealing', decks: 8 } });
   machine.socket.tells({ type: 'heartbeat', at: machine.now + 90 });
-  expect(last().ahead).toBe(90);
+  expect(last().clockOffsetMs).toBe(90);
 });
 
 test('the display requests the full view and waits for it when a version is missing', () => {
@@ -55,7 +55,7 @@ test('the display reconnects, keeps its view meanwhile and starts anew with the 
   machine.socket.tells(tableTell(1, true, { phase: 'dealing' }));
   expect(last()).toMatchObject({ link: 'open', view: { phase: 'dealing' } });
   watcher.close();
-  expect(last().link).toBe('closed');
+  expect(last().connection).toBe('closed');
 });
 
 test('the display reports an unknown table and tries again after a reconnect', () => {
@@ -74,7 +74,7 @@ test('the display stops when the server has another protocol version', () => {
   const { machine, last } = screen();
   machine.socket.opens();
   machine.socket.tells(refused('wrong-protocol'));
-  expect(last().link).toBe('outdated');
+  expect(last().connection).toBe('outdated');
   machine.pass(60_000);
   expect(machine.sockets).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ test('the patron client takes its seat on welcome and after each reconnect', () 
   machine.join('tiger');
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello', 'sit']);
   machine.socket.tells(tableTell(4, true, { phase: 'betting' }), ownTell(1, 100_000));
-  expect(machine.patron.seen).toMatchObject({
+  expect(machine.patron.state).toMatchObject({
     table: 'tiger',
     view: { phase: 'betting' },
     own: { credit: 100_000 },
@@ -27,19 +27,19 @@ test('the patron client takes its seat on welcome and after each reconnect', () 
   });
   machine.socket.ends();
   // What was seen stays in sight until there is something newer.
-  expect(machine.patron.seen).toMatchObject({ link: 'lost', view: { phase: 'betting' } });
+  expect(machine.patron.state).toMatchObject({ link: 'lost', view: { phase: 'betting' } });
   machine.pass(125);
   machine.socket.welcomes('T1');
   expect(machine.socket.said.slice(1)).toEqual([{ type: 'sit', table: 'tiger' }]);
   // The server began anew, and counts from one again.
   machine.socket.tells(tableTell(1, true, { phase: 'dealing' }), ownTell(1, 99_000));
-  expect(machine.patron.seen).toMatchObject({ view: { phase: 'dealing' }, own: { credit: 99_000 } });
+  expect(machine.patron.state).toMatchObject({ view: { phase: 'dealing' }, own: { credit: 99_000 } });
 
   machine.patron.leave();
-  expect(machine.patron.seen).toMatchObject({ table: null, view: null, own: null });
+  expect(machine.patron.state).toMatchObject({ table: null, view: null, own: null });
   expect(machine.socket.said.at(-1)).toEqual({ type: 'leave' });
   machine.socket.tells(tableTell(2, false, { phase: 'idle' }), ownTell(2, 98_000));
-  expect(machine.patron.seen).toMatchObject({ view: null, own: null });
+  expect(machine.patron.state).toMatchObject({ view: null, own: null });
   machine.socket.ends();
   machine.pass(250);
   machine.socket.welcomes('T1');
@@ -86,9 +86,9 @@ test('the patron client applies a delta to its view and ignores an older one', (
   const machine = new Machine();
   machine.join('tiger').tells(tableTell(4, true, { phase: 'betting', step: 100 }), ownTell(7, 5));
   machine.socket.tells(tableTell(5, false, { phase: 'closing' }));
-  expect(machine.patron.seen.view).toEqual({ phase: 'closing', step: 100 });
+  expect(machine.patron.state.view).toEqual({ phase: 'closing', step: 100 });
   machine.socket.tells(tableTell(5, false, { phase: 'idle' }), ownTell(7, 4), ownTell(6, 3));
-  expect(machine.patron.seen).toMatchObject({ view: { phase: 'closing' }, own: { credit: 5 } });
+  expect(machine.patron.state).toMatchObject({ view: { phase: 'closing' }, own: { credit: 5 } });
   expect(machine.socket.said.filter(({ type }) => type === 'whole')).toEqual([]);
 });
 
@@ -96,10 +96,10 @@ test('the patron client requests the full view once when a version is missing an
   const machine = new Machine();
   machine.join('tiger').tells(tableTell(4, true, { phase: 'betting', step: 100 }));
   machine.socket.tells(tableTell(6, false, { phase: 'dealing' }), tableTell(7, false, { step: 200 }));
-  expect(machine.patron.seen.view).toEqual({ phase: 'betting', step: 100 });
+  expect(machine.patron.state.view).toEqual({ phase: 'betting', step: 100 });
   expect(machine.socket.said.filter(({ type }) => type === 'whole')).toEqual([{ type: 'whole', of: 'table' }]);
   machine.socket.tells(tableTell(7, true, { phase: 'dealing', step: 200 }), tableTell(8, false, { step: 300 }));
-  expect(machine.patron.seen.view).toEqual({ phase: 'dealing', step: 300 });
+  expect(machine.patron.state.view).toEqual({ phase: 'dealing', step: 300 });
   // And once more for another gap.
   machine.socket.tells(tableTell(10, false, { step: 400 }));
   expect(machine.socket.said.filter(({ type }) => type === 'whole')).toHaveLength(2);
@@ -108,7 +108,7 @@ test('the patron client requests the full view once when a version is missing an
 test('the patron client requests the full view when a delta arrives first', () => {
   const machine = new Machine();
   machine.join('tiger').tells(tableTell(0, false, { phase: 'betting' }));
-  expect(machine.patron.seen.view).toBeNull();
+  expect(machine.patron.state.view).toBeNull();
   expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'table' });
 });
 
@@ -144,12 +144,12 @@ test('the patron client updates lobby tiles and requests all when a version is m
   });
   const machine = new Machine();
   machine.join().tells(lobby(3, tile('tiger', 1), tile('baccarat', 1)), change(4, 'baccarat', 2));
-  expect(machine.patron.seen.tiles.map(({ table, number }) => [table, number])).toEqual([
+  expect(machine.patron.state.tiles.map(({ table, number }) => [table, number])).toEqual([
     ['tiger', 1],
     ['baccarat', 2],
   ]);
   machine.socket.tells(change(6, 'tiger', 9));
-  expect(machine.patron.seen.tiles[0]!.number).toBe(1);
+  expect(machine.patron.state.tiles[0]!.number).toBe(1);
   expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'lobby' });
 });
 
@@ -246,7 +246,7 @@ test('the patron client uses the new secret after a renewal, also when the reply
     machine.socket.welcomes('T1');
     expect(await answer).toEqual({ type: 'renewed', id: 'slip-0001' });
     expect(secrets(machine)).toEqual(isLost ? ['a', 'a', 'b'] : ['a', 'b']);
-    expect(machine.patron.seen.link).toBe('open');
+    expect(machine.patron.state.connection).toBe('open');
   }
 });
 
@@ -263,7 +263,7 @@ test('the patron client resends a lost renewal and keeps the old secret when it 
   machine.socket.ends();
   machine.pass(4_000);
   machine.socket.opens().tells(refused(null, 'secret-revoked'));
-  expect(machine.patron.seen.link).toBe('outdated');
+  expect(machine.patron.state.connection).toBe('outdated');
   expect(secrets(machine)).toEqual(['a', 'a', 'a']);
 });
 
@@ -298,7 +298,7 @@ test('the patron client stops when its only secret is revoked', () => {
   machine.socket.opens().tells(refused(null, 'secret-revoked'));
   machine.socket.ends(1008);
   machine.pass(60_000);
-  expect([machine.patron.seen.link, machine.sockets.length]).toEqual(['outdated', 1]);
+  expect([machine.patron.state.connection, machine.sockets.length]).toEqual(['outdated', 1]);
 });
 
 test('the patron client resends money requests with the same id at any table and keeps the balance by version', async () => {
@@ -335,6 +335,6 @@ test('the patron client resends money requests with the same id at any table and
     { type: 'refused', id: 'slip-0002', code: 'ticket-paid', message: '', by: null },
     { type: 'collected', id: 'slip-0003', amount: 5_000, ticket: null, hand: true },
   );
-  expect(patron.seen).toMatchObject({ terminal: 'T1', balance: { credit: 5_000 } });
+  expect(patron.state).toMatchObject({ terminal: 'T1', balance: { credit: 5_000 } });
   expect((await Promise.all(answers)).map(({ type }) => type)).toEqual(['loaded', 'refused', 'collected']);
 });

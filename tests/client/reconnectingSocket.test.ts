@@ -10,17 +10,17 @@ test('the socket sends hello on open and becomes open on welcome', () => {
   expect(machine.socket.said).toEqual([]);
   machine.socket.opens();
   expect(machine.socket.said).toEqual([{ type: 'hello', v: protocolVersion, secret: 'a'.repeat(64) }]);
-  expect(machine.patron.seen.link).toBe('joining');
+  expect(machine.patron.state.connection).toBe('joining');
   machine.socket.tells({ type: 'welcome', v: protocolVersion, at: 1_000_250, terminal: 'T7', demo: true });
-  expect(machine.patron.seen).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
+  expect(machine.patron.state).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
   machine.now += 1_000;
   machine.socket.tells({ type: 'heartbeat', at: 1_001_240 });
   // The first beat tells it anew; of those after it the quickest counts, and is slowly forgotten.
-  expect(machine.patron.seen.ahead).toBe(240);
+  expect(machine.patron.state.clockOffsetMs).toBe(240);
   machine.socket.tells({ type: 'heartbeat', at: 1_001_200 });
-  expect(machine.patron.seen.ahead).toBe(239);
+  expect(machine.patron.state.clockOffsetMs).toBe(239);
   machine.socket.tells({ type: 'heartbeat', at: 1_001_250 });
-  expect(machine.patron.seen.ahead).toBe(250);
+  expect(machine.patron.state.clockOffsetMs).toBe(250);
 });
 
 test('the socket reconnects when the server is silent for 2.5 seconds, whatever the WebSocket reports', () => {
@@ -30,11 +30,11 @@ test('the socket reconnects when the server is silent for 2.5 seconds, whatever 
     machine.pass(1_000);
     frozen.tells(machine.beat());
   }
-  expect(machine.seen.map(({ link }) => link)).not.toContain('lost');
+  expect(machine.seen.map(({ connection }) => connection)).not.toContain('lost');
   machine.pass(1_999);
-  expect(machine.patron.seen.link).toBe('open');
+  expect(machine.patron.state.connection).toBe('open');
   machine.pass(501);
-  expect(machine.patron.seen.link).toBe('lost');
+  expect(machine.patron.state.connection).toBe('lost');
   expect(frozen.closed).toBe(1);
   machine.pass(250);
   expect(machine.sockets).toHaveLength(2);
@@ -42,9 +42,9 @@ test('the socket reconnects when the server is silent for 2.5 seconds, whatever 
   frozen.tells(machine.beat());
   frozen.ends();
   expect(machine.sockets).toHaveLength(2);
-  expect(machine.patron.seen.link).toBe('lost');
+  expect(machine.patron.state.connection).toBe('lost');
   machine.socket.welcomes();
-  expect(machine.patron.seen.link).toBe('open');
+  expect(machine.patron.state.connection).toBe('open');
 });
 
 test.each<[string, (machine: Machine, socket: Machine['socket']) => void]>([
@@ -58,10 +58,10 @@ test.each<[string, (machine: Machine, socket: Machine['socket']) => void]>([
     machine.pass(1_000);
     socket.tells(machine.beat());
   }
-  expect(machine.patron.seen.link).toBe('open');
+  expect(machine.patron.state.connection).toBe('open');
   happens(machine, socket);
   machine.pass(2_999);
-  expect(machine.patron.seen.link).not.toBe('open');
+  expect(machine.patron.state.connection).not.toBe('open');
 });
 
 test('the socket stays open on a constantly slow line and after one late message', () => {
@@ -73,7 +73,7 @@ test('the socket stays open on a constantly slow line and after one late message
   }
   socket.tells(machine.beat(9_000), machine.beat(4_000));
   machine.pass(1_000);
-  expect(machine.patron.seen.link).toBe('open');
+  expect(machine.patron.state.connection).toBe('open');
 });
 
 test('the socket handles received messages first when its own process stood still', () => {
@@ -82,16 +82,16 @@ test('the socket handles received messages first when its own process stood stil
   machine.sleep(60_000);
   socket.tells(machine.beat());
   machine.pass(2_000);
-  expect(machine.patron.seen.link).toBe('open');
+  expect(machine.patron.state.connection).toBe('open');
 });
 
 test('the socket retries when no welcome arrives within ten seconds', () => {
   const machine = new Machine();
   machine.patron.open();
   machine.pass(9_999);
-  expect(machine.patron.seen.link).toBe('joining');
+  expect(machine.patron.state.connection).toBe('joining');
   machine.pass(1);
-  expect(machine.patron.seen.link).toBe('lost');
+  expect(machine.patron.state.connection).toBe('lost');
   machine.pass(125);
   expect(machine.sockets).toHaveLength(2);
   // A call that is taken without a word is no better.
@@ -154,7 +154,7 @@ test('the socket waits for the longest backoff after a rate-limit close, but not
   machine.pass(125);
   expect(machine.sockets).toHaveLength(2);
   machine.socket.welcomes().ends(1008);
-  expect(machine.patron.seen.link).toBe('lost');
+  expect(machine.patron.state.connection).toBe('lost');
   machine.pass(1_999);
   expect(machine.sockets).toHaveLength(2);
   machine.pass(1);
@@ -167,7 +167,7 @@ test('the socket stops when the server has another protocol version', () => {
   const socket = machine.socket.opens();
   socket.tells({ type: 'refused', id: null, code: 'wrong-protocol', message: 'Load the page again.', by: null });
   socket.ends(1008);
-  expect(machine.patron.seen.link).toBe('outdated');
+  expect(machine.patron.state.connection).toBe('outdated');
   machine.pass(60_000);
   machine.patron.open();
   expect(machine.sockets).toHaveLength(1);
@@ -191,7 +191,7 @@ test('open() ends the backoff and uses the current address', () => {
   machine.patron.open();
   expect(under.closed).toBe(1);
   under.welcomes();
-  expect(machine.patron.seen.link).toBe('lost');
+  expect(machine.patron.state.connection).toBe('lost');
   const tries = machine.sockets.length;
   machine.pass(4_000);
   expect(machine.sockets).toHaveLength(tries);
@@ -200,14 +200,14 @@ test('open() ends the backoff and uses the current address', () => {
   // And a link that is open is left alone.
   machine.patron.open();
   expect(machine.sockets).toHaveLength(tries);
-  expect(machine.patron.seen.link).toBe('open');
+  expect(machine.patron.state.connection).toBe('open');
 });
 
 test('a closed socket stays closed and leaves no timer', () => {
   const machine = new Machine();
   const socket = machine.join();
   machine.patron.close();
-  expect(machine.patron.seen.link).toBe('closed');
+  expect(machine.patron.state.connection).toBe('closed');
   expect(socket.closed).toBe(1);
   socket.ends();
   machine.patron.open();

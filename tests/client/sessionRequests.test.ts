@@ -50,12 +50,12 @@ test('the patron client keeps the newest balance in the lobby and at tables and 
   const machine = new Machine();
   machine.join();
   machine.socket.tells(purse(2, 900), purse(1, 800));
-  expect(machine.patron.seen).toMatchObject({ terminal: 'T1', balance: { credit: 900, limits: { loss: 5_000 } } });
-  expect(machine.patron.seen.balance).not.toHaveProperty('version');
+  expect(machine.patron.state).toMatchObject({ terminal: 'T1', balance: { credit: 900, limits: { loss: 5_000 } } });
+  expect(machine.patron.state.balance).not.toHaveProperty('version');
   machine.patron.sit('tiger');
-  expect(machine.patron.seen.balance).toMatchObject({ credit: 900 });
+  expect(machine.patron.state.balance).toMatchObject({ credit: 900 });
   machine.socket.ends();
   machine.pass(125);
   machine.socket.welcomes('T1').tells(purse(1, 700));
-  expect(machine.patron.seen.balance).toMatchObject({ credit: 700 });
+  expect(machine.patron.state.balance).toMatchObject({ credit: 700 });
 });

@@ -62,7 +62,7 @@ test('the staff client says hello, subscribes to a table and applies its deltas'
     { type: 'watch', table: 'tiger', as: 'dealer' },
   ]);
   tells(machine.socket, welcome(machine.now + 70), whole(3, { phase: 'idle' }), change(4, { phase: 'betting' }));
-  expect(staff.seen).toMatchObject({
+  expect(staff.state).toMatchObject({
     link: 'open',
     ahead: 70,
     session,
@@ -72,7 +72,7 @@ test('the staff client says hello, subscribes to a table and applies its deltas'
   tells(machine.socket, change(6, { phase: 'dealing' }));
   expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'table' });
   tells(machine.socket, whole(7, { phase: 'result' }), whole(9, { phase: 'idle' }, 'another'));
-  expect(staff.seen.dealer).toEqual({ phase: 'result' });
+  expect(staff.state.dealer).toEqual({ phase: 'result' });
 });
 
 test('the staff client subscribes on welcome to what was chosen after hello', () => {
@@ -92,10 +92,10 @@ test('the staff client subscribes on welcome to what was chosen after hello', ()
     { type: 'floor', version: 2, view: floor },
     { type: 'floor', version: 1, view: {} as FloorView },
   );
-  expect(staff.seen.floor).toEqual(floor);
+  expect(staff.state.floor).toEqual(floor);
   staff.lookAround(false);
   staff.leave();
-  expect(staff.seen).toMatchObject({ floor: null, table: null });
+  expect(staff.state).toMatchObject({ floor: null, table: null });
   expect(machine.socket.said.slice(3)).toEqual([{ type: 'floor', wanted: false }, { type: 'leave' }]);
 });
 
@@ -107,7 +107,7 @@ test('the staff client resends unanswered requests with the same id and resolves
   const other = staff.consent('tiger', { id: 'P1', hash: 'h' }, { number: 'S-1', pin: '246810' }, 'both-0001');
   const first = machine.socket;
   first.ends();
-  expect(staff.seen.link).toBe('lost');
+  expect(staff.state.connection).toBe('lost');
   machine.pass(10_000);
   machine.socket.opens();
   tells(machine.socket, welcome());
@@ -141,13 +141,13 @@ test('the staff client stays connected when its session is locked and closes unt
   staff.lookAt('tiger', 'dealer');
   machine.socket.opens();
   tells(machine.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', reason: 'locked' });
-  expect(staff.seen).toMatchObject({ session: { locked: true }, ended: null, dealer: { phase: 'idle' } });
+  expect(staff.state).toMatchObject({ session: { locked: true }, ended: null, dealer: { phase: 'idle' } });
   tells(machine.socket, welcome(), whole(2, { phase: 'betting' }));
-  expect(staff.seen).toMatchObject({ session: { locked: false }, dealer: { phase: 'betting' } });
+  expect(staff.state).toMatchObject({ session: { locked: false }, dealer: { phase: 'betting' } });
   const answer = staff.command('tiger', { type: 'CallClose' });
   tells(machine.socket, { type: 'ended', reason: 'relieved' });
   expect(await answer).toMatchObject({ type: 'unanswered' });
-  expect(staff.seen).toMatchObject({ link: 'outdated', session: null, ended: 'relieved', dealer: null });
+  expect(staff.state).toMatchObject({ link: 'outdated', session: null, ended: 'relieved', dealer: null });
   const count = machine.sockets.length;
   machine.pass(60_000);
   expect(machine.sockets).toHaveLength(count);
@@ -155,10 +155,10 @@ test('the staff client stays connected when its session is locked and closes unt
   staff.open();
   machine.socket.opens();
   tells(machine.socket, welcome(0, { number: 'D-2' }));
-  expect(staff.seen).toMatchObject({ link: 'open', ended: null, session: { number: 'D-2' } });
+  expect(staff.state).toMatchObject({ link: 'open', ended: null, session: { number: 'D-2' } });
   expect(machine.socket.said.at(-1)).toEqual({ type: 'watch', table: 'tiger', as: 'dealer' });
   staff.close();
-  expect(staff.seen.link).toBe('closed');
+  expect(staff.state.connection).toBe('closed');
 });
 
 test('the staff client throttles presence messages', () => {
@@ -180,5 +180,5 @@ test('the staff client reconnects when all messages arrive late', () => {
   machine.now += 3_000;
   tells(machine.socket, { type: 'heartbeat', at: machine.now - 3_000 });
   machine.pass(500);
-  expect(staff.seen.link).toBe('lost');
+  expect(staff.state.connection).toBe('lost');
 });

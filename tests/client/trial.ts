@@ -47,13 +47,13 @@ export class Trial {
   }
 
   get isOpen(): boolean {
-    const { phase, round } = this.machine.patron.seen.view ?? {};
+    const { phase, round } = this.machine.patron.state.view ?? {};
     const { now, patron } = this.machine;
-    return phase === 'betting' || (phase === 'closing' && now + patron.seen.ahead < round!.deadline!);
+    return phase === 'betting' || (phase === 'closing' && now + patron.state.clockOffsetMs < round!.deadline!);
   }
 
   act(event: Event): void {
-    this.run.tell(event);
+    this.run.dispatch(event);
   }
 
   /** Answers are heard a moment after they have come. */
@@ -168,7 +168,7 @@ export class Trial {
       return;
     }
     const { now, patron } = this.machine;
-    const { view, ahead } = patron.seen;
+    const { view, clockOffsetMs } = patron.state;
     this.request.push(ask);
     assert(this.isOpen, 'nothing is sent after the close');
     assert(ask.round === view!.round!.id, 'a slip is for the round in sight');
@@ -177,7 +177,7 @@ export class Trial {
       assert(stake >= minimum && stake <= maximum, 'what is sent is within its limits');
     }
     // Before the close none is held back; otherwise there are three in a second at most.
-    const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + ahead);
+    const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + clockOffsetMs);
     assert(now - this.#lastSent >= 334 || left <= 334, 'three slips go in a second at most');
     this.#lastSent = now;
   }

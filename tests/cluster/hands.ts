@@ -227,7 +227,7 @@ export const forwardedCommand = (id: string): ForwardedCommand => ({
   id,
   request: { type: 'Say', actor: { system: 'x' } },
   context: {},
-  seen: {},
+  readPositions: {},
 });
 
 /** Waits until each node has renewed its leases `more` times: enough time for anything that is going to happen. */

@@ -74,7 +74,7 @@ function agrees(history: TableHistory, sit: TableScenario): void {
       }
     }
   }
-  const stories = Object.values(history.rounds).flatMap(({ story }) => story);
+  const stories = Object.values(history.rounds).flatMap(({ timeline }) => timeline);
   expect(JSON.stringify(stories)).not.toContain('"person"');
 }
 

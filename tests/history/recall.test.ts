@@ -179,7 +179,7 @@ test('[READING 13] a slip that is void by itself is told in the story, and its t
   sit.do('DecideReferral', { decision: 'void', reason: 'it never showed the closing' }, shiftManager);
   const before = historyAt(sit);
   expect(before.rounds[sit.round]!.ends).toEqual([]);
-  expect(before.rounds[sit.round]!.story.map(({ type }) => type)).toContain('SlipVoided');
+  expect(before.rounds[sit.round]!.timeline.map(({ type }) => type)).toContain('SlipVoided');
   sit.deal('2C 9H 4D').settle();
   const { rounds, recall } = historyAt(sit);
   expect(rounds[sit.round]!.ends).toMatchObject([{ settlement: `${sit.round}#1`, postedAt: sit.at }]);

@@ -16,13 +16,13 @@ import {
 const afterSettlement = [supervisor, shiftManager] as const;
 
 const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.round]!;
-const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
+const typesIn = ({ timeline }: RoundHistory): readonly string[] => timeline.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
   const sit = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
   const opened = sit.events('BetsOpened')[0]!;
   const settled = sit.events('RoundSettled')[0]!;
-  const { story: _, ...round } = lastOf(sit);
+  const { timeline: _, ...round } = lastOf(sit);
   expect(round).toEqual({
     id: sit.round,
     number: 1,
@@ -86,7 +86,7 @@ test('the round history keeps index, salt and proof of a card of a virtual shoe'
   expect(lastOf(sit).cards).toEqual(
     ['P1', 'B1', 'P2', 'B2'].map((slot, drawn) => ({ slot, index: 3 + drawn, ...shoe.at(drawn) })),
   );
-  expect(JSON.stringify(lastOf(sit).story)).not.toMatch(/[0-9a-f]{64}/);
+  expect(JSON.stringify(lastOf(sit).timeline)).not.toMatch(/[0-9a-f]{64}/);
 });
 
 test('the round history has clause and reason of a void', () => {
@@ -112,7 +112,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
       T1: 10_000,
     },
   );
-  const { ends, cards, totals, winner, closedAt, story } = historyAt(sit).rounds[first]!;
+  const { ends, cards, totals, winner, closedAt, timeline } = historyAt(sit).rounds[first]!;
   expect(ends).toMatchObject([
     { settlement: `${first}#1`, reverses: null, cards: ['2C', '9S', '4D', 'TD'] },
     { settlement: `${first}#2`, reverses: `${first}#1`, cards: ['2C', '8S', '4D', 'TD'] },
@@ -123,14 +123,14 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
     'banker',
   ]);
   expect(closedAt).toBe(sit.events('BetsClosed')[0]!.at);
-  expect(story.map(({ type }) => type).slice(-5)).toEqual([
+  expect(timeline.map(({ type }) => type).slice(-5)).toEqual([
     'Proposed',
     'Approved',
     'CardCorrected',
     'RoundResettled',
     'SettlementPosted',
   ]);
-  expect(historyAt(sit).rounds[sit.round]!.story.map(({ type }) => type)).toEqual(['BetsOpened']);
+  expect(historyAt(sit).rounds[sit.round]!.timeline.map(({ type }) => type)).toEqual(['BetsOpened']);
 });
 
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
@@ -166,8 +166,8 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
   sit.wait(10).do('ReportIrregularity', { kind: 'order-altered', note: 'the shoe fell' });
   sit.wait(10).do('Refer', { reason: 'nobody knows' }, supervisor);
   sit.wait(10).do('DecideReferral', { decision: 'void', reason: 'as the book says' }, shiftManager);
-  const { story } = lastOf(sit);
-  expect(story.map(({ type, actor }) => [type, actor])).toEqual([
+  const { timeline } = lastOf(sit);
+  expect(timeline.map(({ type, actor }) => [type, actor])).toEqual([
     ['BetsOpened', { role: 'dealer' }],
     ['ClosingCalled', { role: 'dealer' }],
     ['BetsClosed', { role: 'dealer' }],
@@ -179,9 +179,9 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
     ['RoundVoided', { role: 'gaming-shift-manager' }],
     ['SettlementPosted', { role: 'gaming-shift-manager' }],
   ]);
-  expect(story[5]).toMatchObject({ at: sit.at - 20, kind: 'order-altered', by: 'ETG 5.2', note: 'the shoe fell' });
-  expect(story[6]).toMatchObject({ at: sit.at - 10, by: 'ETG 6.1', reason: 'nobody knows' });
-  expect(story[7]).toMatchObject({ at: sit.at, by: 'ETG 6.1', decision: 'void', reason: 'as the book says' });
+  expect(timeline[5]).toMatchObject({ at: sit.at - 20, kind: 'order-altered', by: 'ETG 5.2', note: 'the shoe fell' });
+  expect(timeline[6]).toMatchObject({ at: sit.at - 10, by: 'ETG 6.1', reason: 'nobody knows' });
+  expect(timeline[7]).toMatchObject({ at: sit.at, by: 'ETG 6.1', decision: 'void', reason: 'as the book says' });
 });
 
 test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
@@ -192,17 +192,17 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
   sit.doByTwo('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
     T1: 10_000,
   });
-  const { story } = lastOf(sit);
-  expect(story.slice(-7)).toMatchObject([
-    { type: 'Proposed', act: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
+  const { timeline } = lastOf(sit);
+  expect(timeline.slice(-7)).toMatchObject([
+    { type: 'Proposed', command: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
     { type: 'ProposalWithdrawn', actor: { role: 'dealer', acting: 'supervisor' } },
-    { type: 'Proposed', act: 'CorrectCard', actor: { role: 'supervisor' } },
+    { type: 'Proposed', command: 'CorrectCard', actor: { role: 'supervisor' } },
     { type: 'Approved', actor: { role: 'gaming-shift-manager' } },
     { type: 'CardCorrected', actor: { role: 'supervisor' }, second: { role: 'gaming-shift-manager' }, by: 'ETG 6.3' },
     { type: 'RoundResettled', outcome: 'results' },
     { type: 'SettlementPosted', count: 1, last: true },
   ]);
-  expect(JSON.stringify(story)).not.toMatch(/"person"|x77|"effects"|"results":\{/);
+  expect(JSON.stringify(timeline)).not.toMatch(/"person"|x77|"effects"|"results":\{/);
 });
 
 test('[READING 18] cards that are replayed in the order in which they left the shoe go where the table of play puts them', () => {
@@ -217,7 +217,7 @@ test('[READING 18] cards that are replayed in the order in which they left the s
     ],
     totals: { player: 3, banker: 2 },
   });
-  expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'RoundReconstructed', before: ['2C', '9S', '4D'] });
+  expect(lastOf(sit).timeline.at(-1)).toMatchObject({ type: 'RoundReconstructed', before: ['2C', '9S', '4D'] });
 });
 
 test('the round history has postedAt once the last chunk is posted', () => {
@@ -225,14 +225,14 @@ test('the round history has postedAt once the last chunk is posted', () => {
   expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
   sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
-  expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'SettlementPosted', actor: { system: 'floor' } });
+  expect(lastOf(sit).timeline.at(-1)).toMatchObject({ type: 'SettlementPosted', actor: { system: 'floor' } });
 });
 
 test('the timeline leaves out an expired acting role', () => {
   const sit = readyTable('tiger');
   sit.do('OpenBets', {}, { person: 'd3', role: 'dealer', acting: 'supervisor', until: sit.at - 1 });
-  expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', actor: { role: 'dealer' } }]);
-  expect(lastOf(sit).story[0]!.actor).not.toHaveProperty('acting');
+  expect(lastOf(sit).timeline).toMatchObject([{ type: 'BetsOpened', actor: { role: 'dealer' } }]);
+  expect(lastOf(sit).timeline[0]!.actor).not.toHaveProperty('acting');
 });
 
 test('the timeline leaves out events without a round', () => {

@@ -37,7 +37,9 @@ function recalledAt(sit: TableScenario, session = 'T1', of = sit.round): Session
   const history = historyOf(entriesOfSitting(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // A slip that is void by itself is told in the story of its round.
-  const voids = round.story.flatMap((step) => (step.type === 'SlipVoided' && step.terminal === session ? [step] : []));
+  const voids = round.timeline.flatMap((step) =>
+    step.type === 'SlipVoided' && step.terminal === session ? [step] : [],
+  );
   const endOf = (settlement: string) => {
     const end = round.ends.find((one) => one.settlement === settlement);
     if (end) return { at: end.at, voidBy: null, reason: null, ...end.ending };

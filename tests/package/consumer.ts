@@ -60,6 +60,6 @@ new DisplayClient(
   world,
   () => 'ws://127.0.0.1/socket',
   'X09',
-  ({ link }) => console.log(link),
+  ({ connection }) => console.log(connection),
 ).close();
 console.log(games.length, card, won, lost, printFraction(expected), ask.bigEye, played.agrees, answer);

@@ -36,7 +36,7 @@ export class Bettor extends Visitor {
     this.#auditor = auditor;
     this.patron.watch((seen, tell) => {
       // The link is up again, and all that waits is about to be sent.
-      if (tell === undefined && seen.link === 'open') this.#saysAgain();
+      if (tell === undefined && seen.connection === 'open') this.#saysAgain();
       if (tell?.type === 'own') this.#know(seen);
       if (tell?.type === 'own' || tell?.type === 'table' || tell?.type === 'change') this.#look(seen);
     });
@@ -44,9 +44,9 @@ export class Bettor extends Visitor {
 
   /** Where it plays and what it sees there, and whether it waits for an answer. */
   get stand(): string {
-    const { link, view } = this.patron.seen;
+    const { connection, view } = this.patron.state;
     const round = view?.round?.id === this.#round ? 'its round' : 'another round';
-    return [this.#table, link, view?.phase, view?.stopped?.kind, round, this.#unanswered.size].join(' ');
+    return [this.#table, connection, view?.phase, view?.stopped?.kind, round, this.#unanswered.size].join(' ');
   }
 
   override connect(address: string): void {
@@ -87,13 +87,13 @@ export class Bettor extends Visitor {
     const [round, life] = [this.#round, this.life];
     if (round === undefined) return;
     await pause(this.#chance.below(this.#rest));
-    const wagers = this.patron.seen.view!.layout;
+    const wagers = this.patron.state.view!.layout;
     const { wager } = wagers[this.#chance.below(wagers.length)]!;
     this.#stake += 100;
     const slip = { [wager]: this.#stake };
     const id = freshId();
     this.#unanswered.set(id, { round, slip });
-    if (this.patron.seen.link === 'open') this.#auditor.request(this.#sent(id));
+    if (this.patron.state.connection === 'open') this.#auditor.request(this.#sent(id));
     const answer = await this.#answerTo(id);
     if (answer.type === 'unanswered') return;
     this.#auditor.answered(this.#sent(id).id, answer.type === 'accepted');

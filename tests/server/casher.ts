@@ -32,7 +32,7 @@ export class Casher extends Visitor {
     this.#auditor = auditor;
     this.#tickets = tickets;
     this.patron.watch((seen, tell) => {
-      if (tell === undefined && seen.link === 'open') this.#saysAgain();
+      if (tell === undefined && seen.connection === 'open') this.#saysAgain();
       if (tell?.type === 'balance') this.#know(seen);
     });
   }
@@ -71,7 +71,7 @@ export class Casher extends Visitor {
     const pending = { id: freshId(), asks };
     const life = this.life;
     this.#pending = pending;
-    if (this.patron.seen.link === 'open') this.#saysAgain();
+    if (this.patron.state.connection === 'open') this.#saysAgain();
     for (;;) {
       const answer = await this.#ask(pending);
       if (answer === undefined) return false;

@@ -24,11 +24,11 @@ export class Visitor {
   /** The server is gone, and everything that it answered has been heard. */
   async alone(): Promise<void> {
     const alone = Promise.withResolvers<void>();
-    const look = ({ link }: PatronState): void => {
-      if (link !== 'open') alone.resolve();
+    const look = ({ connection }: PatronState): void => {
+      if (connection !== 'open') alone.resolve();
     };
     const stop = this.patron.watch(look);
-    look(this.patron.seen);
+    look(this.patron.state);
     await alone.promise;
     stop();
   }

@@ -10,7 +10,7 @@ const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
   id,
   address: `http://${id}/`,
   link: `ws://${id}/`,
-  drives: true,
+  mayLead: true,
   stage,
 });
 const [one, other] = [nodeOf('one'), nodeOf('other')];

@@ -28,7 +28,7 @@ describe('a primary with a synchronous standby', () => {
       onTestFinished(() => leases.close());
       return leases;
     };
-    return { primary, standby, open, ground: openMembership };
+    return { primary, standby, open, openMembership };
   }
 
   const append = (store: Store, after: number) =>
@@ -116,11 +116,11 @@ describe('a primary with a synchronous standby', () => {
     expect(await lengthOf(store, 'a')).toBe(3);
   });
 
-  const member: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
-  const renew = (openMembership: Membership) => openMembership.renew(member, ['x'], [], 4_000);
+  const member: Node = { id: 'one', address: '', link: '', mayLead: true, stage: 'open' };
+  const renew = (membership: Membership) => membership.renew(member, ['x'], [], 4_000);
 
   test('is not used for data or leases when it is behind what was read', async () => {
-    const { primary, standby, open, ground: openMembership } = await pair();
+    const { primary, standby, open, openMembership } = await pair();
     const readPositions = new ReadPositions();
     const [writer, reader] = [await open(), await open({ timeoutMs: 2_000, readPositions })];
     const leases = await openMembership(readPositions);
@@ -140,7 +140,7 @@ describe('a primary with a synchronous standby', () => {
   });
 
   test('grants leases at the promoted standby although the isolated primary still calls itself primary', async () => {
-    const { standby, open, ground: openMembership } = await pair();
+    const { standby, open, openMembership } = await pair();
     const store = await open({ timeoutMs: 1_000 });
     await append(store, 0);
     const leases = await openMembership();

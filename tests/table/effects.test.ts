@@ -51,7 +51,7 @@ function reported(game: string, cards: string, kind: IrregularityKind): TableSce
 
 /** Allowed for the roles of the rule and refused below them. */
 function applyEffect(scenario: TableScenario, effect: Effect, type: never, fields: object): TableDecision {
-  const rule = approvalRules[effect.duty];
+  const rule = approvalRules[effect.approvalRule];
   if (rule.first !== 'dealer')
     expect(scenario.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-role' });
   scenario.do(type, fields as never, personFor(rule.first));
@@ -134,7 +134,7 @@ for (const { id, irregularities } of rulebooks) {
     expect(firstEvent(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({
       by: interruption.by,
     });
-    const confirmed = stopped.do('ConfirmRuling', {}, personFor(approvalRules[voided!.duty].first));
+    const confirmed = stopped.do('ConfirmRuling', {}, personFor(approvalRules[voided!.approvalRule].first));
     expect(firstEvent(confirmed)).toMatchObject({ by: voided!.by });
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
     const resumed = readyTable(game.id).bets().close().deal(cards);

@@ -98,7 +98,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
 });
 
 test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
-  const { commands: c, events: e, refusals: r, irregularities, settings, duties: approvalRules } = describeTable();
+  const { commands: c, events: e, refusals: r, irregularities, settings, approvalRules } = describeTable();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());

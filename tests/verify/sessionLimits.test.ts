@@ -172,7 +172,7 @@ const slip: LimitedSlip = {
   at: 500_000,
   session: 'demo/T1.1',
   credit: 99_400,
-  care: { stake: null, loss: 400, until: null },
+  remaining: { stake: null, loss: 400, until: null },
   taken: { account, version: 7, before: 99_000, after: 98_700 },
 };
 const set: LimitedSessions = new Map([

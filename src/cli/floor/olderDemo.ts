@@ -5,7 +5,7 @@ import { previousAnchors } from '../../checkpoint/anchorFile.ts';
  * Moves the data folder of an older demo aside, with its keys and anchors, and returns its new path. The folder moves
  * last, so that a start after an interruption finds it and completes the move under the same name.
  */
-export function moveOlderDemoAside(data: string): string {
+export function renameOlderDemo(data: string): string {
   const anchor = `${data}.anchor`;
   let number = 1;
   while (existsSync(`${data}-older-${number}`)) number += 1;

@@ -16,7 +16,7 @@ import { keyPath, openDataFolder, tornCommitText, toDatabaseError, toCliError } 
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
 import { type RunFloor, runClusterNode } from './clusterProcess.ts';
-import { moveOlderDemoAside } from './olderDemo.ts';
+import { renameOlderDemo } from './olderDemo.ts';
 import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import { type MetricsEndpoint, openMetricsEndpoint, parseHostAndPort } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
@@ -255,7 +255,7 @@ async function runServer(
   const openData = (): Promise<SqliteStore> =>
     openDataFolder(data, keyPaths.anchor).catch((error: unknown) => {
       if (!isPlainDemo || !(error instanceof CliError) || error.code !== 'older-record') throw error;
-      log.warn(olderDemoText(data, moveOlderDemoAside(data)));
+      log.warn(olderDemoText(data, renameOlderDemo(data)));
       return openDataFolder(data, keyPaths.anchor);
     });
   try {

@@ -13,7 +13,7 @@ import { columns } from '../support/print.ts';
 type Declaration = {
   readonly description: string;
   readonly fields: Shape;
-  readonly duty?: ApprovalRuleName;
+  readonly approvalRule?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly by?: readonly ClauseRef[];
 };
@@ -28,11 +28,11 @@ const describeFields = (shape: Shape): { readonly [field: string]: string } =>
 
 const describeAll = (declared: { readonly [name: string]: Declaration }) =>
   Object.fromEntries(
-    Object.entries(declared).map(([name, { description, fields, duty, also, by }]) => [
+    Object.entries(declared).map(([name, { description, fields, approvalRule, also, by }]) => [
       name,
       {
         description,
-        ...(duty && { duty }),
+        ...(approvalRule && { approvalRule }),
         ...(also && { also }),
         ...(by && { by: clausesFor(by) }),
         fields: describeFields(fields),
@@ -75,14 +75,15 @@ export const describeTable = () => ({
   events: describeAll(events),
   refusals: describeAll(refusals),
   actor: actorKinds,
-  roles: { line: pitRoles, beside: supportRoles },
-  duties: approvalRules,
+  roles: { pit: pitRoles, support: supportRoles },
+  approvalRules,
   accounts: accountKinds,
   irregularities: Object.fromEntries(rulebooks.map(({ id, irregularities }) => [id, irregularities])),
 });
 
-const actorsText = (duty: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
-  const roles = duty === undefined ? [] : Object.values(approvalRules[duty]).map((role) => role as string);
+const actorsText = (approvalRule: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
+  const roles =
+    approvalRule === undefined ? [] : Object.values(approvalRules[approvalRule]).map((role) => role as string);
   return [roles.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
 
@@ -92,8 +93,8 @@ const fieldRows = (fields: Shape): readonly string[][] =>
 const section = (title: string, declared: { readonly [name: string]: Declaration }): readonly string[] => [
   title,
   '',
-  ...Object.entries(declared).flatMap(([name, { description, fields, duty, also, by }]) => [
-    `  ${name}${duty === undefined && also === undefined ? '' : `  (${actorsText(duty, also)})`}`,
+  ...Object.entries(declared).flatMap(([name, { description, fields, approvalRule, also, by }]) => [
+    `  ${name}${approvalRule === undefined && also === undefined ? '' : `  (${actorsText(approvalRule, also)})`}`,
     `    ${description}`,
     ...(by ? [`    by ${clausesFor(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
@@ -159,7 +160,7 @@ export function tableDescriptionText(): readonly string[] {
             effect.round,
             effect.money,
             effect.shoe,
-            actorsText(effect.duty),
+            actorsText(effect.approvalRule),
           ]),
         ),
       ),

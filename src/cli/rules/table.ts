@@ -64,7 +64,7 @@ export function scenarioHandler(): LineHandler {
 
   function command(request: LineRequest): object {
     if (table?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
-      return refuseAtTable('unknown-proposal', clausesAt(table).posts, 'Nothing is proposed; propose it first.');
+      return refuseAtTable('unknown-proposal', clausesAt(table).roles, 'Nothing is proposed; propose it first.');
     }
     const parsed = parseTableCommand(withProposal(request, table));
     if (isRefused(parsed)) return { ...parsed, by: null };

@@ -15,14 +15,14 @@ export const isOperationalFailure = (error: unknown): error is Error =>
 const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 
 /** Log line about an outage: writes to the store or its anchor fail and are retried. */
-export function outageText({ state, error, lasted, failures, waiting }: Outage): string {
+export function outageText({ state, error, lasted, failures, failing }: Outage): string {
   const times = failures === 1 ? 'once' : `${failures} times`;
   const span = `${(lasted / 1_000).toFixed(1)} s`;
   switch (state) {
     case 'begun':
-      return `writing fails for ${waiting.join(', ')}; it is tried again until it works: ${errorDetails(error)}`;
+      return `writing fails for ${failing.join(', ')}; it is tried again until it works: ${errorDetails(error)}`;
     case 'lasting':
-      return `writing has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${errorDetails(error)}`;
+      return `writing has failed for ${span}, ${times}; ${failing.join(', ')} wait: ${errorDetails(error)}`;
     case 'over':
       return `writing works again after ${span}; it failed ${times}, at last by ${isOperationalFailure(error) ? error.message : String(error)}`;
   }

@@ -30,8 +30,8 @@ test('the JSON log writes each kind of line with level, time, event and message'
   const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
   log.started('The floor of house', 'https://10.0.0.1:2026/');
-  log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, waiting: ['table B01'] });
-  log.outage({ state: 'over', error: failure, lasted: 4_000, failures: 9, waiting: [] });
+  log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, failing: ['table B01'] });
+  log.outage({ state: 'over', error: failure, lasted: 4_000, failures: 9, failing: [] });
   log.error('table B01', failure);
   log.clockJumped({ from: 0, to: 3_600_000 });
   log.signInsFailed({ 'wrong-secret': 2 });
@@ -61,7 +61,7 @@ test('the JSON log writes each kind of line with level, time, event and message'
   ]);
   expect(entries[1]).toMatchObject({
     state: 'begun',
-    waiting: ['table B01'],
+    failing: ['table B01'],
     error: { type: 'Error', message: 'disk I/O error', code: 'ENOSPC', cause: { message: 'no room' } },
   });
   expect(entries[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });
@@ -94,7 +94,7 @@ test.each(['text', 'json'])('the log redacts a secret in an error (%s)', (format
   const [secret, ticket] = ['0123456789abcdef'.repeat(4), '123456789012345678'];
   const error = new Error(`a row with ${secret}`, { cause: new Error(`the ticket ${ticket}`) });
   log.error('a slip', error);
-  log.outage({ state: 'lasting', error, lasted: 1, failures: 2, waiting: [`T-${secret}`] });
+  log.outage({ state: 'lasting', error, lasted: 1, failures: 2, failing: [`T-${secret}`] });
   log.warn(`${ticket} ${secret.toUpperCase()}`);
   expect(text().match(/\[hidden\]/g)!.length).toBeGreaterThanOrEqual(7);
   for (const hidden of [secret, secret.toUpperCase(), ticket]) expect(text()).not.toContain(hidden);
@@ -113,8 +113,8 @@ test('the text log writes an outage of the store as one line', () => {
   const { errors, text } = captureOutput();
   const log = createServerLog('text', errors);
   const error = new DatabaseAway('Nobody answers.');
-  log.outage({ state: 'begun', error, lasted: 0, failures: 1, waiting: ['table B01'] });
-  log.outage({ state: 'over', error, lasted: 2_000, failures: 3, waiting: [] });
+  log.outage({ state: 'begun', error, lasted: 0, failures: 1, failing: ['table B01'] });
+  log.outage({ state: 'over', error, lasted: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
     'punto: writing fails for table B01; it is tried again until it works: Nobody answers.\n' +
       'punto: writing works again after 2.0 s; it failed 3 times, at last by Nobody answers.\n',
@@ -136,7 +136,7 @@ test('an operational failure is logged without a stack trace', () => {
     error: new DatabaseAway('Nobody answers.'),
     lasted: 0,
     failures: 1,
-    waiting: ['table B01'],
+    failing: ['table B01'],
   });
   const [found, broken, unknown, away] = lines();
   expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });

@@ -85,8 +85,8 @@ function jsonLog(errors: Writable): ServerLog {
         log.fatal({ event: 'refused', code: 'broken', error: toLoggedError(error) }, 'Punto failed; please report it');
       return error instanceof CliError ? error.status : 1;
     },
-    outage: ({ state, error, lasted, failures, waiting }) => {
-      const fields = { event: 'outage', state, lasted, failures, waiting, error: toLoggedError(error) };
+    outage: ({ state, error, lasted, failures, failing }) => {
+      const fields = { event: 'outage', state, lasted, failures, failing, error: toLoggedError(error) };
       if (state === 'over') log.info(fields, 'writing works again');
       else log.error(fields, state === 'begun' ? 'writing fails' : 'writing goes on failing');
     },

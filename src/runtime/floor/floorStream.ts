@@ -123,8 +123,8 @@ export class FloorStream {
     });
     const unretired = shoes.filter((shoe) => this.retirementReason(shoe) === undefined);
     if (integrityIssue) {
-      const held = retiredKeys > 0 && { retiredKeys };
-      await this.#submit({ type: 'RetireShoes', shoes: unretired, ...integrityIssue, ...held });
+      const retired = retiredKeys > 0 && { retiredKeys };
+      await this.#submit({ type: 'RetireShoes', shoes: unretired, ...integrityIssue, ...retired });
     } else if (unretired.length > 0 && at - since > longRestMs) {
       await this.#submit({ type: 'RetireShoes', shoes: unretired, reason: 'long-rest' });
     }
@@ -148,7 +148,7 @@ export class FloorStream {
 
   /** True if the time is before an accepted rollback: later entries of a table may be missing. */
   isBeforeRollback(at: number): boolean {
-    return at <= (this.#processor.state?.doubted ?? -Infinity);
+    return at <= (this.#processor.state?.stateLostAt ?? -Infinity);
   }
 
   recordClockJump(from: number, to: number): Promise<void> {

@@ -40,8 +40,8 @@ export function tableContext(
   if (request.type === 'SetSlip') {
     const { terminal: session } = request.actor as { terminal: string };
     const credit = creditOf(session);
-    const care = sessionLimits.remainingLimits(session, credit);
-    return { ...(care && { sessionLimits: care }), credit };
+    const remaining = sessionLimits.remainingLimits(session, credit);
+    return { ...(remaining && { sessionLimits: remaining }), credit };
   }
   if (!reversingCommands.has(request.type)) return {};
   const holders = creditHolders(request, table, (context['slips'] ?? {}) as Slips);

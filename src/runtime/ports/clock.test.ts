@@ -21,10 +21,10 @@ function machine(wall = start) {
     /** Sets the time of day. */
     set: (by: number) => (at.wall += by),
     /** Sleeps; the monotonic clock stops or not. */
-    sleep: (time: number, standsStill: boolean) => {
+    sleep: (time: number, isStopped: boolean) => {
       at.wall += time;
       at.up += time;
-      if (!standsStill) at.running += time;
+      if (!isStopped) at.running += time;
     },
   };
 }
@@ -59,9 +59,9 @@ test('floor clock reports two jumps and hardly moves when the clock is set 45 s 
   watch(5_000);
   sources.set(45_000);
   // 15 s of betting: shorter by less than a hundredth of a second.
-  const ahead = watch(15_000);
-  expect(ahead).toBeGreaterThanOrEqual(15_000);
-  expect(ahead).toBeLessThan(15_010);
+  const offsetMs = watch(15_000);
+  expect(offsetMs).toBeGreaterThanOrEqual(15_000);
+  expect(offsetMs).toBeLessThan(15_010);
   sources.set(-45_000);
   const back = watch(15_000);
   expect(back).toBeLessThanOrEqual(15_000);
@@ -141,13 +141,13 @@ test('floor starts at the time of day, and never before its event log', () => {
 });
 
 test('start is refused when the clock is far from the event log, unless the operator accepts it', () => {
-  for (const [last, says] of [
+  for (const [last, message] of [
     [start + 2 * hour, /behind the record.*go on from the time of the record, which stays ahead by 2 hours/],
     [start + 30 * 365 * day, /behind the record.*ahead by 10950 days/],
     [start - 401 * day, /far ahead of the record.*go on at the time of the clock/],
   ] as const) {
     expect(() => startTime(start, last, false)).toThrow(ClockFar);
-    expect(() => startTime(start, last, false)).toThrow(says);
+    expect(() => startTime(start, last, false)).toThrow(message);
     expect(() => startTime(start, last, false)).toThrow(/Set the clock, or say `--clock accept`/);
     const at = Math.max(start, last);
     expect(startTime(start, last, true)).toEqual({ at, jump: { from: last, to: start } });

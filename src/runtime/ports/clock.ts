@@ -66,7 +66,7 @@ export function floorClock(start: number, sources: ClockSources, onJump: (jump: 
 export class ClockFar extends Error {}
 
 /** How far the event log may be ahead of the time of day, or behind it, before the start is refused. */
-const maxAheadMs = hour;
+const maxForwardMs = hour;
 const maxBehindMs = 400 * day;
 
 /**
@@ -80,7 +80,11 @@ export function startTime(
 ): { readonly at: number; readonly jump?: ClockJump } {
   if (last === undefined) return { at: wall };
   const far =
-    last - wall > maxAheadMs ? 'behind the record' : wall - last > maxBehindMs ? 'far ahead of the record' : undefined;
+    last - wall > maxForwardMs
+      ? 'behind the record'
+      : wall - last > maxBehindMs
+        ? 'far ahead of the record'
+        : undefined;
   if (far !== undefined && !isAccepted) {
     throw new ClockFar(
       `The clock of this machine says ${isoTime(wall)}, and the record ends at ${isoTime(last)}: it is ${far}. ` +

@@ -10,7 +10,7 @@ export type ForwardedCommand = {
   readonly id: string;
   readonly request: StoredRequest;
   readonly context: CommandRecord['context'];
-  readonly seen: { readonly [stream: string]: number };
+  readonly readPositions: { readonly [stream: string]: number };
 };
 
 /** Positions of the command's entries in the table's stream, or the refusal. */

@@ -7,7 +7,7 @@ export type Outage = {
   /** Failed tries since the outage began. */
   readonly failures: number;
   /** Streams and services that are retrying. */
-  readonly waiting: readonly string[];
+  readonly failing: readonly string[];
 };
 
 type OutageReporterOptions = {
@@ -25,7 +25,7 @@ const reportEveryMs = 60_000;
  */
 export class OutageReporter {
   readonly #options: OutageReporterOptions;
-  readonly #waiting = new Set<string>();
+  readonly #failing = new Set<string>();
   /** First failure that was not reported yet. */
   #unreportedSince: number | undefined;
   /** When the first of the waiting streams failed. */
@@ -45,13 +45,13 @@ export class OutageReporter {
 
   /** True while a stream is retrying. */
   get isFailing(): boolean {
-    return this.#waiting.size > 0;
+    return this.#failing.size > 0;
   }
 
   /** A stream failed and retries. With `isOver` it does not retry, but the failure counts. */
   addFailure(who: string, error: unknown, isOver = false): void {
-    if (this.#waiting.size === 0) this.#firstFailureAt = this.#options.clock();
-    this.#waiting.add(who);
+    if (this.#failing.size === 0) this.#firstFailureAt = this.#options.clock();
+    this.#failing.add(who);
     this.#unreportedSince ??= this.#firstFailureAt;
     this.#error = error;
     this.#failures += 1;
@@ -60,7 +60,7 @@ export class OutageReporter {
   }
 
   endFailure(who: string): void {
-    if (!this.#waiting.delete(who) || this.#waiting.size > 0) return;
+    if (!this.#failing.delete(who) || this.#failing.size > 0) return;
     this.#endedAt = this.#options.clock();
     if (this.#isReported) this.#report('over');
   }
@@ -69,7 +69,7 @@ export class OutageReporter {
     const { clock, after, report } = this.#options;
     if (state === 'begun') this.#unreportedSince = this.#firstFailureAt;
     const lasted = (state === 'over' ? this.#endedAt! : clock()) - this.#unreportedSince!;
-    report({ state, error: this.#error, lasted, failures: this.#failures, waiting: [...this.#waiting] });
+    report({ state, error: this.#error, lasted, failures: this.#failures, failing: [...this.#failing] });
     this.#isReported = state !== 'over';
     if (state === 'over') {
       this.#unreportedSince = undefined;
@@ -80,7 +80,7 @@ export class OutageReporter {
     after(reportEveryMs, () => {
       this.#isThrottled = false;
       // Reports also an outage that began and ended in between.
-      if (this.#waiting.size > 0) this.#report(this.#isReported ? 'lasting' : 'begun');
+      if (this.#failing.size > 0) this.#report(this.#isReported ? 'lasting' : 'begun');
       else if (this.#failures > 0) this.#report('over');
     });
   }

@@ -113,15 +113,15 @@ export class IdleTimeout {
 
   /** A session that was active at another node is not idle. */
   async #checkShared(shared: SharedActivity, due: readonly SignInSession[]): Promise<void> {
-    const seen = await shared.read(due.map(({ id }) => id));
+    const lastActivity = await shared.read(due.map(({ id }) => id));
     if (this.#isStopped) return;
     const now = this.#dependencies.clock();
-    for (const [id, at] of seen ?? []) {
+    for (const [id, at] of lastActivity ?? []) {
       if (at <= (this.#lastActive.get(id) ?? Infinity)) continue;
       this.#lastActive.set(id, Math.min(at, now));
       this.#sharedAt.delete(id);
     }
-    if (seen)
+    if (lastActivity)
       this.#act(
         this.#due(now).filter(({ id }) => due.some((one) => one.id === id)),
         now,

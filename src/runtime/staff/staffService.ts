@@ -114,7 +114,7 @@ export class StaffService {
     let first: FirstPassword | undefined;
     if (staff) {
       await this.#credentials.createPinKey();
-      for (let isWritten = false; !isWritten;) {
+      for (let isStored = false; !isStored;) {
         const { requests: request, password } = await initialStaff(
           this.state,
           staff.demo,
@@ -123,8 +123,8 @@ export class StaffService {
           this.#credentials,
           this.#dependencies,
         );
-        isWritten = await this.#stream.writeAll(request);
-        first = isWritten ? password : undefined;
+        isStored = await this.#stream.writeAll(request);
+        first = isStored ? password : undefined;
       }
     }
     if (isRolledBack(integrityIssue) && this.sessions().length > 0)

@@ -9,7 +9,7 @@ type CommandForwarderOptions = {
   readonly store: Pick<StoreReader, 'read'>;
   readonly stream: string;
   /** Read positions of the streams that the decision depends on. */
-  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['seen']>;
+  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
   /** Resolves when the stream has been published here up to a sequence. */
   readonly untilPublished: (sequence: number) => Promise<void>;
   readonly onWarning: (error: unknown) => void;
@@ -46,7 +46,7 @@ export class CommandForwarder {
     const { cluster, stream, readPositions, untilPublished, onWarning } = this.#options;
     this.#pending += 1;
     try {
-      const command = { id, request, context, seen: await readPositions(request) };
+      const command = { id, request, context, readPositions: await readPositions(request) };
       const result = await Promise.race([cluster.forward(stream, command), this.#stopped.promise]);
       if ('refused' in result) return result;
       const { from, to } = result;

@@ -42,7 +42,7 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
   /** The processor has stopped after `maxRetries`, because it may not retry for ever. */
   readonly onAborted: (error: unknown) => void;
   /** The stream has paused because it cannot append, or has resumed. */
-  readonly onPaused: (isHalted: boolean) => void;
+  readonly onPaused: (isPaused: boolean) => void;
   /** The event store cannot be used any more. */
   readonly onFatal: (error: unknown) => void;
   /** Resolves after a backoff in milliseconds. */

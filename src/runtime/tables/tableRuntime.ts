@@ -45,9 +45,9 @@ const automationOf = (
 /** Streams of other writers that commands of a table depend on. */
 export type FollowedStreams = {
   /** How far they have been read here. */
-  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['seen']>;
+  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
   /** Reads them at least that far. */
-  readonly readUpTo: (positions: ForwardedCommand['seen']) => Promise<void>;
+  readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
 
 /** Name of this node in disconnect reports. */
@@ -110,7 +110,7 @@ export class TableRuntime {
       onRetrying: (error) => dependencies.onRetrying(name, error),
       onRecovered: () => dependencies.onRecovered(name),
       onAborted: (error) => void (this.#abortError = error),
-      onPaused: (isHalted) => dependencies.onTablePaused?.(id, isHalted),
+      onPaused: (isPaused) => dependencies.onTablePaused?.(id, isPaused),
       onFatal: (error) => dependencies.onFatal(error),
       sleep: (time) => dependencies.sleep(time),
       // [READING 12] An outage of the event store is an interruption, decided before anything else.
@@ -201,7 +201,12 @@ export class TableRuntime {
   }
 
   /** Executes a command that another node forwarded; 'moved' if this node does not lead the table. */
-  async execute({ id, request, context, seen: positions }: ForwardedCommand): Promise<ForwardResult | 'moved'> {
+  async execute({
+    id,
+    request,
+    context,
+    readPositions: positions,
+  }: ForwardedCommand): Promise<ForwardResult | 'moved'> {
     const arrivedAt = this.#dependencies.clock();
     if (!this.#isLeader) return 'moved';
     try {

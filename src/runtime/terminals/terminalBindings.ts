@@ -141,9 +141,9 @@ export abstract class TerminalBindings {
         .finally(() => this.#inProgress.delete(secretHash));
       // Blocks seats by the old secret in the meantime.
       this.#inProgress.set(secretHash, writing);
-      const written = await writing;
-      if (written === cannotRecord) return cannotRecord;
-      if (written === renewedElsewhere) return secretRevoked;
+      const stored = await writing;
+      if (stored === cannotRecord) return cannotRecord;
+      if (stored === renewedElsewhere) return secretRevoked;
     }
     if (isReserved) this.#reserved.rebind(terminal, secretHash, next);
     return undefined;

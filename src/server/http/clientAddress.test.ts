@@ -53,8 +53,11 @@ test.each([
   ['also behind IPv6', '192.0.2.1', '[2001:db9::9]:4711', '2001:db9::9'],
   ['a name is nobody', '192.0.2.1', '203.0.113.9, unknown', '192.0.2.1'],
   ['nothing is nobody', '192.0.2.1', undefined, '192.0.2.1'],
-])('%s', (_, remoteAddress, said, asker) => {
-  const request = { headers: { 'x-forwarded-for': said }, socket: { remoteAddress } } as unknown as IncomingMessage;
+])('%s', (_, remoteAddress, forwarded, asker) => {
+  const request = {
+    headers: { 'x-forwarded-for': forwarded },
+    socket: { remoteAddress },
+  } as unknown as IncomingMessage;
   expect(proxies.clientAddressOf(request)).toBe(asker);
 });
 

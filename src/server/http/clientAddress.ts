@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net';
 /** The eight 16-bit groups of an IPv6 address, also where its end is written as IPv4. */
 function ipv6Groups(address: string): readonly number[] {
   const [head = '', tail] = address
-    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: readonly string[]) => {
-      const [a, b, c, d] = parts.slice(0, 4).map(Number) as [number, number, number, number];
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets: readonly string[]) => {
+      const [a, b, c, d] = octets.slice(0, 4).map(Number) as [number, number, number, number];
       return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
     })
     .split('::');

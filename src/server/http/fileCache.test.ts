@@ -29,21 +29,21 @@ function watched() {
 
 test('the file cache reads a file once and shares its bytes', async () => {
   const { ask, read, ends, streams } = watched();
-  const asked = Array.from({ length: 600 }, () => ask(page));
+  const reads = Array.from({ length: 600 }, () => ask(page));
   expect(read).toEqual([page]);
   expect(streams.every(({ destroyed }) => destroyed)).toBe(true);
   const bytes = Buffer.from('page');
   ends[0]!.resolve(bytes);
-  for (const given of await Promise.all(asked)) expect(given).toBe(bytes);
+  for (const given of await Promise.all(reads)) expect(given).toBe(bytes);
   expect(await ask(page)).toBe(bytes);
   expect(read).toHaveLength(1);
 });
 
 test('the file cache reports a failed read to all waiters and reads again later', async () => {
   const { ask, read, ends } = watched();
-  const asked = [ask(page), ask(page)];
+  const reads = [ask(page), ask(page)];
   ends[0]!.reject(new Error('too many files are open'));
-  for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+  for (const { status } of await Promise.allSettled(reads)) expect(status).toBe('rejected');
   const last = ask(page);
   ends[1]!.resolve(Buffer.from('page'));
   expect(String(await last)).toBe('page');

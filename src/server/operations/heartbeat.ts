@@ -2,7 +2,7 @@ import { uptime } from 'node:os';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isFatal } from '../../store/failures.ts';
 
-const beatEveryMs = 1_000;
+const heartbeatIntervalMs = 1_000;
 /** A client gives up a connection that was silent for this long. */
 const standstillMs = 2_500;
 
@@ -14,7 +14,7 @@ type HeartbeatDependencies = {
   readonly onRecovery: (subject: string) => void;
   readonly onRetry: (subject: string, error: unknown) => void;
   readonly onFatal: (error: unknown) => void;
-  readonly onBeat: () => void;
+  readonly onHeartbeat: () => void;
 };
 
 type Heartbeat = {
@@ -33,17 +33,17 @@ export function startHeartbeat({
   onRecovery,
   onRetry,
   onFatal,
-  onBeat,
+  onHeartbeat,
 }: HeartbeatDependencies): Heartbeat {
   let last = runningTimesMs();
-  let beatAt = performance.now();
-  const beat = async (): Promise<void> => {
+  let heartbeatAt = performance.now();
+  const recordHeartbeat = async (): Promise<void> => {
     try {
       await floor.recordHeartbeats();
-      beatAt = performance.now();
+      heartbeatAt = performance.now();
       onRecovery(subject);
     } catch (error) {
-      beatAt = -Infinity;
+      heartbeatAt = -Infinity;
       if (isFatal(error)) onFatal(error);
       else onRetry(subject, error);
     }
@@ -54,10 +54,10 @@ export function startHeartbeat({
     // [READING 12] Clients have closed their connections: the process failed, not their links.
     if (passedMs > standstillMs) floor.processStalled(Math.round(clock() - passedMs)).catch(onStandstillError);
     last = now;
-    void beat();
-    onBeat();
-  }, beatEveryMs);
-  return { silenceMs: () => performance.now() - beatAt, stop: () => clearInterval(timer) };
+    void recordHeartbeat();
+    onHeartbeat();
+  }, heartbeatIntervalMs);
+  return { silenceMs: () => performance.now() - heartbeatAt, stop: () => clearInterval(timer) };
 }
 
 /** Running time of this machine in milliseconds, without and with sleep. */

@@ -8,20 +8,20 @@ const floorOf = (...tables: readonly { canAppend: boolean; isStopped: boolean }[
     tables: new Map(tables.map((one, n) => [`T${n}`, { id: `T${n}`, processor: { ...one, pendingCount: n } }])),
   }) as never;
 
-const [up, halted, stopped] = [
+const [up, paused, stopped] = [
   { canAppend: true, isStopped: false },
   { canAppend: false, isStopped: false },
   { canAppend: false, isStopped: true },
 ];
 const defaults = { isReady: true, hasFailed: false, isFailing: false, silenceMs: 900, connections: [] };
-const codeOf = (parts: Partial<Parameters<typeof serverStatus>[0]>): string | undefined =>
-  serverStatus({ floor: floorOf(up, up), ...defaults, ...parts }).notReady?.code;
+const codeOf = (options: Partial<Parameters<typeof serverStatus>[0]>): string | undefined =>
+  serverStatus({ floor: floorOf(up, up), ...defaults, ...options }).notReady?.code;
 
 test('the server is ready when it is open, has heartbeats and all tables can append', () => {
   expect(codeOf({})).toBeUndefined();
   expect(codeOf({ isReady: false })).toBe('server-closing');
   expect(codeOf({ hasFailed: true, isReady: false })).toBe('record-lost');
-  expect(codeOf({ floor: floorOf(up, halted) })).toBe('cannot-record');
+  expect(codeOf({ floor: floorOf(up, paused) })).toBe('cannot-record');
 });
 
 test('the server is not ready when the store is silent', () => {

@@ -22,7 +22,7 @@ type SilenceOf = (stream: string) => number;
 export function watchSilentTables(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,
-  setPaused: (table: string, isHalted: boolean) => void,
+  setPaused: (table: string, isPaused: boolean) => void,
 ): () => void {
   const paused = new Set<string>();
   return () => {

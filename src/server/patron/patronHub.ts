@@ -157,10 +157,10 @@ export class PatronHub {
     this.#dependencies.onTableChange(publisher, []);
   }
 
-  setTablePaused(id: string, isHalted: boolean, by?: PauseReason): void {
+  setTablePaused(id: string, isPaused: boolean, by?: PauseReason): void {
     const publisher = this.#publishers.get(id);
     if (publisher === undefined) return;
-    publisher.setPaused(isHalted, by);
+    publisher.setPaused(isPaused, by);
     this.#publishTable(publisher);
     this.#dependencies.onTableChange(publisher, []);
   }

@@ -20,7 +20,7 @@ export function heartbeatMessages({
   const now = clock();
   const bytesByTime = new Map<number, Buffer>();
   return (connection) => {
-    const table = leaderClockOffset && tableSeenBy(connection);
+    const table = leaderClockOffset && tableOf(connection);
     const stream = table === undefined ? undefined : streamOfTable(table);
     const at = now + (stream === undefined ? 0 : Math.round(leaderClockOffset!(stream)));
     const bytes = bytesByTime.get(at) ?? Buffer.from(JSON.stringify({ type: 'heartbeat', at }), 'utf8');
@@ -33,7 +33,7 @@ export function heartbeatMessages({
  * A view of all tables has several leaders and gets the time of this node: a node with a clock more than 200 ms from
  * the database's leads nothing.
  */
-function tableSeenBy(connection: unknown): string | undefined {
+function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;
   return connection instanceof PatronConnection ? connection.table : undefined;
 }

@@ -133,9 +133,9 @@ export class StaffHub {
 
   /** Session at the table's console, with the context of its commands; undefined if there is none. */
   dealerAt(table: string): { readonly person: string; readonly context: CommandContext } | undefined {
-    const people = this.#floor?.staff;
-    const session = people?.sessions().find((one) => one.table === table);
-    const context = session && people!.contextFor(session);
+    const staff = this.#floor?.staff;
+    const session = staff?.sessions().find((one) => one.table === table);
+    const context = session && staff!.contextFor(session);
     return context === undefined || isRefused(context) ? undefined : { person: session!.person, context };
   }
 

@@ -5,7 +5,7 @@ import { parseConnectionUrl } from './connectionUrl.ts';
 import { PgConnection } from './connection.ts';
 
 /** What a host asks of whoever knocks, as PostgreSQL writes it. */
-function asked(kind: number, more: string): Buffer {
+function queried(kind: number, more: string): Buffer {
   const head = Buffer.from('R________');
   head.writeInt32BE(8 + more.length, 1);
   head.writeInt32BE(kind, 5);
@@ -16,9 +16,9 @@ test('connect leaves no connection behind when a host asks for a password and th
   vi.stubEnv('PGPASSWORD', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const host = createServer((socket: Socket) => {
-    const says = [asked(10, 'SCRAM-SHA-256\0\0'), asked(11, 'r=a,s=b,i=1')];
+    const message = [queried(10, 'SCRAM-SHA-256\0\0'), queried(11, 'r=a,s=b,i=1')];
     socket.on('error', () => {});
-    socket.on('data', () => void socket.write(says.shift()!));
+    socket.on('data', () => void socket.write(message.shift()!));
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void host.close());
   await once(host, 'listening');

@@ -52,22 +52,22 @@ test('the pool serves waiters in order, or reports that all connections are in u
 test('the pool opens another connection when the awaited one breaks', async () => {
   const pool = new ConnectionPool(1, 1_000, async () => made());
   const only = await pool.acquire();
-  const waiting = pool.acquire();
+  const queued = pool.acquire();
   (only as { isBroken: boolean }).isBroken = true;
   pool.release(only);
-  expect(await waiting).not.toBe(only);
+  expect(await queued).not.toBe(only);
 });
 
 test('the pool uses a connection released while the database had no more', async () => {
-  const asked = Promise.withResolvers<PgConnection>();
+  const queried = Promise.withResolvers<PgConnection>();
   let count = 0;
   const only = made();
-  const pool = new ConnectionPool(5, 1_000, () => (count++ === 0 ? Promise.resolve(only) : asked.promise));
+  const pool = new ConnectionPool(5, 1_000, () => (count++ === 0 ? Promise.resolve(only) : queried.promise));
   const first = await pool.acquire();
-  const waiting = pool.acquire();
+  const queued = pool.acquire();
   pool.release(first);
-  asked.reject(full());
-  expect(await waiting).toBe(only);
+  queried.reject(full());
+  expect(await queued).toBe(only);
 });
 
 test('the pool reports a failed connection and tries again for the next caller', async () => {

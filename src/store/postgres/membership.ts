@@ -15,12 +15,12 @@ import { type ReadPositions } from './readPositions.ts';
 /** coming: looks for other nodes; joining: has found an open floor and joins it; open: its floor is open; leaving: shuts down. */
 export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
-/** A node: where browsers (`address`) and other nodes (`link`) reach it, and whether it leads tables (`drives`). */
+/** A node: where browsers (`address`) and other nodes (`link`) reach it, and whether it leads tables (`mayLead`). */
 export type Node = {
   readonly id: string;
   readonly address: string;
   readonly link: string;
-  readonly drives: boolean;
+  readonly mayLead: boolean;
   readonly stage: NodeStage;
 };
 
@@ -43,8 +43,8 @@ export type LeaseReply = {
   readonly nodes: readonly OtherNode[];
 };
 
-/** `epoch`: fencing epoch of the stream from now on. `beat`: last heartbeat of its leader, if any. */
-export type TakenLease = { readonly epoch: number; readonly beat: number | undefined };
+/** `epoch`: fencing epoch of the stream from now on. `heartbeatAt`: last heartbeat of its leader, if any. */
+export type TakenLease = { readonly epoch: number; readonly heartbeatAt: number | undefined };
 
 /** `since`: when the node joined. `holds`: names of its leases. */
 export type PresentNode = OtherNode & { readonly since: number; readonly holds: readonly string[] };
@@ -193,12 +193,12 @@ export class Membership {
 
   /** Records the node and its heartbeats for `ledNames`, renews its leases of `names` and takes the free ones. */
   async renew(
-    { id, address, link, drives, stage }: Node,
+    { id, address, link, mayLead, stage }: Node,
     names: readonly string[],
     ledNames: readonly string[],
     leaseMs: number,
   ): Promise<LeaseReply> {
-    const values = [id, address, link, drives, stage, names, ledNames, leaseMs];
+    const values = [id, address, link, mayLead, stage, names, ledNames, leaseMs];
     const [row] = await this.#renewals.use((connection) => connection.write(renewLeases, values, this.#timeoutMs));
     return row as PgRow & LeaseReply;
   }
@@ -217,9 +217,9 @@ export class Membership {
   async beginEpochs({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<ReadonlyMap<string, TakenLease>> {
     const rows = await this.#work((connection) => connection.write(beginEpochs, [id, names], this.#timeoutMs));
     return new Map(
-      rows.map(({ name, epoch, beat }) => [
+      rows.map(({ name, epoch, heartbeatAt }) => [
         String(name),
-        { epoch: safeInteger(epoch), beat: beat === null ? undefined : safeInteger(beat) },
+        { epoch: safeInteger(epoch), heartbeatAt: heartbeatAt === null ? undefined : safeInteger(heartbeatAt) },
       ]),
     );
   }

@@ -31,9 +31,9 @@ export const renewLeases: Statement = {
     ON CONFLICT (name) DO UPDATE SET at = greatest(heartbeats.at, excluded.at)
   ),
   me AS (
-    INSERT INTO nodes (node, address, link, drives, stage, came, seen)
+    INSERT INTO nodes (node, address, link, may_lead, stage, came, seen)
     SELECT $1, $2, $3, $4::boolean, $5, at, at FROM moment
-    ON CONFLICT (node) DO UPDATE SET address = excluded.address, link = excluded.link, drives = excluded.drives,
+    ON CONFLICT (node) DO UPDATE SET address = excluded.address, link = excluded.link, may_lead = excluded.may_lead,
       stage = excluded.stage, seen = excluded.seen
   ),
   gone AS (DELETE FROM nodes USING moment WHERE seen < at - interval '1 day' AND node <> $1),
@@ -42,7 +42,7 @@ export const renewLeases: Statement = {
     WHERE until > at AND node <> $1 AND name NOT IN (SELECT name FROM mine)
   ),
   there AS (
-    SELECT node AS id, address, link, drives, stage, ${millisecondsBetween('seen', 'at')} AS silent
+    SELECT node AS id, address, link, may_lead AS "mayLead", stage, ${millisecondsBetween('seen', 'at')} AS silent
     FROM moment, nodes WHERE node <> $1 AND seen >= at - interval '1 day'
   )
   SELECT ${epochMilliseconds('at')} AS at,
@@ -72,7 +72,7 @@ export const beginEpochs: Statement = {
   ),
   raised AS (UPDATE heads SET epoch = next.epoch FROM next WHERE heads.stream = next.name),
   kept AS (UPDATE leases SET epoch = next.epoch FROM next WHERE leases.name = next.name)
-  SELECT next.name, next.epoch, heartbeats.at AS beat FROM next LEFT JOIN heartbeats ON heartbeats.name = next.name ORDER BY next.name`,
+  SELECT next.name, next.epoch, heartbeats.at AS "heartbeatAt" FROM next LEFT JOIN heartbeats ON heartbeats.name = next.name ORDER BY next.name`,
 };
 
 export const releaseLeases: Statement = {
@@ -93,7 +93,7 @@ export const readHeads: Statement = {
 
 export const listNodes: Statement = {
   name: 'list-nodes',
-  text: `SELECT node AS id, address, link, drives, stage,
+  text: `SELECT node AS id, address, link, may_lead AS "mayLead", stage,
       ${millisecondsBetween('seen', 'clock_timestamp()')} AS silent, ${epochMilliseconds('came')} AS since,
       (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM leases
        WHERE leases.node = nodes.node AND until > clock_timestamp()) AS holds

@@ -58,7 +58,7 @@ const migrations: readonly string[] = [
      came timestamptz NOT NULL,
      seen timestamptz NOT NULL,
      link text NOT NULL,
-     drives boolean NOT NULL,
+     may_lead boolean NOT NULL,
      stage text NOT NULL
    );
    CREATE TABLE leases (

@@ -83,10 +83,10 @@ const closeEntryCursor = prepare('all-end', 'CLOSE whole');
 const bySubject = (where: string, order: 'ASC' | 'DESC', limit: string): string =>
   `SELECT stream, sequence, hash, body, command, subject FROM entries
    WHERE subject = $1 ${where} ORDER BY place ${order} LIMIT ${limit}`;
-const placeOfPosition = '(SELECT place FROM entries WHERE stream = $2 AND sequence = $3 AND subject = $1)';
+const appendOrderOf = '(SELECT place FROM entries WHERE stream = $2 AND sequence = $3 AND subject = $1)';
 const readNewest = prepare('about', bySubject('', 'DESC', '$2'));
-const readOlder = prepare('about-before', bySubject(`AND place < ${placeOfPosition}`, 'DESC', '$4'));
-const readNewer = prepare('about-after', bySubject(`AND place > ${placeOfPosition}`, 'ASC', '$4'));
+const readOlder = prepare('about-before', bySubject(`AND place < ${appendOrderOf}`, 'DESC', '$4'));
+const readNewer = prepare('about-after', bySubject(`AND place > ${appendOrderOf}`, 'ASC', '$4'));
 
 type HeadRow = { readonly stream: string } & StreamHead;
 const headTypes: ColumnTypes<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };

@@ -4,7 +4,7 @@ import { WriteFailed } from '../failures.ts';
 import { retryUntilKnown } from './retryWrite.ts';
 import { SqlError } from './connection.ts';
 
-function denied(state: string): SqlError {
+function refused(state: string): SqlError {
   const error = new pg.DatabaseError('denied', 0, 'error');
   error.code = state;
   return new SqlError(error);
@@ -16,7 +16,7 @@ test.each(['40001', '40P01'])(
     const tried = { isInDoubt: false };
     let tries = 0;
     const answer = await retryUntilKnown(1_000, tried, async () => {
-      if (++tries < 4) throw denied(state);
+      if (++tries < 4) throw refused(state);
       return 'written';
     });
     expect([answer, tries, tried]).toEqual(['written', 4, { isInDoubt: false }]);
@@ -27,7 +27,7 @@ test('retryUntilKnown throws at once for any other SQL error', async () => {
   let tries = 0;
   const answer = retryUntilKnown(1_000, { isInDoubt: false }, async () => {
     tries += 1;
-    throw denied('53100');
+    throw refused('53100');
   });
   await expect(answer).rejects.toThrow(WriteFailed);
   expect(tries).toBe(1);

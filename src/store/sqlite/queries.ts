@@ -202,15 +202,15 @@ const entriesPerChunk = 500;
 /** All entries of all streams in append order, unverified. */
 async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
   const selectNext = database.prepare(
-    'SELECT rowid AS place, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
+    'SELECT rowid AS position, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
   for (let last = 0; ;) {
     const found = checkedQuery('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
-      readonly place: number;
+      readonly position: number;
     })[];
     if (found.length === 0) return;
-    yield found.map(({ place, ...row }) => {
-      last = place;
+    yield found.map(({ position, ...row }) => {
+      last = position;
       return row;
     });
   }

@@ -114,21 +114,21 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
 }
 
 type Permission = {
-  readonly duty?: ApprovalRuleName;
+  readonly approvalRule?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly during?: readonly string[];
 };
 
 /** The approval rule in the present state; undefined for commands of terminals only. */
 function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
-  const { duty }: Permission = commands[command.type];
-  return duty && approvalRuleFor(command, duty, table);
+  const { approvalRule }: Permission = commands[command.type];
+  return approvalRule && approvalRuleFor(command, approvalRule, table);
 }
 
 /** Checks time and actor before the command itself. */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
-  const { posts } = clausesAt(table);
+  const { roles } = clausesAt(table);
   const { also = [] }: Permission = commands[type];
   if (at < table.at) {
     return refuseAtTable(
@@ -146,7 +146,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
         : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
     const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher post`;
-    return refuseAtTable('not-your-role', posts, `${type} is for ${allowedActor}; let them do it.`);
+    return refuseAtTable('not-your-role', roles, `${type} is for ${allowedActor}; let them do it.`);
   }
   return stoppedRefusal(command, table);
 }

@@ -95,7 +95,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
   const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');
-  return approvalRules[options[ruling]?.duty ?? defaultRule];
+  return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
 
 /** The events of the command in the present state. Without credits it is a preview, and no shortfall is found. */
@@ -184,7 +184,7 @@ const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
   shoe: table.shoe!.id,
-  by: clausesAt(table).posts,
+  by: clausesAt(table).roles,
   reason: 'The shoe is being opened.',
 });
 
@@ -215,19 +215,19 @@ export function decideApprove(
   ruleFor: (command: ProposableCommand) => ApprovalRule | TableRefusal,
 ): TableDecision {
   const { proposal } = table;
-  const { posts } = clausesAt(table);
+  const { roles } = clausesAt(table);
   const { at, actor } = command;
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; look at the one that is.');
   }
   if (at > proposal.expires)
-    return refuseAtTable('expired-proposal', posts, 'The proposal has waited too long; make it again.');
+    return refuseAtTable('expired-proposal', roles, 'The proposal has waited too long; make it again.');
   if (isSameActor(actor, proposal.actor)) {
-    return refuseAtTable('same-person', posts, 'The second consent comes from another person; call one.');
+    return refuseAtTable('same-person', roles, 'The second consent comes from another person; call one.');
   }
   const changed = refuseAtTable(
     'changed-proposal',
-    posts,
+    roles,
     'What was proposed is not what would happen now; look again and propose again.',
   );
   if (command.hash !== proposal.hash) return changed;
@@ -240,7 +240,7 @@ export function decideApprove(
   const currentHash = approvalHash(proposal.id, proposal.command, previewEffects(effects), table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
   if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
-    return refuseAtTable('not-your-role', posts, `This takes a ${rule.second}; call one.`);
+    return refuseAtTable('not-your-role', roles, `This takes a ${rule.second}; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
@@ -250,15 +250,15 @@ export function decideApprove(
 /** By its proposer, or by a supervisor or higher role. */
 export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
-  const { posts } = clausesAt(table);
+  const { roles } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; look at the one that is.');
   }
   const { actor, at } = command;
   if (!isSameActor(actor, proposal.actor) && !('person' in actor && hasAuthority(actor, 'supervisor', at))) {
     return refuseAtTable(
       'not-your-role',
-      posts,
+      roles,
       'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
     );
   }

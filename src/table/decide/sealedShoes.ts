@@ -34,7 +34,7 @@ export function decideCountSealedShoe(
   if (sealed.by.some((one) => isSameActor(one, actor) || isSameActor(one, second))) {
     return refuseAtTable(
       'same-person',
-      clausesAt(table).posts,
+      clausesAt(table).roles,
       'The persons who sealed the shoe may not count it; let two others do it.',
     );
   }

@@ -14,7 +14,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
   const { actor, second, at } = command;
   const settings = parseSettings(command.settings, at);
   if (isRefused(settings)) return settings;
-  const { posts } = resolveSettings(settings).book.clauses;
+  const { roles } = resolveSettings(settings).book.clauses;
   const rule = approvalRules['change the settings'];
   const isSystemAllowed = 'system' in actor && (!settings.attended || isDemo(settings));
   const allowed =
@@ -26,12 +26,12 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
   if (!allowed) {
     return refuseAtTable(
       'not-your-role',
-      posts,
+      roles,
       `A table is opened by a ${rule.first} with a ${rule.second} as second; name both.`,
     );
   }
   if (second !== undefined && isSameActor(actor, second)) {
-    return refuseAtTable('same-person', posts, 'The second consent comes from another person; name one.');
+    return refuseAtTable('same-person', roles, 'The second consent comes from another person; name one.');
   }
   return [
     {
@@ -67,7 +67,7 @@ export function decideChangeSetting(command: CommandOf<'ChangeSettings'>, stamp:
   if ('system' in stamp.actor && !(isDemo(table.settings) && (isRefused(settings) || isDemo(settings)))) {
     const { first, second } = approvalRules['change the settings'];
     const message = `ChangeSettings is for a ${first} with a ${second} as second; let them do it.`;
-    return refuseAtTable('not-your-role', resolveSettings(table.settings).book.clauses.posts, message);
+    return refuseAtTable('not-your-role', resolveSettings(table.settings).book.clauses.roles, message);
   }
   if (table.phase !== 'idle' || table.pendingSettlements.length > 0)
     return refuseNotNow(table, 'HOUSE 10', 'finish the round first');

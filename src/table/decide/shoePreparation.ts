@@ -183,7 +183,7 @@ export function decideChooseTurn(command: CommandOf<'ChooseCutPosition'>, table:
   if (shoe.preparedBy.some((who) => isSameActor(who, command.actor))) {
     return refuseAtTable(
       'same-person',
-      clausesAt(table).posts,
+      clausesAt(table).roles,
       'The actor who committed the shoe may not choose the turn; let another do it.',
     );
   }

@@ -173,7 +173,7 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
 }
 
 /** Unrecorded ones of two cards drawn together have left the shoe as well. */
-function layLooseCardsAside({ round, shoe }: Table, place: number): void {
+function discardLooseCards({ round, shoe }: Table, place: number): void {
   const loose = Math.max(0, place + 1 - round!.cards.length);
   if (loose === 0 || shoe?.id !== round!.shoe) return;
   // A carried card had left the shoe before. [READING 18]
@@ -184,7 +184,7 @@ function layLooseCardsAside({ round, shoe }: Table, place: number): void {
 /** The end of a round closes its irregularities; a card to burn stays with the shoe. */
 function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
   for (const irregularity of table.openIrregularities)
-    if (irregularity.round === round && irregularity.place !== undefined) layLooseCardsAside(table, irregularity.place);
+    if (irregularity.round === round && irregularity.place !== undefined) discardLooseCards(table, irregularity.place);
   for (const irregularity of table.openIrregularities)
     if (irregularity.round === round && isCardToBurn(irregularity)) irregularity.round = null;
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);

@@ -29,7 +29,7 @@ type Declaration = {
   /** Clauses of the rulebook about it. */
   readonly by?: readonly ClauseRef[];
   /** Approval rule; without one no staff member may send it. */
-  readonly duty?: ApprovalRuleName;
+  readonly approvalRule?: ApprovalRuleName;
   /** Other allowed senders: a terminal, the system of an unattended table, or the service of any table. */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /** Allowed while a ruling (`held`) or a decision (`referred`) is pending. */
@@ -43,24 +43,24 @@ const whileStopped = ['held', 'referred'] as const;
 export const commands = {
   OpenTable: {
     description: 'Open a table with a setting; the second person is named with it.',
-    duty: 'change the settings',
+    approvalRule: 'change the settings',
     also: ['system'],
     fields: { settings: settingsInputSchema, second: s.optional(staffActorSchema) },
   },
   ChangeSettings: {
     description: 'Put another setting in the place of the one in use; only a demo does so by itself.',
-    duty: 'change the settings',
+    approvalRule: 'change the settings',
     also: ['service'],
     fields: { settings: settingsInputSchema },
   },
   CloseTable: {
     description: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
-    duty: 'close the table',
+    approvalRule: 'close the table',
     fields: { reason: reason },
   },
   ReopenTable: {
     description: 'Open a closed table again.',
-    duty: 'close the table',
+    approvalRule: 'close the table',
     during: whileStopped,
     fields: { reason: reason },
   },
@@ -68,101 +68,111 @@ export const commands = {
     description:
       'Bring the cards for a live shoe, with the seal they came under; with `decks` and `backs` they are inspected as well.',
     by: ['cards'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     fields: { shoe: id, seal: reason, decks: s.optional(s.nonNegativeInteger), backs: s.optional(reason) },
   },
   InspectCards: {
     description: 'Record that faces and backs were looked at: whether they are the decks of the shoe and unmarked.',
     by: ['cards'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     fields: { match: s.boolean, note: s.optional(reason) },
   },
   CountCards: {
     description: 'Record how many cards were counted into the shoe.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     fields: { cards: s.nonNegativeInteger },
   },
-  ShuffleShoe: { description: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: reason } },
+  ShuffleShoe: {
+    description: 'Record the shuffle and its method.',
+    approvalRule: 'run the table',
+    fields: { method: reason },
+  },
   CutShoe: {
     description: 'Record the cut: how many cards lie behind the cutting card.',
     by: ['cut'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     fields: { behind: s.nonNegativeInteger },
   },
   CorrectCut: {
     description: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
     by: ['cut'],
-    duty: 'change the shoe',
+    approvalRule: 'change the shoe',
     fields: { behind: s.nonNegativeInteger, reason: reason },
   },
-  VerifyShoe: { description: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
+  VerifyShoe: { description: 'Declare the live shoe ready.', approvalRule: 'change the shoe', fields: {} },
   CommitShoe: {
     description: 'Bring a virtual shoe by the root of its hash tree.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['service'],
     fields: { shoe: id, root: hex },
   },
   ChooseCutPosition: {
     description: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
-    by: ['posts'],
-    duty: 'run the table',
+    by: ['roles'],
+    approvalRule: 'run the table',
     also: ['terminal', 'system'],
     fields: { cutPosition: s.nonNegativeInteger },
   },
   BurnCards: {
     description: 'Turn the first card of the shoe and lay aside as many more as it counts.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['system'],
     fields: { card: card, salt: s.optional(hex), proof: s.optional(hexes) },
   },
   ReportCuttingCard: {
     description: 'The cutting card came out of the live shoe.',
     by: ['cut'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     fields: {},
   },
   EndShoe: {
     description: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
-    duty: 'change the shoe',
+    approvalRule: 'change the shoe',
     also: ['system'],
     fields: { seen: s.optional(cardCounts), cards: s.optional(cards), salts: s.optional(hexes) },
   },
   SealShoe: {
     description: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
     by: ['HOUSE 7'],
-    duty: 'change the shoe',
+    approvalRule: 'change the shoe',
     fields: { seal: reason, to: s.optional(reason) },
   },
   CountSealedShoe: {
     description: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
     by: ['HOUSE 7'],
-    duty: 'change the shoe',
+    approvalRule: 'change the shoe',
     fields: { shoe: id, seen: cardCounts },
   },
   InvestigateCount: {
     description: 'Say what was found of a closing count that differed.',
     by: ['HOUSE 7'],
-    duty: 'investigate a count',
+    approvalRule: 'investigate a count',
     during: whileStopped,
     fields: { shoe: id, reason: reason },
   },
   OpenBets: {
     description: '"Place your bets, please."',
     by: ['open'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['system'],
     fields: {},
   },
-  ExtendBets: { description: 'Give more time to bet.', duty: 'run the table', fields: { time: durationMs } },
+  ExtendBets: { description: 'Give more time to bet.', approvalRule: 'run the table', fields: { time: durationMs } },
   CallClose: {
     description:
       'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
     by: ['close'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['system'],
     fields: { notice: s.optional(durationMs) },
   },
-  CloseBets: { description: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
+  CloseBets: {
+    description: '"No more bets."',
+    by: ['close'],
+    approvalRule: 'run the table',
+    also: ['service'],
+    fields: {},
+  },
   SetSlip: {
     description:
       'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
@@ -174,7 +184,7 @@ export const commands = {
     description:
       'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
     by: ['close', 'play'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['system'],
     fields: {
       slot: slot,
@@ -188,19 +198,19 @@ export const commands = {
   TakeBackCard: {
     description: 'Take back the last entry, before the next card and before the result.',
     by: ['correction'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     fields: {},
   },
   Settle: {
     description: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
     by: ['play'],
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['system'],
     fields: { credits: s.optional(amounts) },
   },
   PostSettlement: {
     description: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,
     fields: { credits: s.optional(amounts) },
@@ -208,20 +218,20 @@ export const commands = {
   ReportIrregularity: {
     description:
       'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
-    duty: 'refer',
+    approvalRule: 'refer',
     also: ['system'],
     during: whileStopped,
     fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
     description: 'Chips were placed, raised or taken back after the close.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     during: whileStopped,
     fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
     description: 'Table service was lost since that time; perhaps its state as well.',
-    duty: 'refer',
+    approvalRule: 'refer',
     also: ['service'],
     during: whileStopped,
     fields: { since: time, stateLost: s.boolean },
@@ -230,21 +240,21 @@ export const commands = {
     description:
       'After an interruption at a live shoe: every card that had left it is on record; `unseen` if one more lies there unseen.',
     by: ['irregularities'],
-    duty: 'rule before settlement',
+    approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { unseen: s.optional(s.boolean), reason: s.optional(reason) },
   },
   ConfirmRuling: {
     description:
       'Carry out what the clause computes after an interruption, at a live shoe once felt and record agree; `credits` where a settled round is voided.',
-    duty: 'confirm what a clause computes',
+    approvalRule: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
     fields: { credits: s.optional(amounts) },
   },
   ReportTerminals: {
     description: 'Terminals were lost, or are back; `since` if that was before now.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,
     fields: { terminals: ids, disconnected: s.boolean, since: s.optional(time) },
@@ -253,34 +263,34 @@ export const commands = {
     description:
       'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
     by: ['unplayable', 'irregularities'],
-    duty: 'void with a card out',
+    approvalRule: 'void with a card out',
     also: ['system'],
     during: ['held'],
     fields: { reason: reason, credits: s.optional(amounts) },
   },
   ReconstructRound: {
     description: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
-    duty: 'rule before settlement',
+    approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { cards: cards, unseen: s.boolean, reason: reason, credits: s.optional(amounts) },
   },
   RestoreOrder: {
     description: 'The order of the shoe is restored.',
-    duty: 'rule before settlement',
+    approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { reason: reason },
   },
   EnterCard: {
     description:
       'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
-    duty: 'rule before settlement',
+    approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { slot: slot, card: card, reason: reason },
   },
   CorrectCard: {
     description: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
     by: ['correction'],
-    duty: 'rule before settlement',
+    approvalRule: 'rule before settlement',
     during: ['held'],
     fields: {
       round: s.string,
@@ -293,13 +303,13 @@ export const commands = {
   },
   BurnCard: {
     description: 'Lay aside the card that was found face up.',
-    duty: 'burn a card',
+    approvalRule: 'burn a card',
     during: ['held'],
     fields: { card: card, reason: reason },
   },
   DismissReport: {
     description: 'The report was a mistake.',
-    duty: 'rule before settlement',
+    approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { reason: reason },
   },
@@ -307,7 +317,7 @@ export const commands = {
     description:
       'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
     by: ['refer'],
-    duty: 'refer',
+    approvalRule: 'refer',
     also: ['system'],
     during: whileStopped,
     fields: { reason: reason, round: s.optional(s.string), terminal: s.optional(id) },
@@ -316,7 +326,7 @@ export const commands = {
     description:
       'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
     by: ['refer', 'unplayable'],
-    duty: 'decide a referral',
+    approvalRule: 'decide a referral',
     during: ['referred'],
     fields: {
       referral: s.optional(s.string),
@@ -330,46 +340,46 @@ export const commands = {
   },
   CallSupervisor: {
     description: 'Call a supervisor to the table.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     during: whileStopped,
     fields: { reason: reason },
   },
   AnswerCall: {
     description: 'A supervisor has come.',
-    duty: 'answer a call',
+    approvalRule: 'answer a call',
     during: whileStopped,
     fields: {},
   },
   AddNote: {
     description: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     during: whileStopped,
     fields: { text: reason, to: s.optional(reader) },
   },
   CollectShortfall: {
     description: 'Take what a terminal owes from its credit, which `credits` tells.',
     by: ['HOUSE 10'],
-    duty: 'settle a shortfall',
+    approvalRule: 'settle a shortfall',
     during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
   },
   WriteOffShortfall: {
     description: 'Let the house bear what a terminal owes.',
     by: ['HOUSE 10'],
-    duty: 'settle a shortfall',
+    approvalRule: 'settle a shortfall',
     during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason },
   },
   Approve: {
     description: 'Give the second consent to what was proposed; `credits` where money is taken back.',
-    by: ['posts'],
-    duty: 'run the table',
+    by: ['roles'],
+    approvalRule: 'run the table',
     during: whileStopped,
     fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
   },
   WithdrawProposal: {
     description: 'Take a proposal back.',
-    duty: 'run the table',
+    approvalRule: 'run the table',
     during: whileStopped,
     fields: { proposal: s.string },
   },

@@ -215,7 +215,7 @@ const directEvents = {
     },
   },
   IrregularityFound: {
-    description: 'Something is wrong; where it stops the table, `rulings` are the ways out.',
+    description: 'Something is wrong; where it stops the table, `rulings` are the options.',
     fields: {
       round: s.optional(s.string),
       kind: irregularity,
@@ -271,7 +271,7 @@ const directEvents = {
   },
   Interrupted: {
     description:
-      'Table service was lost; `rulings` are the ways out, of which the cards dealt command one; `below` so many graver matters.',
+      'Table service was lost; `rulings` are the options, of which the cards dealt command one; `below` so many graver matters.',
     fields: {
       round: s.string,
       by: s.string,

@@ -36,7 +36,7 @@ export const tableRefusals = {
     by: ['correction'],
     fields: {},
   },
-  'changed-proposal': { description: 'What was proposed is not what would happen now.', by: ['posts'], fields: {} },
+  'changed-proposal': { description: 'What was proposed is not what would happen now.', by: ['roles'], fields: {} },
   'clock-ran-back': { description: 'The command is dated before the last event.', fields: {} },
   'close-too-early': { description: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
   'cutting-card-due': {
@@ -46,7 +46,7 @@ export const tableRefusals = {
   },
   'card-after-deal': { description: 'The table of play asks for no further card.', by: ['play'], fields: {} },
   'incomplete-deal': { description: 'The table of play asks for another card.', by: ['play'], fields: {} },
-  'expired-proposal': { description: 'The proposal has waited for more than two minutes.', by: ['posts'], fields: {} },
+  'expired-proposal': { description: 'The proposal has waited for more than two minutes.', by: ['roles'], fields: {} },
   'felt-first': {
     description: 'After an interruption at a live shoe it is first confirmed that felt and record agree.',
     by: ['irregularities'],
@@ -113,7 +113,7 @@ export const tableRefusals = {
     fields: { phase: s.string },
   },
   'not-open': { description: 'The table has not been opened yet.', fields: {} },
-  'not-your-role': { description: 'The duty belongs to another post.', by: ['posts'], fields: {} },
+  'not-your-role': { description: 'The duty belongs to another post.', by: ['roles'], fields: {} },
   'on-a-break': {
     description: 'The patron has taken a break that is not over yet.',
     fields: { until: time },
@@ -132,11 +132,11 @@ export const tableRefusals = {
     fields: { maximum: amount },
   },
   'pause-runs': { description: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
-  'same-person': { description: 'The second consent comes from another person.', by: ['posts'], fields: {} },
+  'same-person': { description: 'The second consent comes from another person.', by: ['roles'], fields: {} },
   'settlement-open': { description: 'A settlement is not posted to its end.', by: ['open'], fields: {} },
   'shoe-locked': {
     description: 'The shoe may not go on; change it.',
-    by: ['irregularities', 'refer', 'posts', 'unplayable'],
+    by: ['irregularities', 'refer', 'roles', 'unplayable'],
     fields: {},
   },
   'shoe-not-ready': { description: 'There is no shoe, or it is not ready yet.', by: ['cut', 'refer'], fields: {} },
@@ -178,7 +178,7 @@ export const tableRefusals = {
     by: ['limits'],
     fields: { minimum: amount },
   },
-  'unknown-proposal': { description: 'That proposal is not open.', by: ['posts'], fields: {} },
+  'unknown-proposal': { description: 'That proposal is not open.', by: ['roles'], fields: {} },
   'void-commanded': { description: 'The clause leaves nothing but a void.', by: ['irregularities'], fields: {} },
   'wager-not-offered': {
     description: 'The table does not offer that wager.',

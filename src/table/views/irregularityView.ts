@@ -148,7 +148,7 @@ export function requiredRoles(
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
-  const { first, second } = approvalRuleFor(tableCommand, commands[command].duty, table);
+  const { first, second } = approvalRuleFor(tableCommand, commands[command].approvalRule, table);
   return { first, second: second ?? null };
 }
 

@@ -37,7 +37,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   const { clauses } = resolveSettings(table.settings).book;
   const irregularity = leadingIrregularity(table);
   if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.command.type)) {
-    return prompt('proposed', clauses.posts, { command: proposal.command.type });
+    return prompt('proposed', clauses.roles, { command: proposal.command.type });
   }
   if (irregularity !== undefined) {
     return prompt(isFeltUnconfirmed(irregularity, table) ? 'felt-first' : 'stopped', irregularity.by, {
@@ -104,7 +104,7 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: Clauses): P
     if (!shoe.counted) return prompt('count-shoe', clauses.cards, { shoe: shoeId });
     if (!shoe.shuffled) return prompt('shuffle-shoe', null, { shoe: shoeId });
     if (shoe.behindCut === null) return prompt('cut-shoe', clauses.cut, { shoe: shoeId });
-    return prompt('verify-shoe', clauses.posts, { shoe: shoeId });
+    return prompt('verify-shoe', clauses.roles, { shoe: shoeId });
   }
   if (shoe.lockedBy !== null) return prompt('shoe-locked', shoe.lockedBy, { shoe: shoeId });
   if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {

@@ -32,7 +32,7 @@ type ReportCommandName =
 type ReportCommand = { readonly type: ReportCommandName; readonly [field: string]: unknown };
 
 /** In menu order, with the command that reports each. */
-const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: ReportCommand])[] = [
+const rows: readonly (readonly [kind: IrregularityKind, row: string, command: ReportCommand])[] = [
   ['mis-scan', '11', { type: 'CorrectCard' }],
   ['unreadable-card', '12', reportOf('unreadable-card')],
   ['foreign-card', '13', reportOf('foreign-card')],

@@ -108,8 +108,8 @@ function NoLink() {
 
 /** The current round: call, countdown, cards, totals, result and notice. */
 export function CurrentRound({ view }: { view: View }) {
-  const { link } = displayState.value;
-  if (link !== 'open') return <NoLink />;
+  const { connection } = displayState.value;
+  if (connection !== 'open') return <NoLink />;
   const t = displayStrings();
   const status = displayStatus(view, displayTime.value);
   const waitsForCall = isUntilCalled(view, status);

@@ -65,12 +65,12 @@ function Roads({ view }: { view: View }) {
 
 /** No view yet: not connected, no such table, or the table is not open. */
 function Empty() {
-  const { link, isKnown } = displayState.value;
+  const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;
   const label = (key: 'unknown' | 'closed' | 'noLink') => <Bilingual en={en[key]} zh={zh[key]} />;
   return (
     <main class="d-empty">
-      <h1>{!isKnown ? label('unknown') : link === 'open' ? label('closed') : label('noLink')}</h1>
+      <h1>{!isKnown ? label('unknown') : connection === 'open' ? label('closed') : label('noLink')}</h1>
       {!isKnown && (
         <a class="key" href="../">
           <Bilingual en={en.tables} zh={zh.tables} />

@@ -28,7 +28,7 @@ const client = new DisplayClient(
   address,
   table,
   (now) => {
-    if (now.link === 'outdated' && displayState.value.link !== 'outdated') loadAgain();
+    if (now.connection === 'outdated' && displayState.value.connection !== 'outdated') loadAgain();
     displayState.value = now;
   },
 );

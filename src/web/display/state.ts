@@ -3,12 +3,17 @@ import { type DisplayState } from '../../client/displayClient.ts';
 import { language } from '../shared/text/language.ts';
 
 /** The last state from the display client. */
-export const displayState = signal<DisplayState>({ link: 'joining', ahead: 0, view: null, isKnown: true });
+export const displayState = signal<DisplayState>({
+  connection: 'joining',
+  clockOffsetMs: 0,
+  view: null,
+  isKnown: true,
+});
 
 /** Server time in ms, updated five times a second. */
 export const displayTime = signal(Date.now());
 setInterval(() => {
-  displayTime.value = Date.now() + displayState.value.ahead;
+  displayTime.value = Date.now() + displayState.value.clockOffsetMs;
 }, 200);
 
 /** The table ID in the address: /display/X09. */

@@ -30,7 +30,7 @@ export type RoundCursor = { readonly at: number | null; readonly table: string }
 export type RoundPage = {
   readonly rounds: readonly ListedRound[];
   /** Number of rounds examined, and the end of the last one. */
-  readonly looked: number;
+  readonly examined: number;
   readonly back: number | null;
   /** Cursor of the next page; null at the end. */
   readonly next: RoundCursor | null;

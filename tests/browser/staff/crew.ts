@@ -97,7 +97,7 @@ export class Crew {
     const { person, authority, grant } = staff.findAuthorized(number, () => true)!;
     const result = await tables
       .get(table)!
-      .submit(randomUUID(), { type, actor: { person }, ...fields }, undefined, { role: authority, grant });
+      .submit(randomUUID(), { type, actor: { person }, ...fields }, undefined, { authority, grant });
     expectSame('entries' in result, true, type);
   }
 

@@ -101,7 +101,7 @@ test('a pit manager grants an acting role, and sees no account commands', async 
   await page.click('text=End the session');
   await expect
     .poll(() => messagesOf(staffPage, 'staff'))
-    .toMatchObject([{}, { request: { type: 'SignOut', session: 's5', why: 'ended' } }]);
+    .toMatchObject([{}, { request: { type: 'SignOut', session: 's5', reason: 'ended' } }]);
   await staffPage.leave();
 });
 

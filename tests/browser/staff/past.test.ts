@@ -78,8 +78,8 @@ test('the rounds page is paged and searched by keys alone, and cuts nothing off'
     if (name !== 'rounds') return undefined;
     wanted.push(given);
     return given['before'] === undefined && given['only'] === undefined
-      ? { rounds: listed, looked: 200, back: listed.at(-1)!.at, next }
-      : { rounds: listed.slice(0, 2), looked: 2, back: null, next: null };
+      ? { rounds: listed, examined: 200, back: listed.at(-1)!.at, next }
+      : { rounds: listed.slice(0, 2), examined: 2, back: null, next: null };
   });
   const { page } = staffPage;
   const rows = page.locator('tbody tr');

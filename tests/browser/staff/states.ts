@@ -244,7 +244,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
   approve: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      prompt: promptView('proposed', 'ETG 6.2', { act: 'ReconstructRound' }),
+      prompt: promptView('proposed', 'ETG 6.2', { command: 'ReconstructRound' }),
       stopped: wrongOrder(at),
       proposal: proposal(at, 'ReconstructRound'),
       round: roundOf(laid, at),

@@ -50,7 +50,7 @@ type RoundFacts = {
   readonly returned: number | null;
   readonly by: string | null;
   readonly sessions: readonly string[];
-  readonly people: readonly string[];
+  readonly persons: readonly string[];
   readonly clauses: readonly string[];
 };
 
@@ -89,17 +89,17 @@ export class RoundSearch {
       await this.#readFacts(cursor);
     }
     const found: ListedRound[] = [];
-    let [looked, last]: [number, RoundCursor | null] = [0, null];
+    let [examined, last]: [number, RoundCursor | null] = [0, null];
     for (;;) {
       const cursor = newestOf(cursors);
       const hasMore = cursor?.facts !== undefined && timeOf(cursor.facts) >= (criteria.since ?? 0);
-      if (!hasMore || found.length === maxRounds || looked === maxExamined) {
-        return { rounds: found, looked, back: last?.at ?? null, next: hasMore ? last : null };
+      if (!hasMore || found.length === maxRounds || examined === maxExamined) {
+        return { rounds: found, examined, back: last?.at ?? null, next: hasMore ? last : null };
       }
       const [kept, facts] = [cursor.rounds[cursor.next]!, cursor.facts!];
       if (matchesFacts(facts, criteria)) found.push(listed(kept, facts));
       last = { at: facts.ended, table: kept.table };
-      looked += 1;
+      examined += 1;
       cursor.next += 1;
       await this.#readFacts(cursor);
       await setImmediate();
@@ -200,7 +200,9 @@ function factsFrom({ steps, rows }: RoundTimeline, sequence: number): RoundFacts
     returned: ends.length === 0 ? null : rows.reduce((sum, { returned }) => sum + (returned ?? 0), 0),
     by: asList(again?.event['by'])[0] ?? null,
     sessions: rows.map(({ session }) => session),
-    people: [...new Set(actors.flatMap((actor) => ('number' in actor && actor.number !== null ? [actor.number] : [])))],
+    persons: [
+      ...new Set(actors.flatMap((actor) => ('number' in actor && actor.number !== null ? [actor.number] : []))),
+    ],
     clauses: [...new Set(steps.flatMap(({ event }) => asList(event['by'])))],
   };
 }
@@ -217,7 +219,10 @@ function matchesState({ round, state }: KeptRound, { text = '', only, winner }: 
 }
 
 /** Criteria that need the stored entries. */
-function matchesFacts({ sessions, people, clauses }: RoundFacts, { terminal, person, clause }: RoundCriteria): boolean {
+function matchesFacts(
+  { sessions, persons, clauses }: RoundFacts,
+  { terminal, person, clause }: RoundCriteria,
+): boolean {
   const isOne = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   if (
     terminal !== undefined &&
@@ -225,7 +230,7 @@ function matchesFacts({ sessions, people, clauses }: RoundFacts, { terminal, per
   ) {
     return false;
   }
-  if (person !== undefined && !people.some((one) => isOne(one, person))) return false;
+  if (person !== undefined && !persons.some((one) => isOne(one, person))) return false;
   return clause === undefined || clauses.some((by) => isUnder(by.toLowerCase(), clause.toLowerCase()));
 }
 

@@ -106,7 +106,7 @@ export function* workItemsAt(table: Table, { at, fault }: Pick<TableStatus, 'at'
   }
   if (proposal !== null && proposal.expires >= at) {
     const { id, command, second: role, since, expires, hash } = proposal;
-    const text = prompt('proposal', null, { act: command, proposal: id });
+    const text = prompt('proposal', null, { command, proposal: id });
     yield { table: name, what: 'proposal', prompt: text, by: null, role, since, expires, hash };
   }
   if (called !== null) {

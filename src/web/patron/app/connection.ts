@@ -37,7 +37,7 @@ const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals
 patron.watch((state, message) => {
   // One message causes one rendering.
   batch(() => {
-    connectionState.value = state.link;
+    connectionState.value = state.connection;
     terminal.value = state.terminal;
     tiles.value = state.tiles;
     tableView.value = state.view;
@@ -45,7 +45,7 @@ patron.watch((state, message) => {
     terminalBalance.value = state.balance;
     if (message?.type === 'refilled') refilled.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
-    if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.ahead);
+    if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
     // A refusal with an ID belongs to one request, and the slip controller handles it.
     if (message?.type !== 'refused' || message.id !== null) return;
     if (noSeatCodes.has(message.code)) location.hash = '';

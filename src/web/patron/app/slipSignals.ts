@@ -66,7 +66,7 @@ const controller = new SlipRun(
 );
 
 function dispatch(event: Event): void {
-  controller.tell(event);
+  controller.dispatch(event);
   lastRefusal.value = controller.state.refused;
 }
 
@@ -76,7 +76,7 @@ export const chip = {
     return slipState.value.chip;
   },
   set value(place: number) {
-    controller.tell({ type: 'chip', place });
+    controller.dispatch({ type: 'chip', place });
   },
 };
 

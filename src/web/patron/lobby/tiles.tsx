@@ -16,10 +16,15 @@ import { lobbyStrings } from './strings.ts';
 const phone = matchMedia('(max-width: 640px)');
 const upright = matchMedia('(max-aspect-ratio: 1/1)');
 const square = matchMedia('(max-aspect-ratio: 3/2)');
-const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? 22 : square.matches ? 10 : 12);
+const uprightColumns = 22;
+/** Above the rail of a table an upright screen has less height: more columns make the road of a tile lower. */
+const uprightColumnsAboveRail = 30;
+const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? uprightColumns : square.matches ? 10 : 12);
 /** As many columns of the road as fit a tile with legible marks. */
 const columns = signal(columnsNow());
 for (const query of [phone, upright, square]) query.addEventListener('change', () => (columns.value = columnsNow()));
+const roadColumns = (): number =>
+  columns.value === uprightColumns && openTableId.value !== null ? uprightColumnsAboveRail : columns.value;
 
 /** Both totals, with the winner's emphasised. */
 function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
@@ -212,7 +217,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
         </span>
       </span>
       <Line tile={tile} status={status} />
-      <BigRoad roads={roadsFrom(tile.results)} columns={columns.value} still />
+      <BigRoad roads={roadsFrom(tile.results)} columns={roadColumns()} still />
       <Parts tile={tile} />
       <Foot tile={tile} status={status} stake={stake} />
     </a>

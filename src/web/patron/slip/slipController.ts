@@ -21,7 +21,7 @@ export class SlipRun {
     this.#patron = patron;
     this.#clock = clock;
     this.#onChange = onChange;
-    this.#onClientState(patron.seen);
+    this.#onClientState(patron.state);
     patron.watch((state) => this.#onClientState(state));
   }
 
@@ -29,12 +29,12 @@ export class SlipRun {
     return this.#state;
   }
 
-  tell(...events: readonly Event[]): void {
-    const at = this.#clock.clock() + this.#patron.seen.ahead;
+  dispatch(...events: readonly Event[]): void {
+    const at = this.#clock.clock() + this.#patron.state.clockOffsetMs;
     for (const event of [{ type: 'time', at, ran: this.#clock.ran() } as const, ...events]) this.#reduce(event);
     this.#cancel?.();
     const due = dueIn(this.#state);
-    this.#cancel = due === null ? undefined : this.#clock.after(due, () => this.tell());
+    this.#cancel = due === null ? undefined : this.#clock.after(due, () => this.dispatch());
     this.#onChange(this.#state);
   }
 
@@ -42,21 +42,21 @@ export class SlipRun {
     const { state, messages } = reduceSlip(this.#state, event);
     this.#state = state;
     for (const { ask, table, round, slip } of messages) {
-      void this.#patron.slip(table, round, slip).then((answer) => this.tell({ type: 'answer', ask, answer }));
+      void this.#patron.slip(table, round, slip).then((answer) => this.dispatch({ type: 'answer', ask, answer }));
     }
   }
 
   #onClientState(state: PatronState): void {
     const last = this.#lastState;
     this.#lastState = state;
-    const { table, link, view, own, balance } = state;
+    const { table, connection, view, own, balance } = state;
     const events: Event[] = [];
     if (table !== last?.table) events.push({ type: 'table', table });
-    if (link !== last?.link) events.push({ type: 'link', link });
+    if (connection !== last?.connection) events.push({ type: 'link', link: connection });
     if (view !== last?.view) events.push({ type: 'view', view });
     if (balance !== last?.balance) events.push({ type: 'balance', balance });
     if (own !== last?.own) events.push({ type: 'own', own });
     // A better estimate of the server time may reach the close.
-    if (events.length > 0 || state.ahead !== last?.ahead) this.tell(...events);
+    if (events.length > 0 || state.clockOffsetMs !== last?.clockOffsetMs) this.dispatch(...events);
   }
 }

@@ -21,7 +21,7 @@ staff.watch((state, message) => {
   batch(() => {
     staffState.value = state;
     if (message === undefined) return;
-    lastMessageAt.value = Date.now() + state.ahead;
+    lastMessageAt.value = Date.now() + state.clockOffsetMs;
     if (message.type === 'welcome') serverTime.value = message.at;
   });
 });

@@ -3,8 +3,8 @@ import { type StaffClientState } from '../../../client/staffClient.ts';
 
 /** State of the staff client, as last reported. */
 export const staffState = signal<StaffClientState>({
-  link: 'joining',
-  ahead: 0,
+  connection: 'joining',
+  clockOffsetMs: 0,
   welcome: null,
   session: null,
   ended: null,
@@ -17,7 +17,7 @@ export const staffState = signal<StaffClientState>({
 /** Server clock in milliseconds, updated ten times a second. */
 export const serverTime = signal(Date.now());
 const updateServerTime = (): void => {
-  serverTime.value = Date.now() + staffState.value.ahead;
+  serverTime.value = Date.now() + staffState.value.clockOffsetMs;
 };
 setInterval(updateServerTime, 100);
 
@@ -31,8 +31,8 @@ export const session = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /** True while the connection is down: input has no effect. */
 export const isDisconnected = computed(() => {
-  const { link, ended } = staffState.value;
-  return ended === null && (link === 'lost' || link === 'outdated');
+  const { connection, ended } = staffState.value;
+  return ended === null && (connection === 'lost' || connection === 'outdated');
 });
 
 export const currency = computed(() => staffState.value.welcome?.currency ?? '');

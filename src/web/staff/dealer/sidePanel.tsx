@@ -11,7 +11,7 @@ type Shoe = NonNullable<DealerView['shoe']>;
 /** Clauses of the table's rulebook, by topic. */
 export const viewClauses = ({ clauses }: DealerView): Clauses => clauses as Clauses;
 type Clauses = {
-  readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'posts']: string;
+  readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
 
 const cardsPerDeck = { french: 52, elements: 65 } as const;

@@ -21,7 +21,7 @@ export function useQuery<T>(
 ): QueryState<T> {
   const [result, setResult] = useState<QueryState<T>>(loading);
   const key = JSON.stringify([query, parameters, revision]);
-  const isOpen = staffState.value.link === 'open';
+  const isOpen = staffState.value.connection === 'open';
   useEffect(() => {
     let isCurrent = isOpen;
     const run = async (): Promise<void> => {

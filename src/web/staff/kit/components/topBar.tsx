@@ -89,7 +89,7 @@ export function LockButton({ lock, disabled = false }: { readonly lock: () => vo
 export function ConnectionWarning() {
   if (!isDisconnected.value) return null;
   const t = kitStrings();
-  const isOutdated = staffState.value.link === 'outdated';
+  const isOutdated = staffState.value.connection === 'outdated';
   const secondsAgo = Math.max(0, Math.round((serverTime.value - lastMessageAt.value) / 1000));
   return (
     <p class="lostbar" role="alert" data-testid="link">

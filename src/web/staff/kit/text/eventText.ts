@@ -36,7 +36,7 @@ const decisionsZh: { readonly [decision: string]: string } = {
 };
 
 /** Commands that need two persons. */
-const commandNamesEn: { readonly [act: string]: string } = {
+const commandNamesEn: { readonly [command: string]: string } = {
   ChangeSettings: 'Change of the setting',
   CloseTable: 'Closing of the table',
   ReopenTable: 'Opening of the table',
@@ -58,7 +58,7 @@ const commandNamesEn: { readonly [act: string]: string } = {
   CollectShortfall: 'Collection of a shortfall',
   WriteOffShortfall: 'Write-off of a shortfall',
 };
-const commandNamesZh: { readonly [act: string]: string } = {
+const commandNamesZh: { readonly [command: string]: string } = {
   ChangeSettings: '更改设置',
   CloseTable: '关闭牌台',
   ReopenTable: '开放牌台',
@@ -82,10 +82,10 @@ const commandNamesZh: { readonly [act: string]: string } = {
 };
 
 /** Command type of a proposal. The proposal holds either the type or the whole command. */
-const commandType = (act: unknown): string =>
-  typeof act === 'object' && act !== null ? text((act as Fields)['type']) : text(act);
+const commandType = (command: unknown): string =>
+  typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 
-export const commandNames: { readonly [L in Language]: { readonly [act: string]: string } } = {
+export const commandNames: { readonly [L in Language]: { readonly [command: string]: string } } = {
   en: commandNamesEn,
   zh: commandNamesZh,
 };
@@ -120,7 +120,7 @@ const en: EventTexts = {
   ],
   ShoeVerified: ({ shoe }) => [`Shoe ${text(shoe)} is ready`],
   ShoeCommitted: ({ shoe }) => [`Shoe ${text(shoe)} is fixed by its root`],
-  CutPositionChosen: ({ turn }) => [`The first card is chosen: ${text(turn)}`],
+  CutPositionChosen: ({ cutPosition }) => [`The first card is chosen: ${text(cutPosition)}`],
   CardsBurned: ({ card: first, count: rest }) => [`${card(first)} was turned, ${text(rest)} more were laid aside`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
     missing === true ? 'The cutting card is missing' : 'The cutting card is out',
@@ -191,10 +191,10 @@ const en: EventTexts = {
   NoteAdded: ({ text: note }) => ['Note', quotedEn(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} has paid ${amount(paid)} that it owed`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`The house bears ${amount(lost)} of ${text(terminal)}`],
-  Proposed: ({ act, hash }) => [
-    act === undefined
+  Proposed: ({ command, hash }) => [
+    command === undefined
       ? 'A second person is asked for'
-      : `${commandNamesEn[commandType(act)] ?? commandType(act)} proposed`,
+      : `${commandNamesEn[commandType(command)] ?? commandType(command)} proposed`,
     boundTo(hash, 'bound to '),
   ],
   Approved: () => ['Approved by a second person'],
@@ -220,7 +220,7 @@ const zh: EventTexts = {
   CutCorrected: ({ was, behind }) => [`切牌记录有误：其后 ${text(behind)} 张，不是 ${text(was)} 张`],
   ShoeVerified: ({ shoe }) => [`牌靴 ${text(shoe)} 可用`],
   ShoeCommitted: ({ shoe }) => [`牌靴 ${text(shoe)} 已锁定次序`],
-  CutPositionChosen: ({ turn }) => [`选定首张：${text(turn)}`],
+  CutPositionChosen: ({ cutPosition }) => [`选定首张：${text(cutPosition)}`],
   CardsBurned: ({ card: first, count: rest }) => [`翻出${card(first)}，另烧 ${text(rest)} 张`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
     missing === true ? '切牌不见' : '切牌已出',
@@ -285,8 +285,8 @@ const zh: EventTexts = {
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 由赌场承担`],
-  Proposed: ({ act, hash }) => [
-    act === undefined ? '请求第二人' : `提出：${commandNamesZh[commandType(act)] ?? commandType(act)}`,
+  Proposed: ({ command, hash }) => [
+    command === undefined ? '请求第二人' : `提出：${commandNamesZh[commandType(command)] ?? commandType(command)}`,
     boundTo(hash, '绑定 '),
   ],
   Approved: () => ['第二人已核准'],

@@ -116,6 +116,6 @@ function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): s
     const amount = `${currency.value} ${formatMoney(Number(fields['amount']))}`;
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
-  const command = fields['act'] ?? '';
+  const command = fields['command'] ?? '';
   return t.more.bound(commandNames[language.value][command] ?? command, fragment);
 }

@@ -37,7 +37,7 @@ export type PreviewState =
 export function usePreview(table: string, command: UntypedCommand | null, revision = ''): PreviewState {
   const [result, setResult] = useState<PreviewState>({ state: 'none' });
   const key = JSON.stringify([table, command, revision]);
-  const isOpen = staffState.value.link === 'open';
+  const isOpen = staffState.value.connection === 'open';
   useEffect(() => {
     let isCurrent = isOpen && command !== null;
     if (command === null) setResult({ state: 'none' });

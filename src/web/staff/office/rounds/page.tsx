@@ -91,9 +91,9 @@ export function Page() {
 }
 
 /** Number of rounds read so far, and how far back. */
-function ScanProgress({ result: { looked, back } }: { readonly result: RoundPage }) {
+function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
   const t = roundsStrings();
-  return <>{back === null ? t.scanned(looked) : t.scannedTo(looked, dateTimeText(back))}</>;
+  return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeText(back))}</>;
 }
 
 function useRoundKeys(

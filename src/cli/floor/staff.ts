@@ -8,8 +8,8 @@ import { withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const people: CliCommand = {
-  help: `Usage: punto people reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
+export const staffCommand: CliCommand = {
+  help: `Usage: punto staff reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS
@@ -26,10 +26,10 @@ of that person end. All other staff get a secret from an administrator.`,
   maxArguments: 2,
   run: async (values, [action, number], { output, errors }) => {
     if (action === undefined || number === undefined) {
-      throw new CliError(2, 'missing-argument', 'Say what to do and for whom, as in `punto people reset N-1`.');
+      throw new CliError(2, 'missing-argument', 'Say what to do and for whom, as in `punto staff reset N-1`.');
     }
     if (action !== 'reset') {
-      throw new CliError(2, 'malformed-argument', `punto people does not know ${quoted(action)}; write reset.`);
+      throw new CliError(2, 'malformed-argument', `punto staff does not know ${quoted(action)}; write reset.`);
     }
     const line = await withFloor(values, errors, readOwner, async (floor) => {
       const result = await floor.staff.secrets.reset(number);
