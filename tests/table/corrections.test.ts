@@ -19,24 +19,21 @@ import {
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 
 test('[ETG 6.3.ii] before settlement dealer and supervisor replace a wrong scan by the card that was dealt', () => {
-  const scenario = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H');
-  const fix = { round: scenario.round, place: 2, card: '3C', reason: 'misread' };
-  expect(scenario.refusal('CorrectCard', { ...fix, place: 4 })).toMatchObject({
-    refused: 'no-such-card',
-    by: 'ETG 6.3',
-  });
-  expect(scenario.refusal('CorrectCard', { ...fix, place: 0 })).toMatchObject({ refused: 'no-such-card' });
-  expect(scenario.refusal('CorrectCard', { ...fix, card: '2C' })).toMatchObject({ refused: 'no-such-card' });
-  expect(scenario.refusal('CorrectCard', { ...fix, card: 'ZZ' })).toMatchObject({ refused: 'unknown-card' });
-  expect(scenario.refusal('CorrectCard', { ...fix, slips: {} })).toMatchObject({ refused: 'slips-differ' });
-  expect(scenario.doByTwo('CorrectCard', fix)[1]).toMatchObject({
+  const table = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H');
+  const fix = { round: table.round, place: 2, card: '3C', reason: 'misread' };
+  expect(table.refusal('CorrectCard', { ...fix, place: 4 })).toMatchObject({ refused: 'no-such-card', by: 'ETG 6.3' });
+  expect(table.refusal('CorrectCard', { ...fix, place: 0 })).toMatchObject({ refused: 'no-such-card' });
+  expect(table.refusal('CorrectCard', { ...fix, card: '2C' })).toMatchObject({ refused: 'no-such-card' });
+  expect(table.refusal('CorrectCard', { ...fix, card: 'ZZ' })).toMatchObject({ refused: 'unknown-card' });
+  expect(table.refusal('CorrectCard', { ...fix, slips: {} })).toMatchObject({ refused: 'slips-differ' });
+  expect(table.doByTwo('CorrectCard', fix)[1]).toMatchObject({
     type: 'CardCorrected',
     was: '2C',
     card: '3C',
     by: 'ETG 6.3',
     phase: 'dealing',
   });
-  expect(scenario.table).toMatchObject({
+  expect(table.table).toMatchObject({
     round: { cards: ['9S', '3C', '9H'] },
     shoe: { drawn: 3, seen: { '2C': 0, '3C': 1 } },
   });
@@ -55,12 +52,12 @@ test('[READING 28] a mis-scan that changed the draw is replayed: further cards a
 });
 
 test('[READING 28] after settlement supervisor and shift manager correct: with compensating entries, both versions, and new roads', () => {
-  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  expect(publicView(scenario.table!).statistics).toMatchObject({ player: 1, banker: 0 });
-  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'the card was a seven' };
-  expect(scenario.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
-  scenario.do('CorrectCard', fix, supervisor);
-  const view = buildSupervisorView(scenario.table!);
+  const table = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  expect(publicView(table.table!).statistics).toMatchObject({ player: 1, banker: 0 });
+  const fix = { round: table.round, place: 4, card: '7D', reason: 'the card was a seven' };
+  expect(table.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
+  table.do('CorrectCard', fix, supervisor);
+  const view = buildSupervisorView(table.table!);
   expect(view.rulings!.rows).toMatchObject([
     { terminal: 'T1', staked: 1000, paid: 2000, back: { stand: 2000, correct: 0 } },
     { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
@@ -69,105 +66,96 @@ test('[READING 28] after settlement supervisor and shift manager correct: with c
     proposal: { command: 'CorrectCard', second: 'gaming-shift-manager' },
     effects: { not: null, events: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}] },
   });
-  const { id, hash } = scenario.table!.proposal!;
-  expect(scenario.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
-  scenario.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
-  expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([-1000, 750]);
-  expect([scenario.account('stakes'), scenario.account('house'), scenario.account('commission')]).toEqual([0, 200, 50]);
-  expect(publicView(scenario.table!)).toMatchObject({
+  const { id, hash } = table.table!.proposal!;
+  expect(table.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
+  table.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
+  expect([table.balance('T1'), table.balance('T2')]).toEqual([-1000, 750]);
+  expect([table.account('stakes'), table.account('house'), table.account('commission')]).toEqual([0, 200, 50]);
+  expect(publicView(table.table!)).toMatchObject({
     statistics: { player: 0, banker: 1 },
     round: { settledAgain: true },
   });
-  expect(scenario.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
-  expect(scenario.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
+  expect(table.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
+  expect(table.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
 });
 
 test('[READING 28] the last round may draw further before the next opening; an earlier one is corrected only if the draw is unchanged', () => {
-  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
-  expect(scenario.table!.phase).toBe('dealing');
-  scenario
+  const table = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  table.doByTwo('CorrectCard', { round: table.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
+  expect(table.table!.phase).toBe('dealing');
+  table
     .deal('5D')
     .wait(2_000)
     .do('Settle', { credits: { T1: 9000, T2: 9000 } });
-  const first = scenario.round;
-  const slips = scenario.table!.round!.slips;
-  scenario.bets({ T1: { tie: 100 } });
+  const first = table.round;
+  const slips = table.table!.round!.slips;
+  table.bets({ T1: { tie: 100 } });
   const earlier = { round: first, place: 4, card: '5H', reason: 'misread', slips };
-  expect(scenario.refusal('CorrectCard', { ...earlier, place: 1, card: '6S' }, supervisor)).toMatchObject({
+  expect(table.refusal('CorrectCard', { ...earlier, place: 1, card: '6S' }, supervisor)).toMatchObject({
     refused: 'too-late',
     by: 'ETG 6.3',
   });
-  expect(scenario.refusal('CorrectCard', { ...earlier, slips: {} }, supervisor)).toMatchObject({
+  expect(table.refusal('CorrectCard', { ...earlier, slips: {} }, supervisor)).toMatchObject({
     refused: 'slips-differ',
   });
   expect(
-    scenario.refusal('CorrectCard', { ...earlier, slips: { T1: slips['T1']!, T3: slips['T2']!, T4: {} } }, supervisor),
-  ).toMatchObject({
-    refused: 'slips-differ',
-  });
+    table.refusal('CorrectCard', { ...earlier, slips: { T1: slips['T1']!, T3: slips['T2']!, T4: {} } }, supervisor),
+  ).toMatchObject({ refused: 'slips-differ' });
   expect(
-    scenario.refusal('CorrectCard', { ...earlier, slips: { ...slips, T2: { banker: 1000, tie: 300 } } }, supervisor),
-  ).toMatchObject({
-    refused: 'slips-differ',
-  });
-  scenario.do('CorrectCard', earlier, supervisor);
-  expect(buildSupervisorView(scenario.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
-  const { id, hash } = scenario.table!.proposal!;
-  const events = scenario.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
+    table.refusal('CorrectCard', { ...earlier, slips: { ...slips, T2: { banker: 1000, tie: 300 } } }, supervisor),
+  ).toMatchObject({ refused: 'slips-differ' });
+  table.do('CorrectCard', earlier, supervisor);
+  expect(buildSupervisorView(table.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
+  const { id, hash } = table.table!.proposal!;
+  const events = table.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
   expect(events).toMatchObject([
     {},
     { type: 'CardCorrected', phase: 'settled' },
     { type: 'RoundResettled', slips },
     { round: first },
   ]);
-  expect(scenario.table).toMatchObject({ phase: 'betting', pendingSettlements: [] });
-  expect(scenario.account('stakes')).toBe(100);
+  expect(table.table).toMatchObject({ phase: 'betting', pendingSettlements: [] });
+  expect(table.account('stakes')).toBe(100);
 });
 
 test('[READING 28] a void round, an unknown one and one of another gaming day are not corrected', () => {
-  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  const played = scenario.round;
+  const table = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+  const played = table.round;
   const fix = { round: played, place: 4, card: '7D', reason: 'x' };
-  expect(scenario.refusal('CorrectCard', { ...fix, round: 'sg1/none' }, supervisor)).toMatchObject({
+  expect(table.refusal('CorrectCard', { ...fix, round: 'sg1/none' }, supervisor)).toMatchObject({
     refused: 'no-such-round',
     by: 'ETG 6.1',
   });
-  scenario.wait(24 * 3_600_000);
-  expect(scenario.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'no-such-round' });
-  scenario.bets().do('VoidRound', { reason: 'x' });
-  expect(scenario.refusal('CorrectCard', { ...fix, round: scenario.round }, supervisor)).toMatchObject({
+  table.wait(24 * 3_600_000);
+  expect(table.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'no-such-round' });
+  table.bets().do('VoidRound', { reason: 'x' });
+  expect(table.refusal('CorrectCard', { ...fix, round: table.round }, supervisor)).toMatchObject({
     refused: 'no-such-round',
   });
 });
 
 test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the recorded cards alone', () => {
-  const scenario = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
-  const view = publicView(scenario.table!) as { roads: { big: unknown[] }; round: unknown };
+  const table = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  const view = publicView(table.table!) as { roads: { big: unknown[] }; round: unknown };
   view.roads.big.push({ winner: 'banker' });
   (view.round as { winner: string }).winner = 'banker';
-  scenario.settle();
-  expect(scenario.balance('T1')).toBe(1000);
-  expect(publicView(scenario.table!)).toMatchObject({ statistics: { player: 1, banker: 0 } });
+  table.settle();
+  expect(table.balance('T1')).toBe(1000);
+  expect(publicView(table.table!)).toMatchObject({ statistics: { player: 1, banker: 0 } });
 });
 
 test('after its shoe has left, cards of the last round can be corrected, but none drawn', () => {
-  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  scenario.doByTwo('EndShoe', { seen: {} });
-  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  const table = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  table.doByTwo('EndShoe', { seen: {} });
+  table.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = { unseen: false, reason: 'video' };
-  expect(scenario.refusal('ReconstructRound', { ...order, cards: ['2C', '9S', '9H', '4D'] }, supervisor)).toMatchObject(
-    {
-      refused: 'too-late',
-    },
-  );
-  expect(
-    scenario.refusal('ReconstructRound', { ...order, cards: ['9S', '2C', '9H', '4D'], unseen: true }, supervisor),
-  ).toMatchObject({
+  expect(table.refusal('ReconstructRound', { ...order, cards: ['2C', '9S', '9H', '4D'] }, supervisor)).toMatchObject({
     refused: 'too-late',
-    by: 'HOUSE 5',
   });
-  const events = scenario.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement, { T1: 5000 });
+  expect(
+    table.refusal('ReconstructRound', { ...order, cards: ['9S', '2C', '9H', '4D'], unseen: true }, supervisor),
+  ).toMatchObject({ refused: 'too-late', by: 'HOUSE 5' });
+  const events = table.doByTwo('VoidRound', { reason: 'not to be restored' }, afterSettlement, { T1: 5000 });
   expect(events.map(({ type }) => type)).toEqual(['Approved', 'RoundResettled', 'SettlementPosted']);
   const other = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
   other.doByTwo('EndShoe', { seen: {} });
@@ -180,9 +168,9 @@ test('after its shoe has left, cards of the last round can be corrected, but non
 test('every resettlement names the terminal whose credit is missing', () => {
   const missing = { refused: 'missing-credits', terminal: 'T1' };
   const settled = () => readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const consent = (scenario: ReturnType<typeof settled>) => {
-    const { id: proposal, hash } = scenario.table!.proposal!;
-    return scenario.refusal('Approve', { proposal, hash }, shiftManager);
+  const consent = (table: ReturnType<typeof settled>) => {
+    const { id: proposal, hash } = table.table!.proposal!;
+    return table.refusal('Approve', { proposal, hash }, shiftManager);
   };
   const corrected = settled();
   corrected.do('CorrectCard', { round: corrected.round, place: 4, card: '7D', reason: 'x' }, supervisor);
@@ -211,95 +199,89 @@ test('every resettlement names the terminal whose credit is missing', () => {
 test('[READING 53] a settled round that is drawn on and interrupted with nothing decided is void by two persons, its payments reversed', () => {
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  const scenario = readyTable('tiger', { offered, limits }).playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
-  scenario.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(scenario.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
-  const { id, hash } = scenario.table!.proposal!;
-  expect(scenario.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
+  const table = readyTable('tiger', { offered, limits }).playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  table.doByTwo('CorrectCard', { round: table.round, place: 3, card: '3H', reason: 'x' }, afterSettlement);
+  table.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(table.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
+  const { id, hash } = table.table!.proposal!;
+  expect(table.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
     refused: 'missing-credits',
     terminal: 'T1',
   });
-  expect(scenario.doByTwo('ConfirmRuling', {}, afterSettlement, { T1: 5000 })).toMatchObject([
+  expect(table.doByTwo('ConfirmRuling', {}, afterSettlement, { T1: 5000 })).toMatchObject([
     { type: 'Approved' },
     { type: 'RoundResettled', outcome: 'void', by: 'ETG 5.9.1' },
     { type: 'SettlementPosted' },
   ]);
-  expect(scenario.balance('T1')).toBe(0);
+  expect(table.balance('T1')).toBe(0);
 });
 
 test('slips with other wagers than the round had are refused', () => {
-  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const first = scenario.round;
-  scenario.bets();
+  const table = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const first = table.round;
+  table.bets();
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
-  expect(scenario.refusal('CorrectCard', { ...fix, slips: { T1: { banker: 1000 } } }, supervisor)).toMatchObject({
+  expect(table.refusal('CorrectCard', { ...fix, slips: { T1: { banker: 1000 } } }, supervisor)).toMatchObject({
     refused: 'slips-differ',
   });
 });
 
 test('slips with the same sum on a wager by another number of patrons are refused', () => {
-  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
-  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'x' };
-  scenario.bets();
+  const table = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
+  const fix = { round: table.round, place: 4, card: '7D', reason: 'x' };
+  table.bets();
   const slips = { T1: { player: 1000 }, T2: { tie: 100 } };
-  expect(scenario.refusal('CorrectCard', { ...fix, slips }, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  expect(table.refusal('CorrectCard', { ...fix, slips }, supervisor)).toMatchObject({ refused: 'slips-differ' });
   const both = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 500, tie: 100 } });
   const fields = { ...fix, round: both.round, slips: { T1: { player: 500 } } };
   expect(both.bets().refusal('CorrectCard', fields, supervisor)).toMatchObject({ refused: 'slips-differ' });
 });
 
 test('an earlier round without slips is corrected without them', () => {
-  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D');
-  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'x' };
-  scenario.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
-  expect(buildSupervisorView(scenario.table!).rulings!.rows).toEqual([]);
-  const { id, hash } = scenario.table!.proposal!;
-  expect(scenario.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
+  const table = readyTable('tiger').playRound('9S 2C 9H 4D');
+  const fix = { round: table.round, place: 4, card: '7D', reason: 'x' };
+  table.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
+  expect(buildSupervisorView(table.table!).rulings!.rows).toEqual([]);
+  const { id, hash } = table.table!.proposal!;
+  expect(table.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
     {},
     {},
     { type: 'RoundResettled', slips: {} },
   ]);
-  expect(scenario.table!.pendingSettlements).toEqual([]);
+  expect(table.table!.pendingSettlements).toEqual([]);
 });
 
 test('slips of an earlier round that name __proto__ or constructor are refused and change nothing', () => {
-  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const { round } = scenario;
-  scenario.wait(1000).bets();
+  const table = readyTable('baccarat').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const { round } = table;
+  table.wait(1000).bets();
   for (const wager of ['__proto__', 'constructor']) {
     const slips = JSON.parse(`{"T1":{"player":1000,"${wager}":7}}`) as { [terminal: string]: { player: number } };
-    const refusal = scenario.refusal(
-      'CorrectCard',
-      { round, place: 1, card: '9C', slips, reason: 'misread' },
-      supervisor,
-    );
+    const refusal = table.refusal('CorrectCard', { round, place: 1, card: '9C', slips, reason: 'misread' }, supervisor);
     expect(refusal.refused).toBe('slips-differ');
   }
   expect(Object.hasOwn(Object.prototype, 'stake') || Object.hasOwn(Object, 'stake')).toBe(false);
 });
 
 test('of several earlier rounds the named one is corrected', () => {
-  const scenario = readyTable('tiger').playRound(natural).playRound('TD TC 9H 8D');
-  const second = scenario.round;
-  scenario.bets();
-  const [event] = scenario.do('CorrectCard', { round: second, place: 4, card: '7D', reason: 'x' }, supervisor);
+  const table = readyTable('tiger').playRound(natural).playRound('TD TC 9H 8D');
+  const second = table.round;
+  table.bets();
+  const [event] = table.do('CorrectCard', { round: second, place: 4, card: '7D', reason: 'x' }, supervisor);
   expect(event).toMatchObject({ effects: [{ was: '8D' }, { round: second }] });
 });
 
 test('an earlier round is found by its id, and its slips are as many as its patrons', () => {
-  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 500 } });
-  const first = scenario.round;
-  scenario.playRound('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
+  const table = readyTable('tiger').playRound(natural, { T1: { player: 500 } });
+  const first = table.round;
+  table.playRound('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
   const refused = { refused: 'slips-differ' };
-  expect(scenario.refusal('CorrectCard', { ...fix, slips: { T2: { banker: 300 } } }, supervisor)).toMatchObject(
+  expect(table.refusal('CorrectCard', { ...fix, slips: { T2: { banker: 300 } } }, supervisor)).toMatchObject(refused);
+  expect(table.refusal('CorrectCard', { ...fix, slips: { T1: { player: 500 }, T9: {} } }, supervisor)).toMatchObject(
     refused,
   );
-  expect(scenario.refusal('CorrectCard', { ...fix, slips: { T1: { player: 500 }, T9: {} } }, supervisor)).toMatchObject(
-    refused,
-  );
-  expect(scenario.do('CorrectCard', { ...fix, slips: { T1: { player: 500 } } }, supervisor)[0]).toMatchObject({
+  expect(table.do('CorrectCard', { ...fix, slips: { T1: { player: 500 } } }, supervisor)[0]).toMatchObject({
     effects: [{ was: '4D' }, { type: 'RoundResettled', round: first }, {}],
   });
   const both = readyTable('tiger').playRound(natural, { T1: { player: 500 }, T2: { player: 500, tie: 100 } });
@@ -308,85 +290,80 @@ test('an earlier round is found by its id, and its slips are as many as its patr
 });
 
 test('a round of the last gaming day that is still played can be corrected', () => {
-  const scenario = readyTable('tiger');
-  scenario.at = Date.parse('2023-11-16T05:59:00+08:00');
-  scenario.bets().close().deal('9S 2C').wait(120_000);
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 2, card: '3C', reason: 'misread' });
-  expect(scenario.table!.round!.cards).toEqual(['9S', '3C']);
+  const table = readyTable('tiger');
+  table.at = Date.parse('2023-11-16T05:59:00+08:00');
+  table.bets().close().deal('9S 2C').wait(120_000);
+  table.doByTwo('CorrectCard', { round: table.round, place: 2, card: '3C', reason: 'misread' });
+  expect(table.table!.round!.cards).toEqual(['9S', '3C']);
 });
 
 test('a round is shown, judged and corrected by its own game, whatever the table deals now', () => {
-  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
-  scenario.doByTwo('EndShoe', { seen: {} });
-  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
-  expect(publicView(scenario.table!)).toMatchObject({ game: { rulebook: 'ELM' }, statistics: { rounds: 1 } });
-  expect(scenario.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
-  expect(buildSupervisorView(scenario.table!).rulings!.rows).toMatchObject([
+  const table = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  table.doByTwo('EndShoe', { seen: {} });
+  table.doByTwo('ChangeSettings', { settings: defaultSettings('sands-elements') }, managers);
+  expect(publicView(table.table!)).toMatchObject({ game: { rulebook: 'ELM' }, statistics: { rounds: 1 } });
+  expect(table.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
+  expect(buildSupervisorView(table.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', paid: 2000, back: { stand: 2000 } },
   ]);
-  scenario.doByTwo(
+  table.doByTwo(
     'ReconstructRound',
     { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' },
     afterSettlement,
-    {
-      T1: 5000,
-    },
+    { T1: 5000 },
   );
-  expect(scenario.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 1, card: '3C', reason: 'a three' }, afterSettlement, {
+  expect(table.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
+  table.doByTwo('CorrectCard', { round: table.round, place: 1, card: '3C', reason: 'a three' }, afterSettlement, {
     T1: 5000,
   });
-  expect(scenario.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
+  expect(table.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
 });
 
 test('a card of a virtual shoe keeps its proof when the table has changed to live cards', () => {
-  const scenario = new TableScenario();
-  scenario.do(
+  const table = new TableScenario();
+  table.do(
     'OpenTable',
     { settings: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager },
     pitManager,
   );
-  const shoe = scenario.virtualShoe(natural);
-  scenario.bets().close();
-  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries())
-    scenario.do('DealCard', { slot, ...shoe.at(n) });
-  scenario.settle();
-  scenario.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
-  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
+  const shoe = table.virtualShoe(natural);
+  table.bets().close();
+  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) table.do('DealCard', { slot, ...shoe.at(n) });
+  table.settle();
+  table.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  table.doByTwo('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
   expect(
-    scenario.refusal('CorrectCard', { round: scenario.round, place: 1, card: 'KD', reason: 'x' }, supervisor),
+    table.refusal('CorrectCard', { round: table.round, place: 1, card: 'KD', reason: 'x' }, supervisor),
   ).toMatchObject({ refused: 'card-proven' });
   for (const kind of ['wrong-number', 'wrong-order'] as const) {
-    expect(scenario.refusal('ReportIrregularity', { kind })).toMatchObject({ refused: 'not-here' });
+    expect(table.refusal('ReportIrregularity', { kind })).toMatchObject({ refused: 'not-here' });
   }
 });
 
 test('[READING 16] the last round of a live shoe can be corrected when the table has changed to virtual cards', () => {
-  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
-  scenario.doByTwo('EndShoe', { seen: {} });
-  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
-  expect(scenario.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
-  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
-  scenario.doByTwo(
+  const table = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  table.doByTwo('EndShoe', { seen: {} });
+  table.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { dealing: 'virtual' }) }, managers);
+  expect(table.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
+  table.do('ReportIrregularity', { kind: 'wrong-number' });
+  table.doByTwo(
     'ReconstructRound',
     { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' },
     afterSettlement,
-    {
-      T1: 5000,
-    },
+    { T1: 5000 },
   );
-  expect(scenario.table!.round!.cards).toEqual(cardsIn('2C 9S 4D 9H'));
+  expect(table.table!.round!.cards).toEqual(cardsIn('2C 9S 4D 9H'));
 });
 
 test('[READING 55] a correction in another round leaves a reported extra card open, and closes one found by count', () => {
-  const scenario = readyTable('tiger').playRound(natural);
-  const first = scenario.round;
-  scenario.bets().close().deal('2S 3H');
-  scenario.do('ReportIrregularity', { kind: 'extra-card' });
-  scenario.doByTwo('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
-  expect(scenario.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: scenario.round }]);
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 1, card: '2D', reason: 'a wrong suit' });
-  expect(scenario.table!.openIrregularities).toEqual([]);
+  const table = readyTable('tiger').playRound(natural);
+  const first = table.round;
+  table.bets().close().deal('2S 3H');
+  table.do('ReportIrregularity', { kind: 'extra-card' });
+  table.doByTwo('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, afterSettlement);
+  expect(table.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: table.round }]);
+  table.doByTwo('CorrectCard', { round: table.round, place: 1, card: '2D', reason: 'a wrong suit' });
+  expect(table.table!.openIrregularities).toEqual([]);
   const counted = readyTable('tiger', { decks: 4 }).playRound('9S 9S 9S 9S');
   const earlier = counted.round;
   counted.bets().close().deal('9S');
@@ -396,18 +373,18 @@ test('[READING 55] a correction in another round leaves a reported extra card op
 });
 
 test('the roles for a correction or replay depend on the round', () => {
-  const scenario = readyTable('tiger').playRound(natural);
-  const first = scenario.round;
-  expect(scenario.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
+  const table = readyTable('tiger').playRound(natural);
+  const first = table.round;
+  expect(table.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
-  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(scenario.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
+  table.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(table.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
-  scenario.doByTwo('DismissReport', { reason: 'x' }, afterSettlement);
-  scenario.bets();
-  expect(scenario.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
+  table.doByTwo('DismissReport', { reason: 'x' }, afterSettlement);
+  table.bets();
+  expect(table.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
     refused: 'not-your-role',
   });
   const unknown = openedTable('tiger');
@@ -418,31 +395,31 @@ test('the roles for a correction or replay depend on the round', () => {
 });
 
 test('fewer wagers on offer later change nothing about a settled round', () => {
-  const scenario = readyTable('tiger').playRound(natural, { T1: { tiger: 1000 } });
-  scenario.doByTwo('EndShoe', { seen: {} });
+  const table = readyTable('tiger').playRound(natural, { T1: { tiger: 1000 } });
+  table.doByTwo('EndShoe', { seen: {} });
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
-  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
-  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(buildSupervisorView(scenario.table!).rulings!.rows).toMatchObject([
+  table.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { offered, limits }) }, managers);
+  table.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(buildSupervisorView(table.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', back: { void: 1000, stand: 0 } },
   ]);
 });
 
 test('[READING 28] after the next opening a card is corrected only when each card keeps its slot', () => {
-  const scenario = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
-  const first = scenario.round;
-  const { slips } = scenario.table!.round!;
-  const ending = scenario.table!.round!.ending;
-  scenario.bets();
+  const table = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
+  const first = table.round;
+  const { slips } = table.table!.round!;
+  const ending = table.table!.round!.ending;
+  table.bets();
   // With 5S the Player would have drawn the 9C, and not the Banker.
   const fix = { round: first, place: 3, card: '5S', reason: 'misread', slips };
-  expect(scenario.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'too-late', by: 'ETG 6.3' });
+  expect(table.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'too-late', by: 'ETG 6.3' });
   // An eight is a natural, so no hand would have drawn.
-  expect(scenario.refusal('CorrectCard', { ...fix, card: '8S' }, supervisor)).toMatchObject({ refused: 'too-late' });
-  expect(scenario.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
-  scenario.doByTwo('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
-  expect(scenario.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
+  expect(table.refusal('CorrectCard', { ...fix, card: '8S' }, supervisor)).toMatchObject({ refused: 'too-late' });
+  expect(table.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
+  table.doByTwo('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
+  expect(table.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
   // Before that, the order is replayed, and the 9C goes to the Player.
   const last = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
   last.doByTwo('CorrectCard', { round: last.round, place: 3, card: '5S', reason: 'misread' }, afterSettlement, {

@@ -138,6 +138,14 @@ export class TableScenario {
     return decision;
   }
 
+  /** Code and clause of an expected refusal. */
+  refusalClause<N extends CommandName>(
+    ...command: Parameters<typeof this.refusal<N>>
+  ): readonly [string, string | null] {
+    const { refused, by } = this.refusal<N>(...command);
+    return [refused, by];
+  }
+
   wait(time: number): this {
     this.at += time;
     return this;
