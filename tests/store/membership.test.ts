@@ -111,8 +111,8 @@ describe('leases on a database', () => {
     const membership = await on(database);
     await membership.renew(one, ['a', 'b'], [], 60_000);
     // A stream without entries has its epoch in the lease.
-    expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map([['a', { epoch: 1, beat: undefined }]]));
-    expect(await membership.beginEpochs(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, beat: undefined }]]));
+    expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map([['a', { epoch: 1, heartbeatAt: undefined }]]));
+    expect(await membership.beginEpochs(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, heartbeatAt: undefined }]]));
     for (const stream of ['a', 'b', 'c']) {
       await former.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
     }
@@ -124,7 +124,7 @@ describe('leases on a database', () => {
     expect(await membership.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: sortedNames('a') });
     expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map());
     expect((await next.heads()).get('a')?.epoch).toBe(1);
-    expect(await membership.beginEpochs(other, ['a'])).toEqual(new Map([['a', { epoch: 2, beat: undefined }]]));
+    expect(await membership.beginEpochs(other, ['a'])).toEqual(new Map([['a', { epoch: 2, heartbeatAt: undefined }]]));
     expect(await former.append({ stream: 'a', after: 1, epoch: 1, entries: [entry(2, [], 'a2')] })).toEqual({
       refused: 'epoch-over',
       epoch: 2,
@@ -167,8 +167,8 @@ describe('leases on a database', () => {
     const later = await membership.renew(other, ['a', 'b'], [], 60_000);
     expect(await membership.beginEpochs(other, ['a', 'b'])).toEqual(
       new Map([
-        ['a', { epoch: 1, beat: heartbeat }],
-        ['b', { epoch: 1, beat: undefined }],
+        ['a', { epoch: 1, heartbeatAt: heartbeat }],
+        ['b', { epoch: 1, heartbeatAt: undefined }],
       ]),
     );
     expect((await store.heartbeats()).get('a')).toBe(heartbeat);
