@@ -112,7 +112,9 @@ describe('leases on a database', () => {
     await membership.renew(one, ['a', 'b'], [], 60_000);
     // A stream without entries has its epoch in the lease.
     expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map([['a', { epoch: 1, heartbeatAt: undefined }]]));
-    expect(await membership.beginEpochs(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, heartbeatAt: undefined }]]));
+    expect(await membership.beginEpochs(one, ['b', 'c'])).toEqual(
+      new Map([['b', { epoch: 1, heartbeatAt: undefined }]]),
+    );
     for (const stream of ['a', 'b', 'c']) {
       await former.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
     }
