@@ -6,7 +6,7 @@ import { demoSettings } from '../tests/runtime/demo.ts';
 import { NodeProcess } from '../tests/cluster/process.ts';
 import { PatronSocket, secretOf } from '../tests/server/house.ts';
 import { freePort } from '../tests/freePort.ts';
-import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
+import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, medianAndP99, percentile } from './measure.ts';
 import { noPostgres } from './postgres.ts';
@@ -34,22 +34,22 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
   }
   const root = mkdtempSync(join(tmpdir(), 'punto-bench-nodes-'));
   const { folder, remove } = installation();
-  let server: Server | undefined;
+  let server: PostgresServer | undefined;
   const nodes: NodeProcess[] = [];
   const guests: PatronSocket[] = [];
   try {
-    server = await Server.made(folder, 'bench', 'fsync=on');
-    await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
+    server = await PostgresServer.create(folder, 'bench', 'fsync=on');
+    await server.withClient('postgres', (client) => client.query('CREATE DATABASE punto'));
     const screens = join(root, 'screens');
     mkdirSync(screens);
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
     for (let n = 0; n < 2; n++) {
       const options = {
-        address: server.at('punto'),
+        address: server.urlOf('punto'),
         folder: join(root, 'data'),
         screens,
         port: await freePort(),
-        lasts: leaseMs,
+        leaseMs,
         bettingTime: 600_000,
       };
       nodes.push(new NodeProcess(options, process.env['NODE_COMPILE_CACHE'] ?? join(root, 'compiled'), () => {}));
@@ -59,10 +59,10 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
     await leader.until(() => leader.isOpen, 'opened');
     follower.start();
     await follower.until(
-      () => follower.isOpen && follower.driven.length >= ledByFollower,
+      () => follower.isOpen && follower.ledTables.length >= ledByFollower,
       'led its share of the tables',
     );
-    const table = leader.driven[0]!;
+    const table = leader.ledTables[0]!;
     for (const [n, node] of nodes.entries()) guests.push(await PatronSocket.join(node, secretOf(String(n + 1)), table));
     const times: [number[], number[]] = [[], []];
     for (let n = 0; n < warmUpSlips + slips; n++) {
@@ -77,7 +77,7 @@ export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
     yield `  at the follower: ${medianAndP99(atFollower)}; ${ratio(0.5)} times the leader at the median, ${ratio(0.99)} times at p99`;
     const killedAt = performance.now();
     await leader.signal('SIGKILL');
-    await follower.until(() => follower.driven.length === demoSettings.length, 'led all tables');
+    await follower.until(() => follower.ledTables.length === demoSettings.length, 'led all tables');
     const seconds = (performance.now() - killedAt) / 1_000;
     yield `  the follower leads all ${demoSettings.length} tables ${figure(seconds)} s after a kill of the leader, with a lease of ${leaseMs / 1_000} s`;
   } finally {

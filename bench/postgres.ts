@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { postgresStore } from '../src/store/postgres/postgresStore.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
-import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
+import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { Child } from './child.ts';
 import { openBenchFloor, settings } from './floor.ts';
@@ -36,15 +36,15 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
     return;
   }
   const { folder, remove } = installation();
-  let server: Server | undefined;
+  let server: PostgresServer | undefined;
   let store: Store | undefined;
   let floor: Awaited<ReturnType<typeof openBenchFloor>> | undefined;
   let plain: Awaited<ReturnType<typeof plainTransactions>> | undefined;
   const nodes: BenchNode[] = [];
   try {
-    server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
-    await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-    store = await postgresStore(server.at('punto'), { maxConnections: connections });
+    server = await PostgresServer.create(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
+    await server.withClient('postgres', (client) => client.query('CREATE DATABASE punto'));
+    store = await postgresStore(server.urlOf('punto'), { maxConnections: connections });
     floor = await openBenchFloor(store, terminals);
     await floor.play(counts.warmUpSlips);
     const written = await floor.storedSlips();
@@ -119,10 +119,10 @@ class BenchNode {
 }
 
 /** Opens two nodes on a database of their own, each with half of the terminals and connections, and seats the terminals. */
-async function openPair(server: Server, terminals: number, nodes: BenchNode[]): Promise<void> {
-  await server.as('postgres', (client) => client.query('CREATE DATABASE pair'));
+async function openPair(server: PostgresServer, terminals: number, nodes: BenchNode[]): Promise<void> {
+  await server.withClient('postgres', (client) => client.query('CREATE DATABASE pair'));
   const options: NodeOptions = {
-    address: server.at('pair'),
+    address: server.urlOf('pair'),
     key: randomBytes(32).toString('hex'),
     terminals: terminals / 2,
     connections: connections / 2,
@@ -171,9 +171,9 @@ const connections = 10;
  * The same slips, each in a transaction of its own and in the plainest form that keeps it: its text under its id, and two
  * balances. No hash chain, no comparison, no lock and no conflict.
  */
-async function plainTransactions(server: Server, terminals: number, written: readonly StoredEntry[]) {
-  await server.as('postgres', (client) => client.query('CREATE DATABASE plain'));
-  await server.as('plain', async (client) => {
+async function plainTransactions(server: PostgresServer, terminals: number, written: readonly StoredEntry[]) {
+  await server.withClient('postgres', (client) => client.query('CREATE DATABASE plain'));
+  await server.withClient('plain', async (client) => {
     await client.query(
       'CREATE TABLE slips (client int, turn int, body text NOT NULL, id text UNIQUE, PRIMARY KEY (client, turn))',
     );

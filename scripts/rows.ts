@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shownByOf, textOf } from '../tests/rulebook/shown.ts';
+import { groupByRow, textOf } from '../tests/rulebook/shown.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'punto-rows-'));
@@ -17,7 +17,7 @@ try {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error('The tests could not be listed.');
   const tests = JSON.parse(readFileSync(list, 'utf8')) as { readonly name: string; readonly file: string }[];
-  const testsByRow = shownByOf(
+  const testsByRow = groupByRow(
     tests.map(({ name, file }) => ({ name, file: relative(root, file).replaceAll('\\', '/') })),
   );
   writeFileSync(join(root, 'rulebook', 'tests.json'), textOf(testsByRow));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { closeAll, closeLater, closeSince, opened } from './closing.ts';
+import { closeAll, closeLater, closeSince, openResources } from './closing.ts';
 
 test('closeSince closes what was opened since, the last first, and nothing twice', async () => {
   const closed: string[] = [];
   const one = (name: string): void => closeLater(async () => void closed.push(name));
   one('before');
-  const before = opened();
+  const before = openResources();
   one('server');
   one('page');
   await closeSince(before);
@@ -16,7 +16,7 @@ test('closeSince closes what was opened since, the last first, and nothing twice
 
 test('closeSince leaves what is to stay open until the end of the file, and closeAll closes it', async () => {
   const closed: string[] = [];
-  const before = opened();
+  const before = openResources();
   const server = (): unknown => closed.push('server');
   closeLater(server, 'file');
   await closeSince(before);
@@ -27,7 +27,7 @@ test('closeSince leaves what is to stay open until the end of the file, and clos
 
 test('closeSince closes everything and then throws when something does not close', async () => {
   const closed: string[] = [];
-  const before = opened();
+  const before = openResources();
   closeLater(() => closed.push('server'));
   closeLater(() => {
     throw new Error('stuck');

@@ -1,26 +1,29 @@
-// Servers, pages, programs and folders of a test are closed when it ends, also when it fails. tests/seed.ts calls this
-// after each test and after each file.
+// Closes servers, pages, processes and folders when a test ends, also when it fails. tests/seed.ts calls this after
+// each test and after each file.
 
 type Close = () => unknown;
 
-/** What is open, in the order of opening, with the end that closes it. */
+/** Open resources in the order of opening, with the scope that closes each. */
 const open = new Map<Close, 'test' | 'file'>();
 
-/** Closes something at the end of the test that opened it, or of the file where a hook did; or of the file in any case. */
+/**
+ * Closes a resource at the end of the test that opened it, or of the file when a hook opened it; with 'file' always at
+ * the end of the file.
+ */
 export function closeLater(close: Close, after: 'test' | 'file' = 'test'): void {
   open.set(close, after);
 }
 
-/** What is open now. */
-export const opened = (): ReadonlySet<Close> => new Set(open.keys());
+/** Resources that are open now. */
+export const openResources = (): ReadonlySet<Close> => new Set(open.keys());
 
-/** Closes what the test has opened since. */
+/** Closes the resources that the test has opened since. */
 export const closeSince = (before: ReadonlySet<Close>): Promise<void> =>
   closeAll((close, after) => after === 'test' && !before.has(close));
 
-/** Closes all that is open and fits, the last first. */
-export async function closeAll(fits: (close: Close, after: 'test' | 'file') => boolean = () => true): Promise<void> {
-  const closing = [...open].filter(([close, after]) => fits(close, after)).toReversed();
+/** Closes all matching resources, the last first. */
+export async function closeAll(matches: (close: Close, after: 'test' | 'file') => boolean = () => true): Promise<void> {
+  const closing = [...open].filter(([close, after]) => matches(close, after)).toReversed();
   const failed: unknown[] = [];
   for (const [close] of closing) {
     open.delete(close);

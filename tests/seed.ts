@@ -1,24 +1,24 @@
-// Every random test of a run follows from one seed: PUNTO_SEED where it is given, else one by chance. A test that fails
-// says it, so that the run can be had again.
+// All random tests of a run follow from one seed: PUNTO_SEED, by default random. A failing test prints it, so that the
+// run can be repeated.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { closeAll, closeSince, opened } from './closing.ts';
-import { awaitTests, makeFolders } from './temporary.ts';
+import { closeAll, closeSince, openResources } from './closing.ts';
+import { deferFolders, makeFolders } from './temporary.ts';
 
 export const seed = Number(process.env['PUNTO_SEED']);
 
 fc.configureGlobal({ seed });
 
-awaitTests();
+deferFolders();
 beforeAll(() => makeFolders());
 
-let before = opened();
+let before = openResources();
 beforeEach(() => {
-  before = opened();
+  before = openResources();
 });
 afterEach(() => closeSince(before));
 afterAll(() => closeAll());
 
 afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.error(`PUNTO_SEED=${seed} has the random tests do the same again.`);
+  if (task.result?.state === 'fail') console.error(`PUNTO_SEED=${seed} repeats the random tests of this run.`);
 });

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { seededRandom } from '../src/runtime/ports/random.ts';
 
-/** How many times the counts of `npm test` a run has, by the variable that `npm run soak` sets. */
+/** Multiple of the counts of `npm test`, from the variable that `npm run soak` sets. */
 export function factorFrom(text: string | undefined): number {
   if (text === undefined) return 1;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`PUNTO_SOAK is "${text}"; give it a whole number of 1 or more.`);
@@ -10,23 +10,23 @@ export function factorFrom(text: string | undefined): number {
 
 const factor = factorFrom(process.env['PUNTO_SOAK']);
 
-/** So many in `npm test`, and many times as many in a soak. */
-export const times = (usual: number): number => usual * factor;
+/** The count of `npm test`, or a multiple of it in a soak. */
+export const times = (defaultCount: number): number => defaultCount * factor;
 
 /**
- * `times(usual)` different cases, in their order, or all where there are no more. They follow from the seed of the run
- * and from `name`, so that several runs, and a soak, have them all.
+ * `times(defaultCount)` different cases, in their order, or all when there are no more. They follow from the seed of
+ * the run and from `name`, so that several runs, and a soak, cover them all.
  */
-export function sampled<Case>(name: string, cases: readonly Case[], usual: number): readonly Case[] {
+export function sampleOf<Case>(name: string, cases: readonly Case[], defaultCount: number): readonly Case[] {
   const chance = seededRandom(`${process.env['PUNTO_SEED']} ${name}`);
-  const left = cases.map((_, place) => place);
-  const count = Math.min(times(usual), cases.length);
-  const places = new Set(Array.from({ length: count }, () => left.splice(chance.below(left.length), 1)[0]!));
-  return cases.filter((_, place) => places.has(place));
+  const left = cases.map((_, index) => index);
+  const count = Math.min(times(defaultCount), cases.length);
+  const indexes = new Set(Array.from({ length: count }, () => left.splice(chance.below(left.length), 1)[0]!));
+  return cases.filter((_, index) => indexes.has(index));
 }
 
-/** Tells a soak what was done. */
-export function tell(what: string): void {
+/** Reports to the soak what a test did. */
+export function reportToSoak(what: string): void {
   const file = process.env['PUNTO_SAID'];
   if (file !== undefined) appendFileSync(file, `${what}\n`);
 }

@@ -20,7 +20,7 @@ async function linesOf(generator: AsyncGenerator<string>): Promise<readonly stri
   return lines;
 }
 
-/** A machine that can serve so many tables. */
+/** A machine that can serve that many tables. */
 const machine =
   (capacity: number) =>
   async ({ tables }: Counts) => {
@@ -37,7 +37,7 @@ test('the bench crowd measures as many tables as the machine can serve, and name
   ]);
 });
 
-test('the bench crowd fails when the machine cannot serve the fewest tables, and when anything else goes wrong', async () => {
+test('the bench crowd fails when the machine cannot serve the minimum of tables, and on any other error', async () => {
   await expect(linesOf(largestMeasured(counts, machine(24)))).rejects.toThrow(StalledError);
   const broken = largestMeasured(counts, () => Promise.reject(new Error('A slip was not accepted.')));
   await expect(linesOf(broken)).rejects.toThrow('A slip was not accepted.');

@@ -4,7 +4,7 @@ import { type Progress, StalledError, resultOf, stallMs } from '../../bench/prog
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Reports one after the other, each after a wait in milliseconds; then none. */
+/** Reports in turn, each after a wait in milliseconds; then none. */
 function reports(...waits: readonly (readonly [waitMs: number, report: Progress<string>])[]) {
   const left = [...waits];
   return (): Promise<Progress<string>> => {
@@ -23,7 +23,7 @@ test('a task of a bench may take any time while it makes progress', async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a task of a bench fails and says how far it came when it makes no progress', async () => {
+test('a task of a bench fails with its progress when it makes no further progress', async () => {
   const stalled = resultOf(reports([10, { count: 1_500 }]), goal);
   const failure = expect(stalled).rejects.toThrow(
     new StalledError('1,500 of 4,000 terminals were seated, and no more for 60 s; a quieter machine may do better.'),

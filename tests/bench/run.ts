@@ -11,14 +11,14 @@ type Run = {
   readonly code: number | null;
   readonly lines: readonly string[];
   readonly errors: string;
-  /** What it left in its temporary folder. */
+  /** Files left in its temporary folder. */
   readonly files: readonly string[];
 };
 
-/** Starts `npm run bench` with a temporary folder of its own, which also marks its processes. */
+/** Starts `npm run bench` with its own temporary folder, which also identifies its processes. */
 export function startBench(args: readonly string[], env: { readonly [name: string]: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-test-'));
-  // PostgreSQL does not run as root, and has its data here.
+  // PostgreSQL does not run as root, and its data is here.
   chmodSync(folder, 0o755);
   const child = spawn(process.execPath, [join(root, 'bench/main.ts'), ...args], {
     env: { ...process.env, ...env, TMPDIR: folder },
@@ -32,7 +32,7 @@ export function startBench(args: readonly string[], env: { readonly [name: strin
   return {
     kill: () => child.kill('SIGKILL'),
     processes: () => processesOf(folder),
-    /** Waits until it has ended, and every process that it started. */
+    /** Waits until it and all its processes have ended. */
     ended: async (): Promise<Run> => {
       const [code] = (await exit) as [number | null];
       await expect.poll(() => processesOf(folder), { timeout: 60_000, message: 'processes are left' }).toEqual([]);
@@ -42,7 +42,7 @@ export function startBench(args: readonly string[], env: { readonly [name: strin
   };
 }
 
-/** Linux alone shows the environment of a process. */
+/** Only Linux shows the environment of a process. */
 export const hasProc = existsSync('/proc/self/environ');
 
 /** Processes whose environment names a temporary folder. */
@@ -54,7 +54,7 @@ function processesOf(folder: string): readonly number[] {
     .map(Number);
 }
 
-/** Empty for a process that has ended by now, and for one of another user. */
+/** Empty for a process that has ended, or of another user. */
 function environmentOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
@@ -63,10 +63,10 @@ function environmentOf(pid: string): string {
   }
 }
 
-/** Lines of a bench: what it measured, and what it says that it did not. */
-type ShortRun = { readonly figures: readonly string[]; readonly skipped: readonly string[] };
+/** Output lines of a bench: measurements, and what was skipped. */
+type ShortRun = { readonly measurements: readonly string[]; readonly skipped: readonly string[] };
 
-/** Runs a bench in its short form: it prints a heading and figures that are positive numbers, and leaves nothing behind. */
+/** Runs a bench in its short form: it prints a heading and positive numbers, and leaves nothing behind. */
 export async function expectShortRun(name: string, env: { readonly [name: string]: string } = {}): Promise<ShortRun> {
   const { lines, ...end } = await startBench(['--short', name], env).ended();
   expect(end).toEqual({ code: 0, errors: '', files: [] });
@@ -75,13 +75,13 @@ export async function expectShortRun(name: string, env: { readonly [name: string
   expect(heading).toMatch(new RegExp(`^${name} \\(.+\\)$`));
   expect(others).not.toEqual([]);
   const isSkip = (line: string): boolean => line.startsWith('  skipped: ');
-  const figures = others.filter((line) => !isSkip(line));
-  for (const line of figures) expectFigures(line);
-  return { figures, skipped: others.filter(isSkip) };
+  const measurements = others.filter((line) => !isSkip(line));
+  for (const line of measurements) expectMeasurements(line);
+  return { measurements, skipped: others.filter(isSkip) };
 }
 
 /** An indented line with positive numbers; a count of zero is printed as "none". */
-function expectFigures(line: string): void {
+function expectMeasurements(line: string): void {
   expect(line).toMatch(/^ {2,}\S.*(?:\d|none)/);
   expect(line).not.toMatch(/NaN|Infinity|undefined|null|∞/);
   for (const [number] of line.matchAll(/\d[\d,]*(?:\.\d+)?/g)) {

@@ -12,7 +12,7 @@ import { expectShortRun, hasProc, startBench } from './run.ts';
 
 const hasCompiler = spawnSync('cc', ['--version']).status === 0;
 
-/** The comparisons that a bench leaves out on this machine. */
+/** Comparisons that a bench skips on this machine. */
 const skipped: { readonly [name: string]: readonly string[] } = {
   ...(!hasCompiler && { odds: [noCompiler], simulate: [noCompiler] }),
   ...(!hasBinaries && { postgres: [noPostgres], nodes: [noPostgres] }),
@@ -23,19 +23,22 @@ const testedElsewhere = Object.entries(benches).flatMap(([name, { shortTest }]) 
   shortTest ? [{ name, shortTest }] : [],
 );
 
-test.for(testedHere)('the bench %s prints its figures and leaves nothing behind in its short form', async (name) => {
-  const run = await expectShortRun(name);
-  expect(run.skipped).toEqual(skipped[name] ?? []);
-});
+test.for(testedHere)(
+  'the bench %s prints its measurements and leaves nothing behind in its short form',
+  async (name) => {
+    const run = await expectShortRun(name);
+    expect(run.skipped).toEqual(skipped[name] ?? []);
+  },
+);
 
 test.for(testedElsewhere)('the bench $name has its short form tested in $shortTest', ({ name, shortTest }) => {
   expect(readFileSync(join(root, shortTest), 'utf8')).toContain(name);
 });
 
-test('a bench says that it skips the comparison with C where the machine has no compiler', async () => {
+test('a bench reports that it skips the comparison with C when the machine has no compiler', async () => {
   const run = await expectShortRun('odds', { PATH: '' });
   expect(run.skipped).toEqual([noCompiler]);
-  expect(run.figures.filter((line) => line.includes('all wagers in'))).toHaveLength(games.length);
+  expect(run.measurements.filter((line) => line.includes('all wagers in'))).toHaveLength(games.length);
 });
 
 test('a bench that is killed leaves no process behind', async ({ skip }) => {

@@ -7,7 +7,7 @@ import { startTestServer } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';
-import { sampled } from '../times.ts';
+import { sampleOf } from '../times.ts';
 import { type Phase, type Recording, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
 import { lateIn, shoes, statesOf, controlSocket } from './scriptedPage.ts';
@@ -57,7 +57,7 @@ test.each(games)('the display of %s is readable in every state, size and languag
         view.notice !== null || view.stopped !== null,
       );
       const among = game === 'sands-super' || query !== '' ? some : every;
-      for (const [width, height] of sampled(`${game} ${state} ${query}`, among, 1)) {
+      for (const [width, height] of sampleOf(`${game} ${state} ${query}`, among, 1)) {
         await resize(page, width, height);
         const label = `${state} ${width}x${height} ${query}`;
         const boxes = '.d-head, .d-now, .d-foot, .d-counts li, .d-shoe, .ask';

@@ -11,7 +11,7 @@ import { type Messages, spotStates } from './spotStates.ts';
 import { atSizesAndLanguages, faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
-import { sampled } from '../times.ts';
+import { sampleOf } from '../times.ts';
 import { wagerTerms } from '../../src/web/shared/text/wagerTerms.ts';
 import { screens } from './screens.ts';
 
@@ -213,7 +213,7 @@ test.each(games)(
     const { page } = stage;
     const recording = await record(id);
     let chinese: readonly string[] = [];
-    for (const [width, height] of sampled(`phases of ${id}`, sizes, 1)) {
+    for (const [width, height] of sampleOf(`phases of ${id}`, sizes, 1)) {
       await resize(page, width, height);
       for (const phase of phases) {
         await stage.show(recording, phase);
@@ -253,7 +253,7 @@ async function swapTo(page: Page, sight: Sight): Promise<void> {
 const numberIn = (messages: Messages): number | string =>
   messages.find((message) => message.type === 'table')!.view.round?.number ?? '–';
 
-test.each(sampled('fates', games, 2))(
+test.each(sampleOf('fates', games, 2))(
   '$id shows every possible result of a stake with odds and clause',
   async ({ id }) => {
     const { page } = stage;
@@ -266,7 +266,7 @@ test.each(sampled('fates', games, 2))(
     await atSizesAndLanguages(
       page,
       async (label) => {
-        for (const { name, messages, sight } of sampled(`fates of ${id} ${label}`, cases, 8)) {
+        for (const { name, messages, sight } of sampleOf(`fates of ${id} ${label}`, cases, 8)) {
           await stage.showMessages(id, ...messages);
           await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(messages)}")`);
           await swapTo(page, sight);
@@ -275,7 +275,7 @@ test.each(sampled('fates', games, 2))(
           await swapTo(page, 'cards');
         }
       },
-      sampled(`sizes of ${id}`, sizes, 1),
+      sampleOf(`sizes of ${id}`, sizes, 1),
     );
     expect(stageComplaints).toEqual([]);
   },

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { type Page } from 'playwright-core';
-import { sampled } from '../times.ts';
+import { sampleOf } from '../times.ts';
 
 // Checks of the appearance, evaluated in the page.
 
@@ -172,7 +172,7 @@ const isPhone = ([width]: (typeof sizes)[number]): boolean => width < 640;
 
 /** Sizes for tests that are not about sizes: a phone, which differs most, and a sample of the others. */
 export const sampleSizes: readonly (typeof sizes)[number][] = [
-  ...sampled(
+  ...sampleOf(
     'sizes',
     sizes.filter((size) => !isPhone(size)),
     1,

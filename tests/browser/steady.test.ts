@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { sampled } from '../times.ts';
+import { sampleOf } from '../times.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { sizes } from './looks.ts';
@@ -58,7 +58,7 @@ const watched = games.flatMap(({ id }) =>
   ),
 );
 
-test.each(sampled('steady', watched, 2))(
+test.each(sampleOf('steady', watched, 2))(
   '$id has no layout shift from betting to the next betting, at $width x $height, when everything $motion',
   async (where) => {
     const { id, width, height, open } = where;

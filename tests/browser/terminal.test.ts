@@ -125,14 +125,14 @@ test.each([
     );
     expect(ids.map((id) => Object.fromEntries(signs)[id])).toEqual(marks);
     for (const [n, cards] of dealtRounds.entries()) {
-      sit.played(cards);
+      sit.playRound(cards);
       await show(sit);
       expect(await countersNow(), cards).toEqual(due(dealtRounds.slice(0, n + 1)));
     }
     sit.bets().do('VoidRound', { reason: 'the lights went out' });
     await show(sit);
     expect(await countersNow()).toEqual(due(dealtRounds));
-    sit.two('EndShoe', { seen: {} });
+    sit.doByTwo('EndShoe', { seen: {} });
     sit.shoe('S2');
     await show(sit);
     expect(await countersNow()).toEqual(due([]));
@@ -141,7 +141,7 @@ test.each([
 
 test('a counter that changed with the round is marked', async () => {
   const { page, show } = await shown();
-  await show(openedTable('tiger').shoe().played('2C KD 2D 6S KH'));
+  await show(openedTable('tiger').shoe().playRound('2C KD 2D 6S KH'));
   const moved = await page.$$eval('.stage .is-moved', (all) => all.map((one) => one.getAttribute('data-counter')));
   expect(moved.toSorted((one, other) => (one! < other! ? -1 : 1))).toEqual(['banker', 'small-tiger', 'tiger-pair']);
 });
@@ -153,7 +153,7 @@ test('[ETG layout-7] the preview rows show the next marks of the derived roads f
   const wins = { B: '2C KD 2D 6S KH', P: '9H 2S KS QS', T: '8C 8D KC KD' } as const;
   for (const letter of 'BBPTBPPBBB') {
     const cards = wins[letter as keyof typeof wins];
-    sit.played(cards);
+    sit.playRound(cards);
     results.push(factsOf(cards));
     await show(sit);
     const roads = roadsOf(results);
@@ -285,7 +285,7 @@ test('[ETG layout-18] SWAP VIEW switches from cards to roads to all tables and b
 
 test('[ETG 2.2.ii] each open spot shows the limits that the server enforces, and new limits before the next opening', async () => {
   const { page, show } = await shown();
-  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
   await show(sit);
   const ranges = (): Promise<{ readonly [wager: string]: string }> =>
     page.$$eval('.spot', (all) =>
@@ -303,7 +303,7 @@ test('[ETG 2.2.ii] each open spot shows the limits that the server enforces, and
     );
   expect(await ranges()).toEqual(due(settings.limits));
   const limits = { ...settings.limits, tie: [200, 30_000] as const };
-  sit.two('ChangeSettings', { settings: { ...settings, limits } }, managers);
+  sit.doByTwo('ChangeSettings', { settings: { ...settings, limits } }, managers);
   await show(sit);
   expect(sit.table!.phase).toBe('idle');
   expect(await ranges()).toEqual(due(limits));

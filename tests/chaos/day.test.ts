@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { runDay } from './day.ts';
 
 const folder = temporaryFolder('day');
@@ -15,7 +15,7 @@ test(`${seconds} seconds of a floor with returning patrons and restarts: every r
     folder,
     1_000 * seconds,
   );
-  tell(
+  reportToSoak(
     `${seconds} s: ${settled} rounds settled, ${voids} void, ${accepted} slips accepted, ${collected} times collected, ${kills} kills, ${parks} ends in order, heap ${heap.join(' and ')} bytes`,
   );
   expect(problems).toEqual([]);

@@ -6,7 +6,7 @@ import {
   type Store,
   type StoredEntry,
 } from '../../src/store/store.ts';
-import { Unseated } from '../runtime/made.ts';
+import { SeatRefused } from '../runtime/made.ts';
 import { type TestClock } from './time.ts';
 
 /**
@@ -23,7 +23,7 @@ class Killed extends Error {}
 
 export const isInjectedFault = (error: unknown): boolean =>
   error instanceof InjectedFault ||
-  error instanceof Unseated ||
+  error instanceof SeatRefused ||
   error instanceof ResultUnknown ||
   error instanceof Killed;
 

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type FaultyStore } from './faultyStore.ts';
-import { seated } from '../runtime/made.ts';
+import { seatPatron } from '../runtime/made.ts';
 import { type TestClock } from './time.ts';
 
 /** One process lifetime of the floor, from its opening to its end. */
@@ -75,7 +75,8 @@ export class Lifetime {
 
   /** Seats a secret; concurrent calls share one seat. */
   seat(floor: FloorRuntime, secret: string, credit: number): Promise<string> {
-    const seat = this.#seating.get(secret) ?? seated(floor, secret, credit).finally(() => this.#seating.delete(secret));
+    const seat =
+      this.#seating.get(secret) ?? seatPatron(floor, secret, credit).finally(() => this.#seating.delete(secret));
     this.#seating.set(secret, seat);
     return seat;
   }

@@ -10,70 +10,72 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 
-const { root, places, kept } = checkpointFolder();
+const { root, newKeyPaths, openSigned } = checkpointFolder();
 
 describe('the signing key', () => {
   test('is created once with mode 0600 and signs texts that its public key verifies', () => {
-    const { signer: file } = places();
+    const { signer: file } = newKeyPaths();
     const signer = loadSigner(file, true);
     expect(loadSigner(file, false).name).toBe(signer.name);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const signature = signer.sign('so far');
     expect(verifySignature('so far', signature, signer.name)).toBe(true);
     expect(verifySignature('so fat', signature, signer.name)).toBe(false);
-    expect(verifySignature('so far', signature, loadSigner(places().signer, true).name)).toBe(false);
+    expect(verifySignature('so far', signature, loadSigner(newKeyPaths().signer, true).name)).toBe(false);
     expect(verifySignature('so far', signature, 'nobody')).toBe(false);
     expect(verifySignature('so far', '', signer.name)).toBe(false);
   });
 
   test('is refused when it is missing, no key or no Ed25519 key', () => {
-    expect(() => loadSigner(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
+    expect(() => loadSigner(newKeyPaths().signer, false)).toThrow(
+      /is missing; put back the key that signed the record\./,
+    );
     expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
   });
 });
 
 describe('the anchor', () => {
   test('holds the heads of all streams as lines are appended', async () => {
-    const { files, store } = await kept();
-    const { heads: known, last } = readAnchor(files.anchor)!;
+    const { files, store } = await openSigned();
+    const { heads: anchored, last } = readAnchor(files.anchor)!;
     const heads = await store.heads();
-    expect(known).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
+    expect(anchored).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
     expect(last).toMatchObject({ epoch: 1, at: clock(), whole: false, checkpoint: { number: 2 } });
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(4);
   });
 
   test('is not written when nothing has moved', async () => {
-    const { files, keeper } = await kept();
+    const { files, writer } = await openSigned();
     const before = readFileSync(files.anchor, 'utf8');
-    await keeper.anchor();
+    await writer.anchor();
     expect(readFileSync(files.anchor, 'utf8')).toBe(before);
   });
 
   test('is written at intervals even when nothing has moved', async () => {
-    const files = places();
+    const files = newKeyPaths();
     let now = 1_000;
-    const { writer: keeper } = await openChecked(memoryStore(), files, () => now, undefined);
-    for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
-    // At once of a checkpoint.
+    const { writer } = await openChecked(memoryStore(), files, () => now, undefined);
+    for (now = 2_000; now < 20_000; now += 1_000) await writer.anchor();
+    // Right after a checkpoint.
     expect(readAnchor(files.anchor)!.last.at).toBe(17_000);
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(6);
   });
 
   test('is rewritten when it is missing', async () => {
-    const { files, keeper, store } = await kept();
+    const { files, writer, store } = await openSigned();
     rmSync(files.anchor);
     await grow(store, 'b', 1);
-    await keeper.anchor();
+    await writer.anchor();
     expect(readAnchor(files.anchor)!.last.whole).toBe(true);
     expect(readAnchor(files.anchor)!.heads.size).toBe(2);
   });
 
   test('is rewritten as one line when it has grown too large', async () => {
-    const { files, keeper, store } = await kept();
+    const { files, writer, store } = await openSigned();
     const [line] = readFileSync(files.anchor, 'utf8').split('\n');
     writeFileSync(files.anchor, `${line}\n`.repeat(Math.ceil(2 ** 20 / line!.length)));
     await grow(store, 'b', 1);
-    await keeper.anchor();
+    await writer.anchor();
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(2);
     expect(readAnchor(files.anchor)!.heads.get('b')!.sequence).toBe(2);
   });
@@ -87,7 +89,7 @@ describe('the anchor', () => {
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
     test('goes on with a line of all heads, even after an incomplete line', async () => {
-      const { files } = await kept();
+      const { files } = await openSigned();
       const before = readFileSync(files.anchor, 'utf8');
       const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
       for (const half of ['', 'half of']) {
@@ -98,13 +100,13 @@ describe('the anchor', () => {
         expect(readAnchor(files.anchor)!.heads.get('a')).toEqual({ sequence: 6, hash: one });
       }
       expect(existsSync(`${files.anchor}.part`)).toBe(false);
-      // One that is not there is not begun by adding to it.
+      // A missing file is not created by an append.
       rmSync(files.anchor);
       await expect(replaceAnchor(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
     });
 
     test('is damaged by a line that goes back within an epoch', async () => {
-      const { files } = await kept();
+      const { files } = await openSigned();
       const before = readFileSync(files.anchor, 'utf8');
       const [first, second] = before.split('\n');
       for (const again of [first, second]) {
@@ -118,34 +120,34 @@ describe('the anchor', () => {
   });
 
   test('is refused when its path is a folder', () => {
-    const { anchor } = places();
+    const { anchor } = newKeyPaths();
     mkdirSync(anchor);
     expect(() => readAnchor(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
     expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
   });
 
   test('is rewritten with all heads after a failed write', async () => {
-    const { files, keeper, store } = await kept();
+    const { files, writer, store } = await openSigned();
     rmSync(files.anchor);
-    await keeper.anchor();
+    await writer.anchor();
     const before = readFileSync(files.anchor);
-    // A folder in its place is what no right of an owner gets past.
+    // A folder at this path fails even for an owner with all permissions.
     rmSync(files.anchor);
     await grow(store, 'a', 1);
     const other = join(files.anchor, 'x');
     rmSync(`${files.anchor}.part`, { force: true });
     mkdirSync(other, { recursive: true });
-    await expect(keeper.anchor()).rejects.toThrow(/EISDIR/);
+    await expect(writer.anchor()).rejects.toThrow(/EISDIR/);
     rmSync(files.anchor, { recursive: true });
     writeFileSync(files.anchor, before);
     await grow(store, 'b', 1);
-    await keeper.anchor();
-    const { heads: known } = readAnchor(files.anchor)!;
-    expect([known.get('a')!.sequence, known.get('b')!.sequence]).toEqual([6, 2]);
+    await writer.anchor();
+    const { heads: anchored } = readAnchor(files.anchor)!;
+    expect([anchored.get('a')!.sequence, anchored.get('b')!.sequence]).toEqual([6, 2]);
   });
 
   test('ignores an incomplete last line and is damaged by a changed line', async () => {
-    const { files } = await kept();
+    const { files } = await openSigned();
     const text = readFileSync(files.anchor, 'utf8');
     writeFileSync(files.anchor, text.slice(0, -5));
     expect(readAnchor(files.anchor)!.heads.get('a')!.sequence).toBe(3);
@@ -161,9 +163,9 @@ describe('the anchor', () => {
 
 describe('checkpoints', () => {
   test('list all streams first, then those that moved, and are not written when nothing has', async () => {
-    const { store, keeper } = await kept();
-    await keeper.checkpoint();
-    await keeper.checkpoint();
+    const { store, writer } = await openSigned();
+    await writer.checkpoint();
+    await writer.checkpoint();
     const found: (readonly [boolean, readonly string[]])[] = [];
     const { last, heads: all } = await followCheckpoints(store, ({ whole, heads }) =>
       found.push([whole, Object.keys(heads)]),
@@ -178,8 +180,8 @@ describe('checkpoints', () => {
   });
 
   test('are damaged when one is changed, missing or of a signer without handover', async () => {
-    const { store, keeper } = await kept();
-    await keeper.checkpoint();
+    const { store, writer } = await openSigned();
+    await writer.checkpoint();
     const own: { number: number; text: string; signature: string }[] = [];
     for await (const some of store.checkpoints()) own.push(...some);
     const withThese = (some: typeof own) =>
@@ -194,7 +196,7 @@ describe('checkpoints', () => {
       'is not as it was signed',
     );
     await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
-    const stranger = loadSigner(places().signer, true);
+    const stranger = loadSigner(newKeyPaths().signer, true);
     const forged = { ...parseCheckpoint(second)!, signer: stranger.name };
     await expect(withThese([first, { ...second, ...signValue(forged, stranger) }])).rejects.toThrow(
       'has not handed over',
@@ -209,7 +211,7 @@ describe('checkpoints', () => {
 
 describe('balances at a start', () => {
   const withBalance = async (change: (balance: Balance) => Balance) => {
-    const { store } = await kept();
+    const { store } = await openSigned();
     const balances = new Map(await store.balances());
     balances.set(credit, change(balances.get(credit)!));
     return checkBalances({ ...store, balances: async () => balances }, await followCheckpoints(store));
@@ -226,8 +228,8 @@ describe('balances at a start', () => {
   });
 
   test('are checked for accounts without later postings too', async () => {
-    const { store, keeper } = await kept();
-    await keeper.checkpoint();
+    const { store, writer } = await openSigned();
+    await writer.checkpoint();
     const followed = await followCheckpoints(store);
     await expect(checkBalances(store, followed)).resolves.toBeUndefined();
     const balances = new Map(await store.balances());

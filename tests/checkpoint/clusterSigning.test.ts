@@ -6,25 +6,25 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { hashOfBody } from '../../src/store/hashChain.ts';
 import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend.ts';
 import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { type EntryPosition } from '../../src/store/store.ts';
+import { type EntryPosition, type Store } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, checkpointFolder } from './fixtures.ts';
 import { type Node, damageOf, checkAs, nodePairs } from './nodePair.ts';
 
-// Several programs write to one record, and one of them signs all of it.
+// Several processes append to one event store, and one of them signs everything.
 
-const { places } = checkpointFolder();
-const pair = nodePairs(places);
+const { newKeyPaths } = checkpointFolder();
+const pair = nodePairs(newKeyPaths);
 
 describe('signing in a cluster', () => {
   test('covers the writes of all nodes', async () => {
-    const { memory, one, two, keeper, count } = await pair();
+    const { memory, one, two, writer, count } = await pair();
     expect(count()).toBe(2);
     await grow(two.store, 'a', 2);
     await grow(one.store, 'b', 1);
     await grow(two.store, 'c', 1);
-    await keeper.checkpoint();
-    await keeper.checkpoint();
+    await writer.checkpoint();
+    await writer.checkpoint();
     expect(count()).toBe(3);
     const { last, heads: named } = await followCheckpoints(memoryStore(memory));
     expect(last).toMatchObject({ number: 3, whole: false });
@@ -33,41 +33,41 @@ describe('signing in a cluster', () => {
       ['b', 3],
       ['c', 1],
     ]);
-    await keeper.checkpoint(true);
-    await keeper.anchor();
+    await writer.checkpoint(true);
+    await writer.anchor();
     await expect(grow(one.store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
-    const { issue: doubt, unsigned: uncovered } = await checkAs(memory, one.files);
-    expect([doubt, uncovered]).toEqual([undefined, undefined]);
+    const { issue, unsigned } = await checkAs(memory, one.files);
+    expect([issue, unsigned]).toEqual([undefined, undefined]);
   });
 
   test('updates the anchor of a node with what it wrote and read, and never goes back', async () => {
-    const { one, two, keeper } = await pair();
-    await keeper.anchor();
+    const { one, two, writer } = await pair();
+    await writer.anchor();
     await grow(one.store, 'a', 1);
     await grow(two.store, 'a', 1);
     await grow(two.store, 'b', 2);
     await grow(two.store, 'c', 1);
     for await (const _ of one.store.read('b', 3));
-    await keeper.anchor();
+    await writer.anchor();
     const ends = (): object =>
       Object.fromEntries(
         Array.from(readAnchor(one.files.anchor)!.heads, ([stream, { sequence }]) => [stream, sequence]),
       );
     expect(ends()).toEqual({ a: 4, b: 4 });
-    await keeper.checkpoint();
-    await keeper.anchor();
+    await writer.checkpoint();
+    await writer.anchor();
     expect(ends()).toEqual({ a: 5, b: 4, c: 1 });
-    // Something older that is read again is no news.
+    // A repeated read of an earlier entry is no news.
     for await (const entries of one.store.read('a', 0, 2)) if (entries.length > 0) break;
     await grow(two.store, 'c', 1);
-    await keeper.anchor();
+    await writer.anchor();
     expect(ends()).toEqual({ a: 5, b: 4, c: 1 });
   });
 
   test('refuses an entry that does not follow the signed one', async () => {
-    const { memory, two, keeper, count } = await pair();
+    const { memory, two, writer, count } = await pair();
     const before = count();
-    // Made anew from its second entry on, with hashes that fit each other.
+    // Rewritten from the second entry on, with matching hashes.
     const rows = memory.streams.get('b')!;
     const [first, , third] = [rows[0]!, rows[1], entry('x', 1)];
     const again = planAppend(prepareAppend({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
@@ -79,9 +79,9 @@ describe('signing in a cluster', () => {
     const forged = again.entries.map((one) => ({ stream: 'b', ...one }));
     memory.streams.set('b', [first, ...forged]);
     memory.heads.set('b', { sequence: 3, hash: forged[1]!.hash, epoch: 0 });
-    expect(await damageOf(keeper.checkpoint())).toBe('Entry 3 of b does not follow the entry before it.');
+    expect(await damageOf(writer.checkpoint())).toBe('Entry 3 of b does not follow the entry before it.');
     await grow(two.store, 'a', 1);
-    expect(await damageOf(keeper.checkpoint())).toMatch('Entry 3 of b');
+    expect(await damageOf(writer.checkpoint())).toMatch('Entry 3 of b');
     expect(count()).toBe(before);
   });
 
@@ -104,30 +104,30 @@ describe('signing in a cluster', () => {
         /^The stream b does not end with the entry last written there\.$/,
       ],
     ];
-    for (const [act, says] of acts) {
-      const { memory, keeper, count } = await pair();
+    for (const [act, message] of acts) {
+      const { memory, writer, count } = await pair();
       const before = count();
       act(memory);
-      expect(await damageOf(keeper.checkpoint())).toMatch(says);
+      expect(await damageOf(writer.checkpoint())).toMatch(message);
       expect(count()).toBe(before);
     }
   });
 
   test('refuses an entry that replaces one read since the last checkpoint', async () => {
-    const { memory, one, two, keeper } = await pair();
+    const { memory, one, two, writer } = await pair();
     await grow(two.store, 'b', 1);
     for await (const _ of one.store.read('b', 2));
     const rows = memory.streams.get('b')!;
-    const held = new Map(memory.balances);
+    const balancesBefore = new Map(memory.balances);
     const again = planAppend(prepareAppend({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
       head: () => ({ ...emptyHead, sequence: 2, hash: rows[1]!.hash }),
-      balance: (account) => held.get(account)!,
+      balance: (account) => balancesBefore.get(account)!,
       existingCommands: () => new Set(),
     });
     if ('refused' in again) throw new Error(again.refused);
     rows.splice(2, 1, ...again.entries.map((row) => ({ stream: 'b', ...row })));
     memory.heads.set('b', { sequence: 4, hash: again.entries[1]!.hash, epoch: 0 });
-    expect(await damageOf(keeper.checkpoint())).toBe('Entry 3 of b is another than the one that was there.');
+    expect(await damageOf(writer.checkpoint())).toBe('Entry 3 of b is another than the one that was there.');
   });
 
   test('refuses a balance that does not follow from the entries', async () => {
@@ -157,23 +157,23 @@ describe('signing in a cluster', () => {
         /^The account sg1\/SGD\/terminal\/T7\.1 does not hold what the entries/,
       ],
       [
-        // One that an entry says, which moves less than that.
+        // A balance of an entry whose posting moves less.
         async (memory, two) => {
           await grow(two.store, 'b', 1);
           const rows = memory.streams.get('b')!;
           const row = rows.pop()!;
-          const held = memory.balances.get(credit)!;
-          const amount = held.amount + 1000;
-          const body = String(row.body).replace(`"toAfter":${held.amount}`, `"toAfter":${amount}`);
+          const balancesBefore = memory.balances.get(credit)!;
+          const amount = balancesBefore.amount + 1000;
+          const body = String(row.body).replace(`"toAfter":${balancesBefore.amount}`, `"toAfter":${amount}`);
           const hash = hashOfBody(body);
           rows.push({ ...row, body, hash });
           memory.heads.set('b', { sequence: row.sequence, hash, epoch: 0 });
-          memory.balances.set(credit, { ...held, amount });
+          memory.balances.set(credit, { ...balancesBefore, amount });
         },
         /^The account sg1\/SGD\/terminal\/T7\.1 does not hold what the entries/,
       ],
       [
-        // One that is younger than the last signature, and gone.
+        // An account that is newer than the last checkpoint is removed.
         async (memory, two) => {
           const postings = [{ from: 'sg1/SGD/external/T7', to: other, amount: 1 }] as const;
           await two.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
@@ -182,11 +182,11 @@ describe('signing in a cluster', () => {
         /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what the entries/,
       ],
     ];
-    for (const [act, says] of acts) {
-      const { memory, two, keeper, count } = await pair();
+    for (const [act, message] of acts) {
+      const { memory, two, writer, count } = await pair();
       const before = count();
       await act(memory, two);
-      expect(await damageOf(keeper.checkpoint())).toMatch(says);
+      expect(await damageOf(writer.checkpoint())).toMatch(message);
       expect(count()).toBe(before);
     }
   });
@@ -196,21 +196,21 @@ describe('signing in a cluster', () => {
     const pause = async (): Promise<void> => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };
-    const { memory, one, two, keeper, count } = await pair();
-    // Heads and balances of one moment come one by one, and others write between them.
-    const { readHeadsAndBalances: standing, read } = one.behind;
-    Object.assign(one.behind, {
-      // Streams that have moved by a little are read together, also behind that moment.
-      from: async function* (all: readonly EntryPosition[], most: number) {
+    const { memory, one, two, writer, count } = await pair();
+    // Heads and balances of one moment come in chunks, with appends of others in between.
+    const { readHeadsAndBalances, read } = one.inner;
+    Object.assign(one.inner, {
+      // Streams with few new entries are read together, also beyond that moment.
+      readMany: async function* (all: readonly EntryPosition[], maxEntries: number) {
         for (const { stream, sequence } of all) {
-          for await (const entries of read(stream, sequence - 1, most)) {
+          for await (const entries of read(stream, sequence - 1, maxEntries)) {
             yield entries;
             break;
           }
         }
       },
-      standing: async function* () {
-        for await (const { heads, balances } of standing()) {
+      readHeadsAndBalances: async function* () {
+        for await (const { heads, balances } of readHeadsAndBalances()) {
           for (const head of heads) {
             yield { heads: [head], balances: [] };
             await pause();
@@ -218,13 +218,13 @@ describe('signing in a cluster', () => {
           for (const balance of balances) yield { heads: [], balances: [balance] };
         }
       },
-    });
-    const writing = [one, two].flatMap(({ store }, place) =>
+    } satisfies Partial<Store>);
+    const writing = [one, two].flatMap(({ store }, index) =>
       ['a', 'b', 'c'].map(async (stream) => {
         for (let n = 0; count() < 15; n++) {
-          const to = `sg1/SGD/terminal/T${place}.${chance.below(5)}` as const;
+          const to = `sg1/SGD/terminal/T${index}.${chance.below(5)}` as const;
           const postings = [{ from: 'sg1/SGD/external/T7', to, amount: 1 }] as const;
-          const batch = { ...entry(`${stream}-${place}-${n}`), postings };
+          const batch = { ...entry(`${stream}-${index}-${n}`), postings };
           for (;;) {
             await pause();
             const after = (await store.heads()).get(stream)?.sequence ?? 0;
@@ -235,14 +235,14 @@ describe('signing in a cluster', () => {
       }),
     );
     while (count() < 15) {
-      await keeper.checkpoint();
-      await keeper.anchor();
+      await writer.checkpoint();
+      await writer.anchor();
       await pause();
     }
     await Promise.all(writing);
-    await keeper.checkpoint(true);
-    await keeper.anchor();
-    const { issue: doubt, unsigned: uncovered } = await checkAs(memory, one.files);
-    expect([doubt, uncovered]).toEqual([undefined, undefined]);
+    await writer.checkpoint(true);
+    await writer.anchor();
+    const { issue, unsigned } = await checkAs(memory, one.files);
+    expect([issue, unsigned]).toEqual([undefined, undefined]);
   });
 });

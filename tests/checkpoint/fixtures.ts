@@ -6,15 +6,15 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-/** A folder for the tests of a file, gone after them, with a place for a signing key and an anchor each time. */
+/** Folder for the tests of a file, removed after them; each call gives paths of a signing key and an anchor. */
 export function checkpointFolder() {
   const root = temporaryFolder('anchor');
   let folders = 0;
-  const places = (): KeyPaths => {
+  const newKeyPaths = (): KeyPaths => {
     const folder = join(root, String(folders++));
     return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   };
-  return { root, places, kept: () => openedStore(places()) };
+  return { root, newKeyPaths, openSigned: () => openSignedStore(newKeyPaths()) };
 }
 
 export const clock = (): number => 1_700_000_000_000;
@@ -33,29 +33,29 @@ export const entry = (id: string, amount = 0): NewEntry => ({
   },
 });
 
-/** Adds so many entries to a stream, each of which loads one. */
+/** Appends entries to a stream, each of which loads 1. */
 export async function grow(store: Store, stream: string, count: number): Promise<void> {
   const after = (await store.heads()).get(stream)?.sequence ?? 0;
   const entries = Array.from({ length: count }, (_, n) => entry(`${stream}-${after + n}`, 1));
   expect(await store.append({ stream, after, entries })).toHaveProperty('entries');
 }
 
-/** A record of two streams with what is kept of it elsewhere. */
-async function openedStore(files: KeyPaths) {
-  const behind = memoryStore();
-  const { writer: keeper, issue: doubt } = await openChecked(behind, files, clock, undefined);
-  expect(doubt).toBeUndefined();
-  const store = keeper.trackedStore();
+/** Event store of two streams with checkpoints and an anchor. */
+async function openSignedStore(files: KeyPaths) {
+  const inner = memoryStore();
+  const { writer, issue } = await openChecked(inner, files, clock, undefined);
+  expect(issue).toBeUndefined();
+  const store = writer.trackedStore();
   await grow(store, 'a', 3);
-  await keeper.checkpoint();
-  await keeper.anchor();
+  await writer.checkpoint();
+  await writer.anchor();
   await grow(store, 'a', 2);
   await grow(store, 'b', 1);
-  await keeper.anchor();
-  return { behind, store, files, keeper };
+  await writer.anchor();
+  return { inner, store, files, writer };
 }
 
-/** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
+/** Copy of the event store without the tail of its streams, as an older backup. */
 export async function rolledBackCopy(
   { store }: { readonly store: Store },
   ends: { readonly [stream: string]: number },

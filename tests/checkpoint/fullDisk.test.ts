@@ -18,19 +18,26 @@ async function grow(store: Store, stream = 'a'): Promise<void> {
   expect(await store.append({ stream, after, entries: [entry] })).toHaveProperty('entries');
 }
 
-/** A record with an anchor of two lines. */
+/** Event store with an anchor of two lines. */
 async function openedStore(name: string) {
   const behind = memoryStore();
   const files = { signer: join(root, `${name}.signer`), anchor: join(root, `${name}.anchor`) };
-  const { writer: keeper } = await openChecked(behind, files, clock, undefined);
-  const store = keeper.trackedStore();
+  const { writer } = await openChecked(behind, files, clock, undefined);
+  const store = writer.trackedStore();
   await grow(store);
-  await keeper.anchor();
-  const known = (): number | undefined => readAnchor(files.anchor)!.heads.get('a')?.sequence;
-  return { behind, files, keeper, store, known, text: () => readFileSync(files.anchor, 'utf8') };
+  await writer.anchor();
+  const anchoredSequence = (): number | undefined => readAnchor(files.anchor)!.heads.get('a')?.sequence;
+  return {
+    behind,
+    files,
+    keeper: writer,
+    store,
+    known: anchoredSequence,
+    text: () => readFileSync(files.anchor, 'utf8'),
+  };
 }
 
-/** From now on there is room for half of what is written, until somebody makes more. */
+/** From now on a write stores only half of its bytes, until the returned function is called. */
 async function fullDisk(): Promise<() => void> {
   const some = await open(join(root, 'some'), 'a');
   const files = Object.getPrototypeOf(some) as FileHandle;
@@ -40,61 +47,61 @@ async function fullDisk(): Promise<() => void> {
     await this.write(text.slice(0, text.length / 2));
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   });
-  const makeRoom = (): void => full.mockRestore();
-  onTestFinished(makeRoom);
-  return makeRoom;
+  const freeSpace = (): void => full.mockRestore();
+  onTestFinished(freeSpace);
+  return freeSpace;
 }
 
 test('an incomplete anchor line on a full disk is ignored and the next line lists all heads', async () => {
-  const { keeper, store, known, text } = await openedStore('next');
-  const makeRoom = await fullDisk();
+  const { keeper: writer, store, known: anchoredSequence, text } = await openedStore('next');
+  const freeSpace = await fullDisk();
   await grow(store);
-  await expect(keeper.anchor()).rejects.toThrow('ENOSPC');
-  expect([text().split('\n').length, text().endsWith('\n'), known()]).toEqual([3, false, 1]);
-  // Also while there is still no room.
+  await expect(writer.anchor()).rejects.toThrow('ENOSPC');
+  expect([text().split('\n').length, text().endsWith('\n'), anchoredSequence()]).toEqual([3, false, 1]);
+  // Also while the disk is still full.
   await grow(store);
-  await expect(keeper.anchor()).rejects.toThrow('ENOSPC');
-  expect(known()).toBe(1);
-  makeRoom();
-  await keeper.anchor();
-  expect([text().split('\n').length, text().endsWith('\n'), known()]).toEqual([2, true, 3]);
+  await expect(writer.anchor()).rejects.toThrow('ENOSPC');
+  expect(anchoredSequence()).toBe(1);
+  freeSpace();
+  await writer.anchor();
+  expect([text().split('\n').length, text().endsWith('\n'), anchoredSequence()]).toEqual([2, true, 3]);
   await grow(store);
-  await keeper.anchor();
-  expect([text().split('\n').length, known()]).toEqual([3, 4]);
+  await writer.anchor();
+  expect([text().split('\n').length, anchoredSequence()]).toEqual([3, 4]);
 });
 
 test('a start after a full disk rewrites the anchor, and is refused while the disk is full', async () => {
-  const { behind, files, keeper, store, known, text } = await openedStore('start');
-  const makeRoom = await fullDisk();
+  const { behind, files, keeper: writer, store, known: anchoredSequence, text } = await openedStore('start');
+  const freeSpace = await fullDisk();
   await grow(store);
-  await expect(keeper.anchor()).rejects.toThrow('ENOSPC');
+  await expect(writer.anchor()).rejects.toThrow('ENOSPC');
   const before = text();
   await expect(openChecked(behind, files, clock, undefined)).rejects.toThrow(
     /cannot be written \(ENOSPC\); see to its folder, or name another\.$/,
   );
   expect(text()).toBe(before);
-  makeRoom();
-  const { writer: next, issue: doubt } = await openChecked(behind, files, clock, undefined);
-  expect([doubt, known(), text().endsWith('\n')]).toEqual([undefined, 2, true]);
+  freeSpace();
+  const { writer: next, issue } = await openChecked(behind, files, clock, undefined);
+  expect([issue, anchoredSequence(), text().endsWith('\n')]).toEqual([undefined, 2, true]);
   await grow(next.trackedStore());
   await next.anchor();
-  expect(known()).toBe(3);
+  expect(anchoredSequence()).toBe(3);
 });
 
 test('an anchor with a long first line is rewritten only after it has grown', async () => {
-  const { files, keeper, store, known } = await openedStore('long');
+  const { files, keeper: writer, store, known: anchoredSequence } = await openedStore('long');
   for (let n = 0; n < 7_000; n++) await grow(store, `terminal-${n}`);
   rmSync(files.anchor);
-  await keeper.anchor();
+  await writer.anchor();
   const sizeNow = (): number => statSync(files.anchor).size;
   const size = sizeNow();
   writeFileSync(files.anchor, ' '.repeat(2 ** 20), { flag: 'a' });
   await grow(store);
-  await keeper.anchor();
+  await writer.anchor();
   expect(sizeNow()).toBeGreaterThan(size + 2 ** 20);
   writeFileSync(files.anchor, ' '.repeat(3 * size), { flag: 'a' });
   await grow(store);
-  await keeper.anchor();
+  await writer.anchor();
   expect(sizeNow()).toBeLessThan(2 * size);
-  expect(known()).toBe(3);
+  expect(anchoredSequence()).toBe(3);
 });

@@ -6,38 +6,38 @@ import { DamagedRecord } from '../../src/store/store.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, grow } from './fixtures.ts';
 
-/** One of several programs on a record, with an anchor of its own and the key of all. */
+/** One of several processes on an event store, with its own anchor and the shared signing key. */
 function node(memory: Memory, signer: string, anchor: string) {
-  const behind = openSharedMemory(memory);
-  const watch = new HeadTracker(behind);
+  const inner = openSharedMemory(memory);
+  const headTracker = new HeadTracker(inner);
   const files: KeyPaths = { signer, anchor };
-  const own = { isHolder: false };
-  const others = { headTracker: watch, isLeaseHolder: () => own.isHolder };
-  return { behind, watch, store: watch.store, files, own, others };
+  const lease = { isHolder: false };
+  const signingOptions = { headTracker, isLeaseHolder: () => lease.isHolder };
+  return { inner, headTracker, store: headTracker.store, files, lease, signingOptions };
 }
 
 export type Node = ReturnType<typeof node>;
 
-/** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
-export const nodePairs = (places: () => KeyPaths) => async () => {
+/** Makes pairs of nodes with files of one folder: the first started the floor and signs; each has appended entries. */
+export const nodePairs = (newKeyPaths: () => KeyPaths) => async () => {
   const memory = new Memory();
-  const { signer } = places();
-  const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
-  one.own.isHolder = true;
-  const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
-  const { writer: keeper, sign } = keeping(clock, one.others);
+  const { signer } = newKeyPaths();
+  const [one, two] = [node(memory, signer, newKeyPaths().anchor), node(memory, signer, newKeyPaths().anchor)];
+  one.lease.isHolder = true;
+  const { startSigning } = await checkStore(one.inner, one.files, undefined);
+  const { writer, sign } = startSigning(clock, one.signingOptions);
   await sign();
   await grow(one.store, 'a', 3);
   await grow(two.store, 'b', 2);
-  await keeper.checkpoint();
+  await writer.checkpoint();
   const count = (): number => memory.checkpoints.length;
-  return { memory, one, two, keeper, count };
+  return { memory, one, two, writer, count };
 };
 
-/** The second takes over what signs. */
+/** Makes the second node the signer. */
 export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> {
-  [one.own.isHolder, two.own.isHolder] = [false, true];
-  return takeOverSigning(two.behind, two.files, clock, two.others);
+  [one.lease.isHolder, two.lease.isHolder] = [false, true];
+  return takeOverSigning(two.inner, two.files, clock, two.signingOptions);
 }
 
 export const damageOf = async (act: Promise<unknown>): Promise<string> => {
@@ -45,6 +45,6 @@ export const damageOf = async (act: Promise<unknown>): Promise<string> => {
   return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
 };
 
-/** A record that all programs have left, looked at by the next one that starts. */
+/** Opens the event store as the next process does after all others have ended. */
 export const checkAs = (memory: Memory, files: KeyPaths) =>
   openChecked(openSharedMemory(memory), files, clock, undefined);

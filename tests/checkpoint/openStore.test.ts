@@ -11,17 +11,17 @@ import { checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { clock, entry, grow, checkpointFolder, rolledBackCopy } from './fixtures.ts';
 
-const { root, places, kept } = checkpointFolder();
+const { root, newKeyPaths, openSigned } = checkpointFolder();
 
 describe('a start of the store', () => {
   test('succeeds when the store reaches at least as far as the anchor', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     await grow(store, 'c', 1);
     expect((await openChecked(store, files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('is refused behind the anchor, with the missing entries and the confirmation phrase', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const refused = openChecked(older, one.files, clock, undefined);
     await expect(refused).rejects.toMatchObject({
@@ -36,53 +36,53 @@ describe('a start of the store', () => {
     await expect(refused).rejects.toThrow(/3 entries of 2 streams .* after entry 3 up to 5; .* --go-on "\S+ \S+"\.$/);
   });
 
-  const wordsOf = async (start: Promise<unknown>): Promise<string> =>
+  const phraseOf = async (start: Promise<unknown>): Promise<string> =>
     ((await start.catch((error: unknown) => error)) as BehindAnchor).issue.confirmation;
-  const keptOf = (file: string): readonly string[] =>
+  const previousAnchorsOf = (file: string): readonly string[] =>
     readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
 
   test('succeeds only with the confirmation phrase and keeps a copy of each previous anchor', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const before = readFileSync(one.files.anchor);
-    const words = await wordsOf(openChecked(older, one.files, clock, undefined));
+    const phrase = await phraseOf(openChecked(older, one.files, clock, undefined));
     await expect(openChecked(older, one.files, clock, confirmationPhrase('something else'))).rejects.toThrow(
       'ends too early',
     );
-    // Words of one loss are not those of another.
-    await expect(openChecked(await rolledBackCopy(one, { a: 4 }), one.files, clock, words)).rejects.toThrow(
+    // The confirmation phrase of one loss does not confirm another.
+    await expect(openChecked(await rolledBackCopy(one, { a: 4 }), one.files, clock, phrase)).rejects.toThrow(
       'ends too early',
     );
     expect(readFileSync(one.files.anchor)).toEqual(before);
-    expect((await openChecked(older, one.files, clock, words)).issue).toMatchObject({
+    expect((await openChecked(older, one.files, clock, phrase)).issue).toMatchObject({
       reason: 'behind-anchor',
-      confirmation: words,
+      confirmation: phrase,
     });
     expect(readFileSync(`${one.files.anchor}.before-1`)).toEqual(before);
-    // The same copy once more, after more was written.
+    // The same copy again, after later appends.
     const again = await rolledBackCopy(one, { a: 3 });
     writeFileSync(one.files.anchor, before);
-    await openChecked(again, one.files, clock, words);
-    expect(keptOf(one.files.anchor)).toHaveLength(2);
+    await openChecked(again, one.files, clock, phrase);
+    expect(previousAnchorsOf(one.files.anchor)).toHaveLength(2);
   });
 
   test('keeps the confirmed issue in the anchor over restarts until the store records it', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const words = await wordsOf(openChecked(older, one.files, clock, undefined));
-    const { issue: doubt } = await openChecked(older, one.files, clock, words);
-    const { writer: keeper, issue: same } = await openChecked(older, one.files, clock, undefined);
-    expect(same).toEqual(doubt);
-    expect(keptOf(one.files.anchor)).toHaveLength(1);
-    await grow(keeper.trackedStore(), 'a', 1);
-    await keeper.anchor();
+    const phrase = await phraseOf(openChecked(older, one.files, clock, undefined));
+    const { issue } = await openChecked(older, one.files, clock, phrase);
+    const { writer, issue: same } = await openChecked(older, one.files, clock, undefined);
+    expect(same).toEqual(issue);
+    expect(previousAnchorsOf(one.files.anchor)).toHaveLength(1);
+    await grow(writer.trackedStore(), 'a', 1);
+    await writer.anchor();
     expect((await openChecked(older, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('refuses an anchor of a foreign signer', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const stranger = loadSigner(places().signer, true);
+    const stranger = loadSigner(newKeyPaths().signer, true);
     const { last } = readAnchor(one.files.anchor)!;
     const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
     const forged = signValue({ ...last, whole: true, heads: { a: [sequence, hash] }, signer: stranger.name }, stranger);
@@ -93,7 +93,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused when checkpoints that the anchor names are missing', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     const some: { number: number; text: string; signature: string }[] = [];
     for await (const ones of store.checkpoints()) some.push(...ones);
     for (const left of [some.slice(0, 1), []]) {
@@ -108,7 +108,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused as one without anchor when a key exists and the store has no signature', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     rmSync(files.anchor);
     const unsigned = { ...store, checkpoints: async function* () {} };
     await expect(openChecked(unsigned, files, clock, undefined)).rejects.toMatchObject({
@@ -118,12 +118,12 @@ describe('a start of the store', () => {
 
   test('leaves the anchor to the successor after a take-over', async () => {
     const memory = new Memory();
-    const files = places();
+    const files = newKeyPaths();
     const first = await openChecked(memoryStore(memory), files, clock, undefined);
     await grow(first.writer.trackedStore(), 'a', 1);
     const second = await openChecked(memoryStore(memory), files, clock, undefined);
     await expect(first.writer.anchor()).rejects.toThrow('Another program has opened the record.');
-    // Also where it was about to write when that happened.
+    // Also when it was about to write at that moment.
     const { last } = readAnchor(files.anchor)!;
     const late = signValue({ ...last, epoch: 1, whole: false, heads: {} }, loadSigner(files.signer, false));
     writeFileSync(files.anchor, `${readFileSync(files.anchor, 'utf8')}${late.signature} ${late.text}\n`);
@@ -132,51 +132,51 @@ describe('a start of the store', () => {
   });
 
   test('is refused when the anchor cannot be written, or during a rotation of keys', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
-    await expect(openChecked(memoryStore(), { ...nowhere, signer: places().signer }, clock, undefined)).rejects.toThrow(
-      /cannot be written \(ENOENT\); see to its folder, or name another\.$/,
-    );
+    await expect(
+      openChecked(memoryStore(), { ...nowhere, signer: newKeyPaths().signer }, clock, undefined),
+    ).rejects.toThrow(/cannot be written \(ENOENT\); see to its folder, or name another\.$/);
     writeFileSync(`${files.signer}.next`, '');
     await expect(openChecked(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
   });
 
   test('reports the range of entries that neither a checkpoint nor the anchor covers', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     expect((await openChecked(store, files, clock, undefined)).unsigned).toBeUndefined();
     await grow(store, 'b', 2);
     await grow(store, 'c', 1);
-    const { issue: doubt, unsigned: uncovered } = await openChecked(store, files, clock, undefined);
-    expect(doubt).toBeUndefined();
-    expect(uncovered).toMatchObject({ stream: 'b', sequence: 2, count: 3 });
+    const { issue, unsigned } = await openChecked(store, files, clock, undefined);
+    expect(issue).toBeUndefined();
+    expect(unsigned).toMatchObject({ stream: 'b', sequence: 2, count: 3 });
   });
 
   test('is refused when entries follow the close, unless confirmed', async () => {
-    const { behind, store, files, keeper } = await kept();
-    await keeper.checkpoint(true);
+    const { inner, store, files, writer } = await openSigned();
+    await writer.checkpoint(true);
     await expect(grow(store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
-    await keeper.anchor();
-    expect((await followCheckpoints(behind)).last).toMatchObject({ number: 3, closed: true });
-    await grow(behind, 'b', 1);
-    const refused = openChecked(behind, files, clock, undefined);
+    await writer.anchor();
+    expect((await followCheckpoints(inner)).last).toMatchObject({ number: 3, closed: true });
+    await grow(inner, 'b', 1);
+    const refused = openChecked(inner, files, clock, undefined);
     await expect(refused).rejects.toThrow(/covers 1 entry, .* entry 2 of b, and they stand behind the close/);
-    const words = await wordsOf(refused);
-    await grow(behind, 'b', 1);
-    await expect(openChecked(behind, files, clock, words)).rejects.toThrow('covers 2 entries');
-    const { issue: doubt } = await openChecked(
-      behind,
+    const phrase = await phraseOf(refused);
+    await grow(inner, 'b', 1);
+    await expect(openChecked(inner, files, clock, phrase)).rejects.toThrow('covers 2 entries');
+    const { issue } = await openChecked(
+      inner,
       files,
       clock,
-      await wordsOf(openChecked(behind, files, clock, undefined)),
+      await phraseOf(openChecked(inner, files, clock, undefined)),
     );
-    expect(doubt).toMatchObject({ reason: 'unsigned-entries' });
-    // It is remembered, and what follows stands behind no close.
-    expect((await openChecked(behind, files, clock, undefined)).issue).toEqual(doubt);
+    expect(issue).toMatchObject({ reason: 'unsigned-entries' });
+    // The confirmation is kept, and later entries do not follow a close.
+    expect((await openChecked(inner, files, clock, undefined)).issue).toEqual(issue);
   });
 
   test('is refused when an unsigned entry is too late for the anchor, unless the anchor could not be written', async () => {
     const memory = new Memory();
-    const files = places();
+    const files = newKeyPaths();
     const first = await openChecked(memoryStore(memory), files, () => 1_000, undefined);
     await first.writer.anchor();
     const late = entry('late');
@@ -187,44 +187,46 @@ describe('a start of the store', () => {
     });
     const followed = await followCheckpoints(store);
     const signer = loadSigner(files.signer, false);
-    // Signed in the record while the anchor was told nothing.
-    const keeper = new CheckpointWriter({
+    // Signed in the store while the anchor was not written.
+    const writer = new CheckpointWriter({
       store,
       signer: () => signer,
       file: files.anchor,
       clock: () => 2_000,
       chain: followed,
     });
-    await keeper.checkpoint();
+    await writer.checkpoint();
     await store.append({
       stream: 'a',
       after: 1,
       entries: [{ ...entry('later'), event: { ...late.event, at: 40_000 } }],
     });
-    const { issue: doubt, unsigned: uncovered } = await openChecked(store, files, () => 40_000, undefined);
-    expect([doubt, uncovered]).toEqual([undefined, { stream: 'a', sequence: 2, at: 40_000, count: 1, until: 40_000 }]);
+    const { issue, unsigned } = await openChecked(store, files, () => 40_000, undefined);
+    expect([issue, unsigned]).toEqual([undefined, { stream: 'a', sequence: 2, at: 40_000, count: 1, until: 40_000 }]);
   });
 
   test('writes nothing and creates no key when it is refused', async () => {
     const memory = new Memory();
-    const files = places();
-    const { writer: keeper } = await openChecked(memoryStore(memory), files, clock, undefined);
-    await grow(keeper.trackedStore(), 'a', 2);
-    await keeper.anchor();
+    const files = newKeyPaths();
+    const { writer } = await openChecked(memoryStore(memory), files, clock, undefined);
+    await grow(writer.trackedStore(), 'a', 2);
+    await writer.anchor();
     const before = [memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')];
-    const nobody = { ...files, signer: places().signer };
-    await expect(openChecked(memoryStore(memory), nobody, clock, undefined)).rejects.toThrow('is missing; put back');
-    await expect(openChecked(memoryStore(), nobody, clock, undefined)).rejects.toThrow('is missing; put back');
-    expect(existsSync(nobody.signer)).toBe(false);
-    // Also where it is looked at, and given up before anything was signed.
-    const { startSigning: keeping } = await checkStore(memoryStore(memory), files, undefined);
-    keeping(clock);
+    const withoutSigner = { ...files, signer: newKeyPaths().signer };
+    await expect(openChecked(memoryStore(memory), withoutSigner, clock, undefined)).rejects.toThrow(
+      'is missing; put back',
+    );
+    await expect(openChecked(memoryStore(), withoutSigner, clock, undefined)).rejects.toThrow('is missing; put back');
+    expect(existsSync(withoutSigner.signer)).toBe(false);
+    // Also when a start is abandoned after the check and before the first signature.
+    const { startSigning } = await checkStore(memoryStore(memory), files, undefined);
+    startSigning(clock);
     expect([memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')]).toEqual(before);
   });
 
   test('is refused when checkpoints have later epochs than the store', async () => {
     const memory = new Memory();
-    const files = places();
+    const files = newKeyPaths();
     for (let opened = 0; opened < 2; opened++) await openChecked(memoryStore(memory), files, clock, undefined);
     memory.epoch = 0;
     await expect(openChecked(memoryStore(memory), files, clock, undefined)).rejects.toThrow(
@@ -234,7 +236,7 @@ describe('a start of the store', () => {
   });
 
   test('is refused without the anchor of a signed store', async () => {
-    const { store, files } = await kept();
+    const { store, files } = await openSigned();
     rmSync(files.anchor);
     await expect(openChecked(store, files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'anchor-missing', missing: [] },
@@ -242,45 +244,45 @@ describe('a start of the store', () => {
   });
 
   test('succeeds without anchor with the confirmation phrase of the present store', async () => {
-    const one = await kept();
+    const one = await openSigned();
     rmSync(one.files.anchor);
-    const words = await wordsOf(openChecked(one.behind, one.files, clock, undefined));
+    const phrase = await phraseOf(openChecked(one.inner, one.files, clock, undefined));
     const older = await rolledBackCopy(one, { a: 5 });
-    expect(await wordsOf(openChecked(older, one.files, clock, words))).not.toBe(words);
-    expect((await openChecked(one.behind, one.files, clock, words)).issue).toMatchObject({ reason: 'anchor-missing' });
+    expect(await phraseOf(openChecked(older, one.files, clock, phrase))).not.toBe(phrase);
+    expect((await openChecked(one.inner, one.files, clock, phrase)).issue).toMatchObject({ reason: 'anchor-missing' });
   });
 
   test('names the previous anchor that matches when the newest store comes back', async () => {
-    const one = await kept();
+    const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const words = await wordsOf(openChecked(older, one.files, clock, undefined));
-    const { writer: keeper } = await openChecked(older, one.files, clock, words);
-    await keeper.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
-    await keeper.anchor();
-    const refused = openChecked(one.behind, one.files, clock, undefined);
+    const phrase = await phraseOf(openChecked(older, one.files, clock, undefined));
+    const { writer } = await openChecked(older, one.files, clock, phrase);
+    await writer.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
+    await writer.anchor();
+    const refused = openChecked(one.inner, one.files, clock, undefined);
     await expect(refused).rejects.toThrow(/ as (.+)\.before-1 knows it; .+ put \1\.before-1 in its place\.$/);
     await expect(refused).rejects.toThrow(DamagedAnchor);
     writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
-    expect((await openChecked(one.behind, one.files, clock, undefined)).issue).toBeUndefined();
+    expect((await openChecked(one.inner, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('signs a store that was never signed and needs no anchor for it', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
-    const { writer: keeper } = await openChecked(store, places(), clock, undefined);
-    await keeper.checkpoint();
+    const { writer } = await openChecked(store, newKeyPaths(), clock, undefined);
+    await writer.checkpoint();
     expect((await followCheckpoints(store)).last).toMatchObject({ number: 1, whole: true });
   });
 
   test('is refused behind the anchor when the store is empty', async () => {
-    const { files } = await kept();
+    const { files } = await openSigned();
     await expect(openChecked(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'behind-anchor' },
     });
   });
 
   test('is refused when the store was created again', async () => {
-    const { files, store } = await kept();
+    const { files, store } = await openSigned();
     const other = memoryStore();
     for (const [stream, count] of [
       ['b', 1],
@@ -302,8 +304,8 @@ describe('a start of the store', () => {
   });
 
   test('is refused with another signing key', async () => {
-    const { store, files } = await kept();
-    const other = { ...files, signer: places().signer };
+    const { store, files } = await openSigned();
+    const other = { ...files, signer: newKeyPaths().signer };
     await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
     loadSigner(other.signer, true);
     await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('put back its own key');

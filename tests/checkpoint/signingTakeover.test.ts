@@ -11,17 +11,17 @@ import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 import { type Node, damageOf, checkAs, nodePairs, takeOver } from './nodePair.ts';
 
-// Which of several programs on a record signs it, and what the next one believes.
+// Which of several processes on an event store signs it, and what its successor trusts.
 
-const { places } = checkpointFolder();
-const pair = nodePairs(places);
+const { newKeyPaths } = checkpointFolder();
+const pair = nodePairs(newKeyPaths);
 
 describe('signing in a cluster', () => {
   test('is taken over during writes with a checkpoint of all heads', async () => {
-    const { memory, one, two, keeper, count } = await pair();
+    const { memory, one, two, writer, count } = await pair();
     await grow(two.store, 'a', 1);
     await grow(one.store, 'c', 1);
-    await checkOnJoin(two.behind, two.files);
+    await checkOnJoin(two.inner, two.files);
     const second = await takeOver(one, two);
     expect(count()).toBe(3);
     const { last } = await followCheckpoints(memoryStore(memory));
@@ -29,12 +29,12 @@ describe('signing in a cluster', () => {
     expect(Object.keys(last!.heads)).toEqual(['a', 'b', 'c']);
     await second.anchor();
     expect(readAnchor(two.files.anchor)!.last).toMatchObject({ whole: true, checkpoint: { number: 3 } });
-    for (const late of [keeper.checkpoint(), keeper.anchor(), keeper.checkpoint(true)]) {
+    for (const late of [writer.checkpoint(), writer.anchor(), writer.checkpoint(true)]) {
       await expect(late).rejects.toThrow(TakenOver);
     }
-    // Not even where it may again: it has not followed what the other signed.
-    one.own.isHolder = true;
-    await expect(keeper.anchor()).rejects.toThrow('Another program signs the record.');
+    // Not even when it holds the lease again: it has not followed the checkpoints of the other.
+    one.lease.isHolder = true;
+    await expect(writer.anchor()).rejects.toThrow('Another program signs the record.');
     expect(count()).toBe(3);
     const third = await takeOver(two, one);
     await grow(two.store, 'b', 1);
@@ -55,57 +55,57 @@ describe('signing in a cluster', () => {
   });
 
   test('refuses a take-over when the store ends before the anchor of the node', async () => {
-    const { memory, one, two, keeper } = await pair();
+    const { memory, one, two, writer } = await pair();
     await grow(two.store, 'b', 1);
     for await (const _ of one.store.read('b'));
-    await keeper.anchor();
+    await writer.anchor();
     const shared = { ...two, files: one.files };
     memory.streams.get('b')!.pop();
     memory.heads.set('b', { sequence: 2, hash: memory.streams.get('b')![1]!.hash, epoch: 0 });
     expect(await damageOf(takeOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
-    await expect(checkOnJoin(two.behind, one.files)).rejects.toThrow(
+    await expect(checkOnJoin(two.inner, one.files)).rejects.toThrow(
       /^The stream b ends with entry 2, and the anchor .+ knows of entry 3\. Put back the newest record; where the others/,
     );
   });
 
   test('refuses a take-over when entries follow the close', async () => {
-    const { one, two, keeper } = await pair();
-    await keeper.checkpoint(true);
-    await grow(two.behind, 'b', 1);
+    const { one, two, writer } = await pair();
+    await writer.checkpoint(true);
+    await grow(two.inner, 'b', 1);
     expect(await damageOf(takeOver(one, two))).toMatch(
       /^No signature covers 1 entry, .* behind the close of the floor/,
     );
   });
 
   test('lets one of two concurrent signers sign and stops the other', async () => {
-    const { memory, one, two, keeper, count } = await pair();
+    const { memory, one, two, writer, count } = await pair();
     await grow(one.store, 'a', 1);
-    // The first does not know yet that its time is over.
-    two.own.isHolder = true;
-    const second = await takeOverSigning(two.behind, two.files, clock, two.others);
+    // The first has not noticed yet that its lease is over.
+    two.lease.isHolder = true;
+    const second = await takeOverSigning(two.inner, two.files, clock, two.signingOptions);
     await grow(two.store, 'b', 1);
     const before = count();
-    const ended = await Promise.allSettled([keeper.checkpoint(), second.checkpoint()]);
+    const ended = await Promise.allSettled([writer.checkpoint(), second.checkpoint()]);
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect((ended[0] as PromiseRejectedResult).reason).toBeInstanceOf(TakenOver);
-    await expect(keeper.anchor()).rejects.toThrow(TakenOver);
+    await expect(writer.anchor()).rejects.toThrow(TakenOver);
     expect(count()).toBe(before + 1);
     expect((await followCheckpoints(memoryStore(memory))).hashes).toHaveLength(before + 1);
   });
 
   test('verifies a checkpoint that the previous signer had under way', async () => {
-    const { one, two, keeper, count } = await pair();
+    const { one, two, writer, count } = await pair();
     await grow(one.store, 'a', 1);
-    two.own.isHolder = true;
+    two.lease.isHolder = true;
     let late: Promise<void> | undefined;
     const slow: Store = {
-      ...two.behind,
+      ...two.inner,
       readHeadsAndBalances: async function* () {
-        if (late === undefined) await (late = keeper.checkpoint());
-        yield* two.behind.readHeadsAndBalances();
+        if (late === undefined) await (late = writer.checkpoint());
+        yield* two.inner.readHeadsAndBalances();
       },
     };
-    const second = await takeOverSigning(slow, two.files, clock, two.others);
+    const second = await takeOverSigning(slow, two.files, clock, two.signingOptions);
     expect(count()).toBe(4);
     await grow(one.store, 'a', 1);
     await second.checkpoint();
@@ -113,27 +113,32 @@ describe('signing in a cluster', () => {
   });
 
   test('leaves unsigned entries that a start after a kill of all nodes reports', async () => {
-    const { memory, one, two, keeper } = await pair();
-    await keeper.anchor();
+    const { memory, one, two, writer } = await pair();
+    await writer.anchor();
     const second = await takeOver(one, two);
     await second.anchor();
     await grow(one.store, 'a', 2);
     await grow(two.store, 'c', 1);
     for (const { files } of [one, two]) {
-      const { issue: doubt, unsigned: uncovered } = await checkStore(openSharedMemory(memory), files, undefined);
-      expect([doubt, uncovered]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
+      const { issue, unsigned } = await checkStore(openSharedMemory(memory), files, undefined);
+      expect([issue, unsigned]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
     }
     await checkAs(memory, one.files);
     expect((await checkStore(openSharedMemory(memory), two.files, undefined)).unsigned).toBeUndefined();
   });
 
   test('happens only on the node that holds the lease', async () => {
-    const { memory, one, two, keeper, count } = await pair();
-    const parts = ({ behind, files, others }: Node) => ({ store: behind, paths: files, clock, cluster: others });
-    const first = new LeaderCheckpointWriter(parts(one), keeper);
-    const second = new LeaderCheckpointWriter({ ...parts(two), chain: await checkOnJoin(two.behind, two.files) });
+    const { memory, one, two, writer, count } = await pair();
+    const optionsOf = ({ inner, files, signingOptions }: Node) => ({
+      store: inner,
+      paths: files,
+      clock,
+      cluster: signingOptions,
+    });
+    const first = new LeaderCheckpointWriter(optionsOf(one), writer);
+    const second = new LeaderCheckpointWriter({ ...optionsOf(two), chain: await checkOnJoin(two.inner, two.files) });
     const hands = (to: Node): void => {
-      for (const each of [one, two]) each.own.isHolder = each === to;
+      for (const each of [one, two]) each.lease.isHolder = each === to;
     };
     const all = async (): Promise<void> => {
       await grow(one.store, 'a', 1);
@@ -146,7 +151,7 @@ describe('signing in a cluster', () => {
     hands(two);
     await all();
     expect([count(), existsSync(two.files.anchor)]).toEqual([4, true]);
-    // It comes back, and neither has noticed in between.
+    // The lease returns, and neither node noticed in between.
     hands(one);
     await first.checkpoint();
     hands(two);
@@ -160,33 +165,33 @@ describe('signing in a cluster', () => {
         unsigned: undefined,
       });
     }
-    // What is wrong with the record is said by whose turn it is, and by nobody else.
+    // Only the lease holder reports a problem of the event store.
     memory.balances.delete(credit);
     await first.checkpoint();
     expect(await damageOf(second.checkpoint())).toMatch('The balances are not those');
   });
 
   test('is checked on joining: key of the store, and own anchor or none', async () => {
-    const { one, two, keeper } = await pair();
-    await keeper.anchor();
-    await checkOnJoin(two.behind, two.files);
-    await checkOnJoin(two.behind, one.files);
-    const nobody = places();
-    await expect(checkOnJoin(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow(
+    const { one, two, writer } = await pair();
+    await writer.anchor();
+    await checkOnJoin(two.inner, two.files);
+    await checkOnJoin(two.inner, one.files);
+    const noFiles = newKeyPaths();
+    await expect(checkOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
       'is missing; put back',
     );
-    loadSigner(nobody.signer, true);
-    await expect(checkOnJoin(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow(
+    loadSigner(noFiles.signer, true);
+    await expect(checkOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
       'put back its own key',
     );
     const stranger = await pair();
-    await stranger.keeper.anchor();
-    await expect(checkOnJoin(two.behind, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
+    await stranger.writer.anchor();
+    await expect(checkOnJoin(two.inner, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
       /^The anchor is signed by .* Put back the anchor of this record\.$/,
     );
     appendFileSync(one.files.anchor, 'something else\n');
-    await expect(checkOnJoin(two.behind, one.files)).rejects.toThrow('is not as it was written');
+    await expect(checkOnJoin(two.inner, one.files)).rejects.toThrow('is not as it was written');
     rmSync(one.files.anchor);
-    await checkOnJoin(two.behind, one.files);
+    await checkOnJoin(two.inner, one.files);
   });
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type RunResult, punto } from './punto.ts';
 import { type ServerProcess, demoOf, started } from './started.ts';
@@ -17,9 +17,9 @@ const property = join(root, 'property.jsonc');
 beforeAll(() => writeFileSync(property, demoOf('B01')));
 
 describe('a command that needs the store for itself', () => {
-  const { fresh } = databases('alone');
+  const { createDatabase } = databases('alone');
   let address: string;
-  beforeAll(async () => void (address = `${server}/${await fresh()}`));
+  beforeAll(async () => void (address = `${server}/${await createDatabase()}`));
   const storeOptions = (): readonly string[] => ['--data', data, '--store', address, '--key', key];
   const runCommand = (...args: readonly string[]): Promise<RunResult> => punto([...args, ...storeOptions()]);
   const startFloor = (): Promise<ServerProcess> => started(['--property', property, ...storeOptions()]);
@@ -98,7 +98,7 @@ describe('a command that needs the store for itself', () => {
 
   test('a command waits while another holds the lease, and a floor starts after it', async () => {
     // Another command holds the lease of the floor for two seconds.
-    await asIn(server, address.split('/').at(-1)!, (client) =>
+    await withClient(server, address.split('/').at(-1)!, (client) =>
       client.query(
         `INSERT INTO leases (name, node, since, until)
          VALUES ('floor', 'command', clock_timestamp(), clock_timestamp() + interval '2 seconds')

@@ -51,13 +51,13 @@ const expectSuccess = ({ status, stdout, stderr }: RunResult, expectedText = '')
 };
 
 describe('a backup', () => {
-  const { fresh } = databases('backups');
+  const { createDatabase } = databases('backups');
   const addressOf = (database: string): string => `${server}/${database}`;
   /** Options of a store; its keys are next to the data folder. */
   const storeArgsOf = async (store: 'sqlite' | 'postgres', data: string): Promise<readonly string[]> => [
     '--data',
     data,
-    ...(store === 'sqlite' ? [] : ['--store', addressOf(await fresh())]),
+    ...(store === 'sqlite' ? [] : ['--store', addressOf(await createDatabase())]),
   ];
   const sourceArgs = (storeArgs: readonly string[]): readonly string[] =>
     storeArgs.length > 2 ? storeArgs.slice(2) : storeArgs;
@@ -243,7 +243,7 @@ describe('a backup', () => {
         [['--data', data], 'missing-argument'],
         [['--data', join(root, 'nowhere'), '--out', out], 'unreadable-file'],
         [['--data', data, '--out', join(root, 'nowhere', 'no.backup')], 'unwritable-output'],
-        [['--store', addressOf(await fresh()), '--out', out], 'missing-record'],
+        [['--store', addressOf(await createDatabase()), '--out', out], 'missing-record'],
       ] as const) {
         expect((await punto(['backup', ...args])).stderr).toMatch(new RegExp(`^punto: [^\\n]+ \\(${code}\\)\\n$`));
       }

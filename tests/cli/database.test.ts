@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { freePort } from '../freePort.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
@@ -18,7 +18,7 @@ const property = join(root, 'property.jsonc');
 beforeAll(() => writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09')));
 
 describe('a floor on a database', () => {
-  const { fresh } = databases('floor');
+  const { createDatabase } = databases('floor');
   const addressOf = (database: string): string => `${server}/${database}`;
   const serveArgs = (data: string, database: string): readonly string[] => [
     '--property',
@@ -60,7 +60,7 @@ describe('a floor on a database', () => {
   }
 
   test('keeps every accepted bet when it is killed and started again, and its store verifies', async () => {
-    const [database, data] = [await fresh(), join(root, 'killed')];
+    const [database, data] = [await createDatabase(), join(root, 'killed')];
     const first = await started(serveArgs(data, database));
     await first.waitForOutput(/is open at/);
     const names = ['slip-one', 'slip-two', 'slip-three'];
@@ -90,14 +90,14 @@ describe('a floor on a database', () => {
     expect(stdout).toContain('Everything is as it was written, and adds up.');
     expect(stdout).toContain('Every entry is covered by a signature.');
     expect(stdout).toContain('Blobs decrypted with the key');
-    const accepted = await asIn(server, database, (client) =>
+    const accepted = await withClient(server, database, (client) =>
       client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY place`),
     );
     expect(accepted.rows.map(({ command }) => command as string)).toEqual(ids.map((id) => `${id}/${terminal}`));
   });
 
   test('is refused with one sentence when it cannot start, and nothing is changed', async () => {
-    const [database, data] = [await fresh(), join(root, 'refused')];
+    const [database, data] = [await createDatabase(), join(root, 'refused')];
     const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;
     expect(await sentence('--store', 'postgres://punto@127.0.0.1:1/d', '--data', data)).toBe(
       'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
@@ -124,17 +124,17 @@ describe('a floor on a database', () => {
       status: 0,
     });
 
-    const other = await fresh();
+    const other = await createDatabase();
     expect(await sentence(...serveArgs(data, other))).toMatch(
       /^punto: There is no record in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
     );
-    await asIn(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
+    await withClient(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
     rmSync(`${data}.key`);
     renameSync(`${data}.anchor`, `${data}.kept`);
     expect(await sentence(...serveArgs(data, other))).toMatch(
       /holds tables of another program, such as "chips".+ \(unusable-data\)\n$/,
     );
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query('INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema'),
     );
     expect(await sentence(...serveArgs(data, database))).toMatch(
@@ -143,7 +143,7 @@ describe('a floor on a database', () => {
   });
 
   test('shares its tables between two nodes that start together; a third leads none; punto nodes lists the leaders', async () => {
-    const [database, data] = [await fresh(), join(root, 'several')];
+    const [database, data] = [await createDatabase(), join(root, 'several')];
     const nodes = async (): Promise<readonly string[]> =>
       (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
     const waitForNodes = async (matches: (rows: readonly string[]) => boolean): Promise<readonly string[]> => {
@@ -188,7 +188,7 @@ describe('a floor on a database', () => {
   });
 
   test('warns early when a node could not take over', async () => {
-    const [database, data] = [await fresh(), join(root, 'unready')];
+    const [database, data] = [await createDatabase(), join(root, 'unready')];
     const leader = await started(serveArgs(data, database));
     const other = await punto(['serve', ...serveArgs(join(root, 'elsewhere'), database)]);
     expect(other).toMatchObject({ status: 1, stdout: '' });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { flushPromises } from '../chaos/time.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { played } from '../runtime/staffed.ts';
+import { playAttendedRound } from '../runtime/staffed.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { bodyOf } from '../../src/store/hashChain.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -93,19 +93,22 @@ async function exportOf(store: Store): Promise<string> {
 }
 
 /** Voids the slip of one terminal in a settled round, with two staff members. */
-async function voidSlip({ by, table }: Awaited<ReturnType<typeof played>>, round: string): Promise<void> {
-  expect(await by('s1', 'supervisor', 'Refer', { round, terminal: 'T2.1', reason: 'A dead screen.' })).toHaveProperty(
-    'entries',
-  );
+async function voidSlip(
+  { submitAs, table }: Awaited<ReturnType<typeof playAttendedRound>>,
+  round: string,
+): Promise<void> {
+  expect(
+    await submitAs('s1', 'supervisor', 'Refer', { round, terminal: 'T2.1', reason: 'A dead screen.' }),
+  ).toHaveProperty('entries');
   const decide = { decision: 'void', reason: 'Out of the round.' };
-  expect(await by('s1', 'supervisor', 'DecideReferral', decide)).toHaveProperty('entries');
+  expect(await submitAs('s1', 'supervisor', 'DecideReferral', decide)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
-  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
 }
 
 test('[READING 13] a slip that was taken out of a round is checked as a return of its stakes', async () => {
   const store = memoryStore();
-  const made = await played(store, 'out');
+  const made = await playAttendedRound(store, 'out');
   await voidSlip(made, made.round);
   const text = await exportOf(store);
   expect(text).toContain('"type":"SlipVoided"');
@@ -116,21 +119,21 @@ test('[READING 13] a slip that was taken out of a round is checked as a return o
 
 test('[READING 13] a slip that the settlement had not reached when it was taken out is checked by its own return alone', async () => {
   const store = memoryStore();
-  const made = await played(store, 'half');
-  const { table, deals, time } = made;
-  await deals('OpenBets');
+  const made = await playAttendedRound(store, 'half');
+  const { table, submitAsDealer, time } = made;
+  await submitAsDealer('OpenBets');
   const round = table.table.round!.id;
   for (const terminal of ['T1.1', 'T2.1']) {
     const slip = { type: 'SetSlip', actor: { terminal }, round, slip: { player: 3000 } };
     expect(await table.submit(`next-${terminal}`, slip)).toHaveProperty('entries');
   }
-  await deals('CallClose', { notice: 20_000 });
+  await submitAsDealer('CallClose', { notice: 20_000 });
   await time.step();
   for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
-    await deals('DealCard', { slot, card });
+    await submitAsDealer('DealCard', { slot, card });
   }
   time.now += table.table.settings.pause;
-  await deals('Settle');
+  await submitAsDealer('Settle');
   expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
   await voidSlip(made, round);
   while (await time.next()) await flushPromises();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { servers } from '../store/databases.ts';
-import { type Server } from '../store/postgres.ts';
+import { type PostgresServer } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { type ServerProcess, demoOf, started } from './started.ts';
@@ -12,7 +12,7 @@ import { type ServerProcess, demoOf, started } from './started.ts';
 describe('a database failure', () => {
   const { start } = servers('mended');
   const folder = temporaryFolder('mended');
-  let server: Server;
+  let server: PostgresServer;
   let property: string;
   let databaseCount = 0;
 
@@ -20,7 +20,7 @@ describe('a database failure', () => {
     server = await start();
     const rules = join(server.data, 'pg_hba.conf');
     writeFileSync(rules, `host all keen 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
-    await server.as('postgres', async (client) => {
+    await server.withClient('postgres', async (client) => {
       await client.query("CREATE ROLE keen LOGIN PASSWORD 'right'");
       await client.query('SELECT pg_reload_conf()');
     });
@@ -32,7 +32,7 @@ describe('a database failure', () => {
   afterAll(() => void vi.unstubAllEnvs());
 
   const sql = async (database: string, ...texts: readonly string[]): Promise<void> =>
-    server.as(database, async (client) => {
+    server.withClient(database, async (client) => {
       for (const text of texts) await client.query(text);
     });
 
@@ -160,7 +160,7 @@ describe('a database failure', () => {
     const verified = await punto(['verify', ...args.slice(2)]);
     expect([verified.status, verified.stderr, data]).toEqual([0, '', data]);
     // Every acknowledged bet is stored once.
-    const { rows } = await server.as(database, (client) =>
+    const { rows } = await server.withClient(database, (client) =>
       client.query('SELECT command FROM entries WHERE command = ANY ($1)', [accepted.map((id) => `${id}/${terminal}`)]),
     );
     expect(rows).toHaveLength(accepted.length);

@@ -6,15 +6,15 @@ import { LeaseUncertain } from '../../src/cluster/fencedStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
 describe('punto nodes', () => {
-  const { fresh } = databases('shown');
+  const { createDatabase } = databases('shown');
 
   test('lists the addresses, last sign of life and tables of each node, and the one that signs checkpoints', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const address = `${server}/${database}`;
     const nodes = async (): Promise<readonly (readonly string[])[]> => {
       const { status, stdout } = await punto(['nodes', '--store', address]);
@@ -48,7 +48,7 @@ describe('punto nodes', () => {
     expect(rows[4]!.slice(0, 3)).toEqual(['e5', '-', '-']);
     expect(rows[0]![4]).toMatch(/^\d+\.\d s ago$/);
     // One that was killed holds nothing once its lease is over, and is not taken for one that is there.
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query("UPDATE nodes SET seen = seen - interval '17 seconds'");
       await client.query("UPDATE leases SET until = clock_timestamp() WHERE node = 'b2'");
     });
@@ -58,7 +58,7 @@ describe('punto nodes', () => {
 });
 
 describe('a node that starts the floor', () => {
-  const { fresh } = databases('begins');
+  const { createDatabase } = databases('begins');
   const folder = temporaryFolder('begins');
 
   async function runNode(live: RunFloor) {
@@ -66,7 +66,7 @@ describe('a node that starts the floor', () => {
     const storePaths = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
     const ended = runClusterNode(
       {
-        databaseUrl: `${server}/${await fresh()}`,
+        databaseUrl: `${server}/${await createDatabase()}`,
         storePaths,
         leaseMs: 1_000,
         mayLead: true,

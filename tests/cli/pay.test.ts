@@ -13,7 +13,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner } from '../runtime/demo.ts';
-import { worldOf } from '../runtime/made.ts';
+import { testDependencies } from '../runtime/made.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
@@ -147,7 +147,7 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
   const { writer: checkpointWriter } = await openChecked(store, places, Date.now, undefined);
-  const { world } = worldOf(
+  const { dependencies } = testDependencies(
     checkpointWriter.trackedStore(),
     `interrupted-${store.writerEpoch}`,
     new TestClock(Date.now()),
@@ -157,7 +157,7 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
     [],
     { betweenRounds: 0, betweenCards: 0 },
     {
-      ...world,
+      ...dependencies,
       key: openDataKey(`${data}.key`, false),
     },
   );

@@ -15,7 +15,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { start, worldOf } from '../runtime/made.ts';
+import { start, testDependencies } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
@@ -44,9 +44,9 @@ beforeAll(async () => {
     Date.now,
     undefined,
   );
-  const { world, time } = worldOf(checkpointWriter.trackedStore(), 'rotate');
+  const { dependencies, time } = testDependencies(checkpointWriter.trackedStore(), 'rotate');
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
-    ...world,
+    ...dependencies,
     key: openDataKey(`${first}.key`, true),
   });
   while (floor.tables.get('baccarat')!.processor.state?.phase !== 'betting') await time.step();
@@ -72,13 +72,13 @@ async function startupErrors(data: string): Promise<readonly string[]> {
     Date.now,
     undefined,
   );
-  const { world, troubles: warnings } = worldOf(
+  const { dependencies, warnings } = testDependencies(
     checkpointWriter.trackedStore(),
     `again-${store.writerEpoch}`,
     new TestClock(start + 60_000),
   );
   const key = openDataKey(`${data}.key`, false);
-  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
+  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, key });
   await checkpointWriter.checkpoint(true);
   await checkpointWriter.anchor();
   await store.close();

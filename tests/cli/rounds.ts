@@ -4,7 +4,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { seated, start, worldOf } from '../runtime/made.ts';
+import { seatPatron, start, testDependencies } from '../runtime/made.ts';
 
 type PlayOptions = {
   /** Data folder; signer and anchor are beside it. */
@@ -24,12 +24,12 @@ export async function playRounds(store: Store, options: PlayOptions): Promise<re
   const { folder, seed, behind, slip, isEnough, meanwhile } = options;
   const keyPaths = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   const { writer: checkpointWriter } = await openChecked(store, keyPaths, () => start, undefined);
-  const { world, published, troubles, time } = worldOf(checkpointWriter.trackedStore(), seed);
+  const { dependencies, published, warnings, time } = testDependencies(checkpointWriter.trackedStore(), seed);
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
     .map((settingsOfTable) => ({ ...settingsOfTable, ...(behind && { behind: behind(settingsOfTable.table) }) }));
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
-  const session = await seated(floor, 'a', demoCredit);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const session = await seatPatron(floor, 'a', demoCredit);
   const betRounds = new Set<string>();
   for (let steps = 0; !isEnough(published) && steps < 3_000; steps++) {
     await time.step();
@@ -45,6 +45,6 @@ export async function playRounds(store: Store, options: PlayOptions): Promise<re
     await meanwhile?.();
   }
   for (const table of floor.tables.values()) await table.processor.idle();
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return published;
 }

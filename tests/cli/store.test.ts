@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { playRounds } from './rounds.ts';
@@ -14,7 +14,7 @@ const root = temporaryFolder('store');
 const fixtureFolder = fileURLToPath(new URL('../records/schema-5', import.meta.url));
 
 describe('a store in a database', () => {
-  const { fresh, open } = databases('cli');
+  const { createDatabase, open } = databases('cli');
   const addressOf = (database: string): string => `${server}/${database}`;
 
   /** Plays rounds on a store and calls `meanwhile` after each step; returns the number of settled rounds. */
@@ -28,7 +28,7 @@ describe('a store in a database', () => {
   }
 
   test('runs a floor, and is verified and exported, also while tables run', async () => {
-    const [database, folder] = [await fresh(), join(root, 'floor')];
+    const [database, folder] = [await createDatabase(), join(root, 'floor')];
     const store = await open(database);
     let readCount = 0;
     const rounds = await played(store, folder, async () => {
@@ -51,7 +51,7 @@ describe('a store in a database', () => {
   });
 
   test('takes a copy of a data folder, and both verify with the same result', async () => {
-    const [folder, database] = [join(root, 'kept'), await fresh()];
+    const [folder, database] = [join(root, 'kept'), await createDatabase()];
     cpSync(fixtureFolder, folder, { recursive: true });
     const copied = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
     expect([copied.status, copied.stderr]).toEqual([0, '']);
@@ -66,7 +66,7 @@ describe('a store in a database', () => {
     const again = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
     expect(again.stderr).toMatch(/holds a record already; name an empty one\. \(unusable-data\)/);
     // One byte that was changed there is found.
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"v":1', '"v":7') WHERE sequence = 2`),
     );
     expect(await punto(['verify', '--data', folder, '--store', addressOf(database)])).toMatchObject({
@@ -83,7 +83,7 @@ describe('a store in a database', () => {
     expect(await sentence('export', '--store', 'postgres://punto@127.0.0.1:1/d')).toBe(
       'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
     );
-    expect(await sentence('verify', '--store', addressOf(await fresh()))).toMatch(
+    expect(await sentence('verify', '--store', addressOf(await createDatabase()))).toMatch(
       /^punto: There is no record in the database.*\(missing-record\)\n$/,
     );
     expect(await sentence('copy', '--from', 'data', '--to', 'postgres://u@a/d')).toMatch(

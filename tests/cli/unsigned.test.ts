@@ -10,7 +10,7 @@ import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type StoredRequest, type CommandRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { withoutEntry, recordOf } from '../verify/forgedStore.ts';
+import { withoutField, commandRecord } from '../verify/forgedStore.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
 import { demoOf } from './started.ts';
 
@@ -29,7 +29,7 @@ async function serveUntilShoe(): Promise<void> {
 }
 
 const noteFor = (id: string, request: StoredRequest): CommandRecord =>
-  withoutEntry(recordOf(id, request, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
+  withoutField(commandRecord(id, request, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
 
 /** Forges a credit entry in the store, without any key. */
 async function forgeCredit(): Promise<void> {

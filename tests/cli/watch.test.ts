@@ -106,12 +106,12 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
 });
 
 describe('of several nodes', () => {
-  const { fresh } = databases('watch');
+  const { createDatabase } = databases('watch');
 
   test('the metrics endpoint shows which node has taken, lost or handed over a table', async () => {
     const [data, property] = [join(folder, 'several'), join(folder, 'several.jsonc')];
     writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09'));
-    const args = ['--data', data, '--property', property, '--store', `${server}/${await fresh()}`];
+    const args = ['--data', data, '--property', property, '--store', `${server}/${await createDatabase()}`];
     const node = async () => {
       const port = await freePort();
       const changes = async (what: string, change: string): Promise<number> =>

@@ -31,7 +31,12 @@ test('the display says hello without a secret and applies the deltas of its tabl
     tableMessage(4, true, { phase: 'betting', decks: 8 }),
     tableMessage(5, false, { phase: 'dealing' }),
   );
-  expect(last()).toMatchObject({ connection: 'open', clockOffsetMs: 70, isKnown: true, view: { phase: 'dealing', decks: 8 } });
+  expect(last()).toMatchObject({
+    connection: 'open',
+    clockOffsetMs: 70,
+    isKnown: true,
+    view: { phase: 'dealing', decks: 8 },
+  });
   terminal.socket.deliver({ type: 'heartbeat', at: terminal.now + 90 });
   expect(last().clockOffsetMs).toBe(90);
 });

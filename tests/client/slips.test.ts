@@ -4,7 +4,7 @@ import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
 import { acceptedOf, lackingIn, spotStatus, takesBets } from '../../src/web/patron/slip/slipView.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { layout } from './model.ts';
 import { SlipTrial } from './trial.ts';
 
@@ -138,7 +138,7 @@ test('the slip shows as accepted exactly what the server stored, and all request
   expect(done.slips).toBeGreaterThan(100);
   expect(done.resent).toBeGreaterThan(0);
   expect(done.losses).toBeGreaterThan(50);
-  tell(
+  reportToSoak(
     `${done.acts.toLocaleString('en')} acts at a terminal whose link was lost ${done.losses.toLocaleString('en')} times: ${done.slips.toLocaleString('en')} slips, ${done.resent.toLocaleString('en')} sent again.`,
   );
 });

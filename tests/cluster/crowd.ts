@@ -7,14 +7,17 @@ import { type RunCheck, checkRun } from '../chaos/checkRun.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { BettingPatron } from '../server/bettor.ts';
 import { CashingPatron } from '../server/casher.ts';
-import { interruption } from './pace.ts';
+import { interruptionMs } from './pace.ts';
 import { playedTables } from './played.ts';
-import { type NodeProcess, patience } from './process.ts';
+import { type NodeProcess, maxWaitMs } from './process.ts';
 
-/** Bettors wait for less than so many milliseconds before each slip: what is tested is no speed, and they leave some to the rest. */
-const rest = 500;
+/**
+ * Longest pause of a bettor before a slip, in milliseconds. Speed is not tested; the pause leaves CPU time to the
+ * nodes.
+ */
+const maxPauseMs = 500;
 
-/** Terminals that bet, load and collect at nodes, and whoever keeps books of that. */
+/** Terminals that bet, load and collect at nodes, and an auditor of their money. */
 export class Crowd {
   readonly auditor = new Auditor(() => demoCredit);
   readonly bettors: readonly BettingPatron[];
@@ -23,13 +26,13 @@ export class Crowd {
   constructor(chance: RandomSource, bettors = 20) {
     this.bettors = Array.from(
       { length: bettors },
-      (_, n) => new BettingPatron(playedTables[n % playedTables.length]!, chance, this.auditor, rest),
+      (_, n) => new BettingPatron(playedTables[n % playedTables.length]!, chance, this.auditor, maxPauseMs),
     );
     const tickets: string[] = [];
     this.cashers = playedTables.slice(0, 4).map((table) => new CashingPatron(table, chance, this.auditor, tickets));
   }
 
-  get visitors(): readonly (BettingPatron | CashingPatron)[] {
+  get clients(): readonly (BettingPatron | CashingPatron)[] {
     return [...this.bettors, ...this.cashers];
   }
 
@@ -37,59 +40,59 @@ export class Crowd {
     return this.auditor.count().accepted;
   }
 
-  /** So many notes, tickets and payments were answered. */
-  get moved(): number {
+  /** Number of bills, tickets and payments with a result. */
+  get moneyOperations(): number {
     return this.cashers.reduce((sum, { replyCount }) => sum + replyCount, 0);
   }
 
-  /** So many slips, notes and tickets were answered once they came again, in a later life of a node. */
-  get late(): number {
-    return this.visitors.reduce((sum, { lateReplies }) => sum + lateReplies, 0);
+  /** Number of slips, bills and tickets with a result only after a resend to a restarted node. */
+  get lateResults(): number {
+    return this.clients.reduce((sum, { lateReplies }) => sum + lateReplies, 0);
   }
 
-  /** So many more slips are accepted, and something was loaded or collected. */
-  async plays(more: number, nodes: readonly NodeProcess[]): Promise<void> {
-    const [enough, { moved }] = [this.accepted + more, this];
-    const begun = performance.now();
-    while (this.accepted < enough || this.moved === moved) {
-      if (performance.now() - begun > patience) throw new Error(`Nothing goes on: ${this.#stand(nodes)}`);
+  /** Waits until that many more slips are accepted, and something was loaded or collected. */
+  async waitForPlay(more: number, nodes: readonly NodeProcess[]): Promise<void> {
+    const [enough, { moneyOperations }] = [this.accepted + more, this];
+    const startedAt = performance.now();
+    while (this.accepted < enough || this.moneyOperations === moneyOperations) {
+      if (performance.now() - startedAt > maxWaitMs) throw new Error(`Timed out, no play: ${this.#describe(nodes)}`);
       await setTimeout(20);
     }
   }
 
-  #stand(nodes: readonly NodeProcess[]): string {
+  #describe(nodes: readonly NodeProcess[]): string {
     const tables = new Map<string, number>();
     for (const { status } of this.bettors) tables.set(status, (tables.get(status) ?? 0) + 1);
-    const said = nodes.map(({ told, complaint }) => [told, complaint]);
-    return JSON.stringify({ accepted: this.accepted, tables: [...tables], said });
+    const outputs = nodes.map(({ output, errorOutput }) => [output, errorOutput]);
+    return JSON.stringify({ accepted: this.accepted, tables: [...tables], said: outputs });
   }
 
   leave(): void {
-    for (const one of this.visitors) one.disconnect();
+    for (const one of this.clients) one.disconnect();
   }
 
-  /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
-  async look(address: string): Promise<RunCheck> {
+  /** Checks the event log after all writers have stopped: verification, the auditor, and counts of events. */
+  async check(address: string): Promise<RunCheck> {
     const store = await postgresStore(address);
     try {
       const { problems, events } = await checkRun(store, this.auditor);
-      return { problems: [...problems, ...(await unfounded(store))], events };
+      return { problems: [...problems, ...(await unfoundedVoids(store))], events };
     } finally {
       await store.close();
     }
   }
 }
 
-/** [READING 12] Rounds that ended before their time although somebody drove the table: nothing else ends one here. */
-async function unfounded(record: StoreReader): Promise<readonly string[]> {
+/** [READING 12] Voided rounds of tables that had a leader in time; no other cause voids a round here. */
+async function unfoundedVoids(store: StoreReader): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const stream of await record.streams()) {
-    let stood = 0;
-    for await (const entries of record.read(stream)) {
+  for (const stream of await store.streams()) {
+    let gapMs = 0;
+    for await (const entries of store.read(stream)) {
       for (const { event } of entries) {
-        if (event.type === 'Interrupted') stood = event.at - Number(event['since']);
-        if (event.type === 'RoundVoided' && stood <= interruption)
-          wrong.push(`${stream}: a round is void after ${stood} ms without a driver: ${JSON.stringify(event)}`);
+        if (event.type === 'Interrupted') gapMs = event.at - Number(event['since']);
+        if (event.type === 'RoundVoided' && gapMs <= interruptionMs)
+          wrong.push(`${stream}: a round is void after ${gapMs} ms without a leader: ${JSON.stringify(event)}`);
       }
     }
   }

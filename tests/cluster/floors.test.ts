@@ -10,12 +10,12 @@ import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { seated } from '../runtime/made.ts';
+import { seatPatron } from '../runtime/made.ts';
 import { databases, server } from '../store/databases.ts';
-import { tell } from '../times.ts';
+import { reportToSoak } from '../times.ts';
 
-/** How long anything may take on a machine that is slow, in milliseconds. */
-const patience = 300_000;
+/** Longest wait in milliseconds, generous for a slow machine. */
+const maxWaitMs = 300_000;
 const lasts = defaultLeaseMs;
 const key = randomBytes(32);
 const settings = demoSettings.slice(0, 4).map((setting) => ({
@@ -23,12 +23,12 @@ const settings = demoSettings.slice(0, 4).map((setting) => ({
   bettingTime: 250,
   grace: 20,
   pause: 20,
-  interruption: patience,
+  interruption: maxWaitMs,
 }));
 
 /** A node with a real floor, in this process. */
 class Node {
-  readonly troubles: string[] = [];
+  readonly warnings: string[] = [];
   readonly types: string[] = [];
   isDead = false;
   how: string | undefined;
@@ -44,23 +44,23 @@ class Node {
     };
     node.member = await ClusterNode.start({
       membership: {
-        renew: async (...asked) => {
+        renew: async (...parameters) => {
           await dead();
-          return ground.renew(...asked);
+          return ground.renew(...parameters);
         },
-        beginEpochs: (...asked) => ground.beginEpochs(...asked),
-        releaseLeases: (...asked) => ground.releaseLeases(...asked),
+        beginEpochs: (...parameters) => ground.beginEpochs(...parameters),
+        releaseLeases: (...parameters) => ground.releaseLeases(...parameters),
         readHeads: (streams) => ground.readHeads(streams),
         leave: (one) => ground.leave(one),
         close: () => ground.close(),
       },
       leaseMs: lasts,
-      searchMs: patience,
+      searchMs: maxWaitMs,
       mayLead: true,
       onClockError: () => {},
-      onDatabaseFailure: (error) => node.troubles.push(String(error)),
+      onDatabaseFailure: (error) => node.warnings.push(String(error)),
       onDatabaseReply: () => {},
-      onWarning: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
+      onWarning: (what, error) => node.warnings.push(`${what}: ${String(error)}`),
     });
     const { member } = node;
     const how = await member.waitToStart(new AbortController().signal);
@@ -92,68 +92,68 @@ class Node {
         sleep: (span) => setTimeout(span),
         newId: () => `${member.id}-${(ids++).toString(16).padStart(8, '0')}`,
         publish: (_, entries) => node.types.push(...entries.map(({ event }) => event.type)),
-        onWarning: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
-        onTableCrashed: (what, error) => node.troubles.push(`${what} stopped: ${String(error)}`),
+        onWarning: (what, error) => node.warnings.push(`${what}: ${String(error)}`),
+        onTableCrashed: (what, error) => node.warnings.push(`${what} stopped: ${String(error)}`),
         onRetrying: () => {},
         onRecovered: () => {},
-        onFatal: (error) => node.troubles.push(`lost: ${String(error)}`),
+        onFatal: (error) => node.warnings.push(`lost: ${String(error)}`),
       },
     );
-    const trouble = (what: string, error: unknown): void => void node.troubles.push(`${what}: ${String(error)}`);
-    const told = { signingChanged: () => {}, onWarning: trouble };
+    const onWarning = (what: string, error: unknown): void => void node.warnings.push(`${what}: ${String(error)}`);
+    const handlers = { signingChanged: () => {}, onWarning };
     member.floorOpened({
       address: 'http://x/',
       tables: tableStreams(node.floor),
-      handlers: nodeHandlers(node.floor, told),
+      handlers: nodeHandlers(node.floor, handlers),
     });
     return node;
   }
 
-  get driven(): readonly string[] {
+  get ledTables(): readonly string[] {
     return settings.map(({ table }) => table).filter((table) => this.floor.isLeading(table));
   }
 }
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const begun = performance.now();
-  while (!isSo()) {
-    if (performance.now() - begun > patience) throw new Error(`For long it is not so: ${what}`);
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const startedAt = performance.now();
+  while (!condition()) {
+    if (performance.now() - startedAt > maxWaitMs) throw new Error(`Timed out: ${what}`);
     await setTimeout(5);
   }
 }
 
 describe('floors on one database', () => {
-  const { fresh } = databases('floors');
+  const { createDatabase } = databases('floors');
   test('two floors share tables, take slips at both, hand over, take over, and verify', async () => {
-    const address = `${server}/${await fresh()}`;
+    const address = `${server}/${await createDatabase()}`;
     const one = await Node.open(address);
-    await until(() => one.driven.length === 4, 'one drives all');
+    await until(() => one.ledTables.length === 4, 'one leads all');
     const two = await Node.open(address);
     onTestFinished(async () => {
       await Promise.all([one.close(), two.close()]);
     });
     expect([one.how, two.how]).toEqual(['first', 'joins']);
-    await until(() => one.driven.length === 2 && two.driven.length === 2, 'two share');
+    await until(() => one.ledTables.length === 2 && two.ledTables.length === 2, 'two share');
     const counts = { taken: 0, codes: new Map<string, number>(), slowest: 0 };
     const over = new AbortController();
     const play = async (node: Node, name: string, n: number): Promise<void> => {
-      const session = await seated(node.floor, name, demoCredit);
+      const session = await seatPatron(node.floor, name, demoCredit);
       for (let k = 0; !over.signal.aborted; k++) {
         const table = node.floor.tables.get(settings[(k + n) % 4]!.table)!;
         if (!table.isOpen || table.table.round === null) {
           await setTimeout(5);
           continue;
         }
-        const begun = performance.now();
-        const answer = await table.submit(`${name}-${k}`, {
+        const startedAt = performance.now();
+        const result = await table.submit(`${name}-${k}`, {
           type: 'SetSlip',
           actor: { terminal: session },
           round: table.table.round.id,
           slip: { player: 1000 },
         });
-        counts.slowest = Math.max(counts.slowest, performance.now() - begun);
-        if ('entries' in answer) counts.taken += 1;
-        else counts.codes.set(answer.refused, (counts.codes.get(answer.refused) ?? 0) + 1);
+        counts.slowest = Math.max(counts.slowest, performance.now() - startedAt);
+        if ('entries' in result) counts.taken += 1;
+        else counts.codes.set(result.refused, (counts.codes.get(result.refused) ?? 0) + 1);
         await setTimeout(10);
       }
     };
@@ -163,30 +163,30 @@ describe('floors on one database', () => {
       await until(() => counts.taken >= enough, 'slips are taken');
     };
     await taken(100);
-    // One sleeps through its leases: the other drives its tables, and gives it its share when it is back.
+    // One node sleeps through its leases: the other leads its tables, and gives back a share later.
     one.isDead = true;
-    const begun = performance.now();
-    const before = one.driven;
-    await until(() => two.driven.length === 4, 'the other drives all');
-    tell(`floors: driven again after ${Math.round(performance.now() - begun)} ms with a lease of ${lasts} ms`);
+    const startedAt = performance.now();
+    const before = one.ledTables;
+    await until(() => two.ledTables.length === 4, 'the other leads all');
+    reportToSoak(`floors: led again after ${Math.round(performance.now() - startedAt)} ms with a lease of ${lasts} ms`);
     await taken(50);
     one.isDead = false;
-    await until(() => one.driven.length === 2 && two.driven.length === 2, 'two share again');
+    await until(() => one.ledTables.length === 2 && two.ledTables.length === 2, 'two share again');
     expect(before).toHaveLength(2);
     await taken(100);
-    // One leaves in good order.
+    // One node leaves in good order.
     expect(await one.member.handOver()).toBe(false);
-    await until(() => two.driven.length === 4, 'the other drives all');
+    await until(() => two.ledTables.length === 4, 'the other leads all');
     await taken(50);
     over.abort();
     await Promise.all(plays);
     await two.floor.drain();
-    tell(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
+    reportToSoak(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
     const reader = await postgresReader(address);
     expect((await verifyStore(reader)).problem).toBeUndefined();
     await reader.close();
     expect(two.types.filter((type) => type === 'RoundVoided')).toEqual([]);
     expect(new Set(counts.codes.keys())).toEqual(new Set(['bets-closed']));
-    expect([one.troubles, two.troubles]).toEqual([[], []]);
+    expect([one.warnings, two.warnings]).toEqual([[], []]);
   });
 });

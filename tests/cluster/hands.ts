@@ -16,134 +16,146 @@ import { type Store } from '../../src/store/store.ts';
 import { entry } from '../store/storeContract.ts';
 
 /** Long enough that a busy machine renews it in time. */
-export const lasts = 3_000;
+export const leaseMs = 3_000;
 const key = randomBytes(32);
 
 export const tables = Array.from({ length: 6 }, (_, n) => `demo/table/T${n}`);
 
-/** Waits until something is so; nothing here takes minutes, on the busiest machine. */
-export async function until(isSo: () => boolean, what: string): Promise<void> {
-  const begun = performance.now();
-  while (!isSo()) {
-    if (performance.now() - begun > 240_000) throw new Error(`For long it is not so: ${what}`);
+/** Waits until the condition holds. The limit is generous, for a busy machine. */
+export async function until(condition: () => boolean, description: string): Promise<void> {
+  const startedAt = performance.now();
+  while (!condition()) {
+    if (performance.now() - startedAt > 240_000) throw new Error(`Timed out: ${description}`);
     await setTimeout(5);
   }
 }
 
-export type Wishes = {
-  readonly mayDrive?: boolean;
-  /** By how much the clock of its machine is wrong, in milliseconds. */
-  readonly wrong?: number;
-  readonly late?: number;
-  readonly search?: number;
+export type NodeOptions = {
+  readonly mayLead?: boolean;
+  /** Error of the wall clock of the node, in milliseconds. */
+  readonly clockErrorMs?: number;
+  readonly handOverLimitMs?: number;
+  readonly searchMs?: number;
 };
 
-/** A node in this process, with a floor that only takes down what it is told to do. */
-export class Hands implements NodeHandlers {
+/** Node in this process whose floor only records the calls of the cluster. */
+export class RecordingNode implements NodeHandlers {
   readonly member: ClusterNode;
   readonly store: Store;
-  readonly shared: ClusterPort;
-  readonly how: 'first' | 'joins' | undefined;
-  /** What happened, in order. */
+  readonly cluster: ClusterPort;
+  readonly startMode: 'first' | 'joins' | undefined;
+  /** Calls of `lead` and `follow`, in order. */
   readonly log: string[] = [];
   readonly since = new Map<string, number | undefined>();
   readonly heads = new Map<string, number>();
-  readonly links: (readonly [stream: string, from: string, told: ConnectionReport])[] = [];
-  readonly asides: string[] = [];
-  readonly places: (readonly [from: string, places: SeatLocations])[] = [];
-  readonly parting: (readonly [from: string, places: SeatLocations])[] = [];
+  readonly connectionReports: (readonly [stream: string, from: string, told: ConnectionReport])[] = [];
+  readonly changedValues: string[] = [];
+  readonly seats: (readonly [from: string, places: SeatLocations])[] = [];
+  readonly lostSeats: (readonly [from: string, places: SeatLocations])[] = [];
   readonly scans: string[] = [];
-  readonly #world: World;
-  isKeeper = false;
-  /** Whether tables come to rest by themselves, and whether they do when it is late. */
-  rests = true;
-  restsLate = true;
+  readonly #observed: Observations;
+  isSigner = false;
+  /** Whether tables may be handed over, before and after the hand-over limit. */
+  isQuiet = true;
+  isQuietWhenLate = true;
 
-  private constructor(member: ClusterNode, store: Store, how: Hands['how'], world: World) {
+  private constructor(
+    member: ClusterNode,
+    store: Store,
+    startMode: RecordingNode['startMode'],
+    observed: Observations,
+  ) {
     this.member = member;
     this.store = store;
-    this.shared = member.clusterPort(store);
-    this.how = how;
-    this.#world = world;
+    this.cluster = member.clusterPort(store);
+    this.startMode = startMode;
+    this.#observed = observed;
   }
 
-  /** Comes to a database, as far as being let in. */
-  static async come(address: string, cleanUp: CleanUp, wishes: Wishes = {}): Promise<Hands> {
-    const { mayDrive = true, wrong = 0, late, search } = wishes;
-    const world: World = { isAsleep: false, far: [], troubles: [], away: 0, renewals: 0, changes: [] };
-    const ground = await Membership.open(address, { timeoutMs: lasts / 2 });
+  /** Joins the cluster of a database, without an open floor. */
+  static async join(address: string, cleanUp: CleanUp, options: NodeOptions = {}): Promise<RecordingNode> {
+    const { mayLead = true, clockErrorMs = 0, handOverLimitMs, searchMs } = options;
+    const observed: Observations = {
+      isAsleep: false,
+      clockErrors: [],
+      warnings: [],
+      databaseFailures: 0,
+      renewals: 0,
+      leaseChanges: [],
+    };
+    const membership = await Membership.open(address, { timeoutMs: leaseMs / 2 });
     const frozen = { at: 0 };
     const member = await ClusterNode.start({
       membership: {
-        renew: async (...asked) => {
-          // Whoever sleeps has sent nothing, or hears of nothing.
-          await awake(world);
-          const answer = await ground.renew(...asked);
-          await awake(world);
-          return answer;
+        renew: async (...parameters) => {
+          // A sleeping node sends nothing and receives nothing.
+          await waitUntilAwake(observed);
+          const result = await membership.renew(...parameters);
+          await waitUntilAwake(observed);
+          return result;
         },
-        beginEpochs: (...asked) => ground.beginEpochs(...asked),
-        releaseLeases: (...asked) => ground.releaseLeases(...asked),
+        beginEpochs: (...parameters) => membership.beginEpochs(...parameters),
+        releaseLeases: (...parameters) => membership.releaseLeases(...parameters),
         readHeads: async (streams) => {
-          await awake(world);
-          return ground.readHeads(streams);
+          await waitUntilAwake(observed);
+          return membership.readHeads(streams);
         },
-        leave: (node) => ground.leave(node),
-        close: () => ground.close(),
+        leave: (node) => membership.leave(node),
+        close: () => membership.close(),
       },
-      leaseMs: lasts,
-      mayLead: mayDrive,
-      ...(late !== undefined && { handOverLimitMs: late }),
-      ...(search !== undefined && { searchMs: search }),
+      leaseMs,
+      mayLead,
+      ...(handOverLimitMs !== undefined && { handOverLimitMs }),
+      ...(searchMs !== undefined && { searchMs }),
       monotonic: () => {
-        if (!world.isAsleep) frozen.at = performance.now();
+        if (!observed.isAsleep) frozen.at = performance.now();
         return [frozen.at];
       },
-      wall: () => Date.now() + wrong,
-      onClockError: (by) => world.far.push(by),
-      onDatabaseFailure: () => (world.away += 1),
-      onDatabaseReply: () => (world.renewals += 1),
-      onLeaseChange: (_, how) => world.changes.push(how),
-      onWarning: (what, error) => world.troubles.push(`${what}: ${(error as Error).message}`),
+      wall: () => Date.now() + clockErrorMs,
+      onClockError: (by) => observed.clockErrors.push(by),
+      onDatabaseFailure: () => (observed.databaseFailures += 1),
+      onDatabaseReply: () => (observed.renewals += 1),
+      onLeaseChange: (_, startMode) => observed.leaseChanges.push(startMode),
+      onWarning: (description, error) => observed.warnings.push(`${description}: ${(error as Error).message}`),
     });
     let store: Store | undefined;
     cleanUp(async () => {
-      world.isAsleep = false;
+      observed.isAsleep = false;
       await member.leave();
       await store?.close();
     });
-    const how = await member.waitToStart(new AbortController().signal);
+    const startMode = await member.waitToStart(new AbortController().signal);
     await member.connect({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
-    store = await postgresStore(address, { timeoutMs: lasts });
-    return new Hands(member, store, how, world);
+    store = await postgresStore(address, { timeoutMs: leaseMs });
+    return new RecordingNode(member, store, startMode, observed);
   }
 
-  /** Comes, and takes tables. */
-  static async open(address: string, cleanUp: CleanUp, wishes: Wishes = {}): Promise<Hands> {
-    const hands = await Hands.come(address, cleanUp, wishes);
-    hands.opens();
-    return hands;
+  /** Joins and opens the floor, so that the node takes tables. */
+  static async open(address: string, cleanUp: CleanUp, options: NodeOptions = {}): Promise<RecordingNode> {
+    const node = await RecordingNode.join(address, cleanUp, options);
+    node.openFloor();
+    return node;
   }
 
-  opens(): void {
+  openFloor(): void {
     this.member.floorOpened({ address: `http://${this.member.id}/`, tables, handlers: this });
   }
 
-  get world(): World {
-    return this.#world;
+  get observed(): Observations {
+    return this.#observed;
   }
 
-  get driven(): readonly string[] {
+  get ledTables(): readonly string[] {
     return tables.filter((table) => this.member.isLeading(table));
   }
 
-  /** Its timers stand still, and so do its clocks: it does not know of it. */
-  sleep(is: boolean): void {
-    this.#world.isAsleep = is;
+  /** Stops timers and clocks of the node, as the sleep of a machine does. */
+  setAsleep(is: boolean): void {
+    this.#observed.isAsleep = is;
   }
 
   lead = async (stream: string, since: number | undefined): Promise<undefined> => {
-    this.log.push(`drive ${stream}`);
+    this.log.push(`lead ${stream}`);
     this.since.set(stream, since);
   };
 
@@ -151,26 +163,26 @@ export class Hands implements NodeHandlers {
     this.log.push(`follow ${stream}`);
   };
 
-  mayHandOver = (_: string, isLate: boolean): boolean => this.rests || (isLate && this.restsLate);
+  mayHandOver = (_: string, isLate: boolean): boolean => this.isQuiet || (isLate && this.isQuietWhenLate);
 
-  /** Each command is one entry; an id that is there is answered by it. */
+  /** Each command is one entry; a repeated id returns the existing entry. */
   execute = async (stream: string, { id }: ForwardedCommand): Promise<ForwardResult | 'moved'> => {
-    await awake(this.#world);
+    await waitUntilAwake(this.#observed);
     for (;;) {
-      const known = (await this.store.findCommands([id])).get(id);
-      if (known) return { from: known.sequence, to: known.sequence };
+      const existing = (await this.store.findCommands([id])).get(id);
+      if (existing) return { from: existing.sequence, to: existing.sequence };
       const after = (await this.store.heads()).get(stream)?.sequence ?? 0;
-      const answer = await this.shared.fencedStoreOf(stream).append({ stream, after, entries: [entry(1, [], id)] });
-      if ('entries' in answer) {
-        this.shared.publishHead(stream, after + 1);
+      const result = await this.cluster.fencedStoreOf(stream).append({ stream, after, entries: [entry(1, [], id)] });
+      if ('entries' in result) {
+        this.cluster.publishHead(stream, after + 1);
         return { from: after + 1, to: after + 1 };
       }
-      if (answer.refused === 'epoch-over') return 'moved';
+      if (result.refused === 'epoch-over') return 'moved';
     }
   };
 
-  connectionReported = (stream: string, from: string, told: ConnectionReport): void =>
-    void this.links.push([stream, from, told]);
+  connectionReported = (stream: string, from: string, report: ConnectionReport): void =>
+    void this.connectionReports.push([stream, from, report]);
 
   readUpTo = async (heads: ReadonlyMap<string, number>): Promise<void> => {
     for (const [stream, sequence] of heads) this.heads.set(stream, sequence);
@@ -178,48 +190,48 @@ export class Hands implements NodeHandlers {
 
   streamsInMemory = (): readonly string[] => tables;
 
-  valueChanged = (kind: string, id: string): void => void this.asides.push(`${kind} ${id}`);
+  valueChanged = (kind: string, id: string): void => void this.changedValues.push(`${kind} ${id}`);
 
-  seatsReceived = (from: string, places: SeatLocations): void => void this.places.push([from, places]);
+  seatsReceived = (from: string, locations: SeatLocations): void => void this.seats.push([from, locations]);
 
-  nodeLost = (from: string, places: SeatLocations): void => void this.parting.push([from, places]);
+  nodeLost = (from: string, locations: SeatLocations): void => void this.lostSeats.push([from, locations]);
 
   refusedScanReceived = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 
-  signingChanged = (isKeeper: boolean): void => void (this.isKeeper = isKeeper);
+  signingChanged = (isSigner: boolean): void => void (this.isSigner = isSigner);
 }
 
-/** Registers what ends a node, whether its test passes or fails. */
+/** Registers the end of a node, run whether its test passes or fails. */
 export type CleanUp = (end: () => Promise<void>) => void;
 
-type World = {
+type Observations = {
   isAsleep: boolean;
-  readonly far: (number | undefined)[];
-  readonly troubles: string[];
-  away: number;
-  /** How often the database has answered it. */
+  readonly clockErrors: (number | undefined)[];
+  readonly warnings: string[];
+  databaseFailures: number;
+  /** Number of replies of the database. */
   renewals: number;
-  readonly changes: string[];
+  readonly leaseChanges: string[];
 };
 
-async function awake(world: World): Promise<void> {
-  while (world.isAsleep) await setTimeout(5);
+async function waitUntilAwake(observed: Observations): Promise<void> {
+  while (observed.isAsleep) await setTimeout(5);
 }
 
-/** Each table is driven by just one of them, and none has more than an even share. */
-export const areShared = (...nodes: readonly Hands[]): boolean =>
-  tables.every((table) => nodes.filter(({ driven }) => driven.includes(table)).length === 1) &&
-  nodes.every(({ driven }) => driven.length <= Math.ceil(tables.length / nodes.length));
+/** Each table has exactly one leader, and no node leads more than an even share. */
+export const areTablesShared = (...nodes: readonly RecordingNode[]): boolean =>
+  tables.every((table) => nodes.filter(({ ledTables }) => ledTables.includes(table)).length === 1) &&
+  nodes.every(({ ledTables }) => ledTables.length <= Math.ceil(tables.length / nodes.length));
 
-export const asking = (id: string): ForwardedCommand => ({
+export const forwardedCommand = (id: string): ForwardedCommand => ({
   id,
   request: { type: 'Say', actor: { system: 'x' } },
   context: {},
   readPositions: {},
 });
 
-/** Each of these nodes renews its leases so many more times: time in which anything that is to happen happens. */
-export async function renewed(nodes: readonly Hands[], more = 4): Promise<void> {
-  const enough = nodes.map(({ world }) => world.renewals + more);
-  await until(() => nodes.every(({ world }, place) => world.renewals >= enough[place]!), 'leases are renewed');
+/** Waits until each node has renewed its leases `more` times: enough time for anything that is going to happen. */
+export async function waitForRenewals(nodes: readonly RecordingNode[], more = 4): Promise<void> {
+  const enough = nodes.map(({ observed }) => observed.renewals + more);
+  await until(() => nodes.every(({ observed }, index) => observed.renewals >= enough[index]!), 'leases are renewed');
 }

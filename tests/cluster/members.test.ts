@@ -5,147 +5,157 @@ import { DatabaseAway } from '../../src/store/failures.ts';
 import { databases, server } from '../store/databases.ts';
 import { entry } from '../store/storeContract.ts';
 import { proxyTo } from '../store/proxy.ts';
-import { tell } from '../times.ts';
-import { type CleanUp, Hands, type Wishes, areShared, asking, lasts, renewed, tables, until } from './hands.ts';
+import { reportToSoak } from '../times.ts';
+import {
+  type CleanUp,
+  RecordingNode,
+  type NodeOptions,
+  areTablesShared,
+  forwardedCommand,
+  leaseMs,
+  waitForRenewals,
+  tables,
+  until,
+} from './hands.ts';
 
-/** Waits until something is so of the nodes, by the database. */
-async function untilNodes(address: string, isSo: (nodes: readonly PresentNode[]) => boolean): Promise<void> {
-  while (!isSo(await Membership.listNodes(address))) await setTimeout(10);
+/** Waits until the condition holds for the nodes in the database. */
+async function untilNodes(address: string, condition: (nodes: readonly PresentNode[]) => boolean): Promise<void> {
+  while (!condition(await Membership.listNodes(address))) await setTimeout(10);
 }
 
-/** Leases are renewed four times in one. */
+/** Leases are renewed four times in one lease time. */
 const longerThanLease = 5;
 
 describe.concurrent('members on one database', () => {
-  const { fresh } = databases('members');
-  /** Nodes on a database, that end with their test. */
+  const { createDatabase } = databases('members');
+  /** Starts nodes on a database; they end with the test. */
   const nodesAt = (address: string, cleanUp: CleanUp) => ({
     address,
-    come: (wishes?: Wishes) => Hands.come(address, cleanUp, wishes),
-    open: (wishes?: Wishes) => Hands.open(address, cleanUp, wishes),
+    join: (options?: NodeOptions) => RecordingNode.join(address, cleanUp, options),
+    open: (options?: NodeOptions) => RecordingNode.open(address, cleanUp, options),
   });
-  const made = async (cleanUp: CleanUp) => nodesAt(`${server}/${await fresh()}`, cleanUp);
+  const newNodes = async (cleanUp: CleanUp) => nodesAt(`${server}/${await createDatabase()}`, cleanUp);
   const [table] = tables as [string];
 
   test('exactly one node is the first when several start together, and the others join once it is open', async ({
     onTestFinished,
   }) => {
-    const { come } = await made(onTestFinished);
-    let begun = 0;
+    const { join } = await newNodes(onTestFinished);
+    let startedAt = 0;
     const coming = Array.from({ length: 3 }, async () => {
-      const one = await come();
-      begun += 1;
+      const one = await join();
+      startedAt += 1;
       return one;
     });
     const first = await Promise.race(coming);
-    await renewed([first], longerThanLease);
-    expect(begun).toBe(1);
-    first.opens();
+    await waitForRenewals([first], longerThanLease);
+    expect(startedAt).toBe(1);
+    first.openFloor();
     const all = await Promise.all(coming);
-    expect(all.filter(({ how }) => how === 'first')).toEqual([first]);
-    expect(all.filter(({ how }) => how === 'joins')).toHaveLength(2);
+    expect(all.filter(({ startMode }) => startMode === 'first')).toEqual([first]);
+    expect(all.filter(({ startMode }) => startMode === 'joins')).toHaveLength(2);
   });
 
   test('single node leads all tables; nodes that join get their share, and one holds the floor lease', async ({
     onTestFinished,
   }) => {
-    const { address, open } = await made(onTestFinished);
-    const begun = Date.now();
+    const { address, open } = await newNodes(onTestFinished);
+    const startedAt = Date.now();
     const one = await open();
-    await until(() => areShared(one), 'one drives all');
-    expect([one.how, one.isKeeper, one.member.isSigner]).toEqual(['first', true, true]);
+    await until(() => areTablesShared(one), 'one leads all');
+    expect([one.startMode, one.isSigner, one.member.isSigner]).toEqual(['first', true, true]);
     const two = await open();
-    await until(() => areShared(one, two), 'two share');
+    await until(() => areTablesShared(one, two), 'two share');
     const three = await open();
-    await until(() => areShared(one, two, three), 'three share');
-    const socketsOnly = await open({ mayDrive: false });
-    await renewed([socketsOnly]);
-    expect(areShared(one, two, three)).toBe(true);
-    expect([two, three, socketsOnly].map(({ how, isKeeper }) => [how, isKeeper])).toEqual(
+    await until(() => areTablesShared(one, two, three), 'three share');
+    const socketsOnly = await open({ mayLead: false });
+    await waitForRenewals([socketsOnly]);
+    expect(areTablesShared(one, two, three)).toBe(true);
+    expect([two, three, socketsOnly].map(({ startMode, isSigner }) => [startMode, isSigner])).toEqual(
       Array.from({ length: 3 }, () => ['joins', false]),
     );
-    expect(socketsOnly.driven).toEqual([]);
-    // Once it is at rest nothing moves to and fro.
+    expect(socketsOnly.ledTables).toEqual([]);
+    // When balanced, no table moves any more.
     const moves = one.log.length + two.log.length + three.log.length;
-    await renewed([one, two, three, socketsOnly]);
+    await waitForRenewals([one, two, three, socketsOnly]);
     expect(one.log.length + two.log.length + three.log.length).toBe(moves);
-    // Whatever is handed over was followed first, and the next knows when it was driven last.
-    expect(one.world.changes.filter((how) => how === 'given').length).toBeGreaterThanOrEqual(4);
-    for (const stream of two.driven) {
+    // A node follows before the hand-over, and the next leader knows when the table was last led.
+    expect(one.observed.leaseChanges.filter((how) => how === 'given').length).toBeGreaterThanOrEqual(4);
+    for (const stream of two.ledTables) {
       expect(one.log).toContain(`follow ${stream}`);
-      expect(two.since.get(stream)).toBeGreaterThanOrEqual(begun);
+      expect(two.since.get(stream)).toBeGreaterThanOrEqual(startedAt);
     }
-    const seen = await Membership.listNodes(address);
-    expect(seen.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
-    expect([one, two, three, socketsOnly].flatMap(({ world }) => world.troubles)).toEqual([]);
+    const listed = await Membership.listNodes(address);
+    expect(listed.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
+    expect([one, two, three, socketsOnly].flatMap(({ observed }) => observed.warnings)).toEqual([]);
   });
 
   test('other nodes lead the tables of a node that was killed', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two, three] = [await open(), await open(), await open()];
-    await until(() => areShared(one, two, three), 'three share');
+    await until(() => areTablesShared(one, two, three), 'three share');
     const killed = performance.now();
-    // It says nothing any more, to anybody.
-    one.sleep(true);
-    await until(() => areShared(two, three), 'two drive all');
+    // It sends nothing any more.
+    one.setAsleep(true);
+    await until(() => areTablesShared(two, three), 'two lead all');
     const span = performance.now() - killed;
-    tell(`driven again after ${Math.round(span)} ms with a lease of ${lasts} ms`);
-    await until(() => two.isKeeper || three.isKeeper, 'one of the two keeps the floor');
-    expect([two, three].filter(({ isKeeper }) => isKeeper)).toHaveLength(1);
+    reportToSoak(`led again after ${Math.round(span)} ms with a lease of ${leaseMs} ms`);
+    await until(() => two.isSigner || three.isSigner, 'one of the two keeps the floor');
+    expect([two, three].filter(({ isSigner }) => isSigner)).toHaveLength(1);
   });
 
   test('node that sleeps through its lease has its append refused by epoch, learns what it lost, and gets its share again', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
     const two = await open();
-    await until(() => areShared(one, two), 'two share');
-    const [mine] = one.driven as [string];
-    const store = one.shared.fencedStoreOf(mine);
+    await until(() => areTablesShared(one, two), 'two share');
+    const [mine] = one.ledTables as [string];
+    const store = one.cluster.fencedStoreOf(mine);
     expect(await store.append({ stream: mine, after: 0, entries: [entry(1)] })).toHaveProperty('entries');
-    one.sleep(true);
-    await until(() => areShared(two), 'the other drives all');
-    // By its own clocks no time has passed, and it is sure of what it holds.
+    one.setAsleep(true);
+    await until(() => areTablesShared(two), 'the other leads all');
+    // By its own clock no time has passed, so it is certain of its leases.
     expect(one.member.isLeading(mine)).toBe(true);
     expect(await store.append({ stream: mine, after: 1, entries: [entry(2)] })).toMatchObject({
       refused: 'epoch-over',
     });
     expect((await two.store.heads()).get(mine)?.sequence).toBe(1);
     one.log.length = 0;
-    one.sleep(false);
-    await until(() => areShared(one, two), 'two share again');
+    one.setAsleep(false);
+    await until(() => areTablesShared(one, two), 'two share again');
     expect(one.log.filter((line) => line.startsWith('follow'))).toHaveLength(3);
-    expect(one.world.changes.filter((how) => how === 'lost')).toHaveLength(3);
-    expect(one.isKeeper).not.toBe(two.isKeeper);
+    expect(one.observed.leaseChanges.filter((how) => how === 'lost')).toHaveLength(3);
+    expect(one.isSigner).not.toBe(two.isSigner);
   });
 
-  test('leaving node hands over each table between rounds and says goodbye', async ({ onTestFinished }) => {
-    const { address, open } = await made(onTestFinished);
+  test('leaving node hands over each table between rounds and removes itself', async ({ onTestFinished }) => {
+    const { address, open } = await newNodes(onTestFinished);
     const one = await open();
     const two = await open();
-    await until(() => areShared(one, two), 'two share');
+    await until(() => areTablesShared(one, two), 'two share');
     const resting = new Set<string>();
     one.mayHandOver = (stream) => resting.has(stream);
-    const before = one.driven;
+    const before = one.ledTables;
     const left = one.member.handOver();
-    await renewed([one, two]);
-    expect(one.driven).toEqual(before);
+    await waitForRenewals([one, two]);
+    expect(one.ledTables).toEqual(before);
     for (const stream of before) {
       resting.add(stream);
-      await until(() => two.driven.includes(stream), 'the other drives it');
-      expect(one.driven).not.toContain(stream);
+      await until(() => two.ledTables.includes(stream), 'the other leads it');
+      expect(one.ledTables).not.toContain(stream);
     }
     expect(await left).toBe(false);
     await one.member.leave();
-    await until(() => two.isKeeper, 'the other keeps the floor');
+    await until(() => two.isSigner, 'the other keeps the floor');
     expect(await Membership.listNodes(address)).toMatchObject([{ id: two.member.id }]);
-    expect(one.world.changes.filter((how) => how === 'lost')).toEqual([]);
+    expect(one.observed.leaseChanges.filter((how) => how === 'lost')).toEqual([]);
   });
 
   test('table that cannot be led is retried, reported once, and counts as not led', async ({ onTestFinished }) => {
-    const { come } = await made(onTestFinished);
-    const one = await come();
+    const { join } = await newNodes(onTestFinished);
+    const one = await join();
     let tries = 0;
     const { lead } = one;
     one.lead = async (stream, since) => {
@@ -153,223 +163,231 @@ describe.concurrent('members on one database', () => {
       if (tries === 1) throw new Error('It cannot be read.');
       return { refused: 'x', message: 'It cannot be opened.', by: null } as never;
     };
-    one.opens();
-    await until(() => areShared(one), 'all are driven');
-    expect(one.world.troubles).toEqual([`${table}: It cannot be read.`, `${table}: It cannot be opened.`]);
+    one.openFloor();
+    await until(() => areTablesShared(one), 'all tables are led');
+    expect(one.observed.warnings).toEqual([`${table}: It cannot be read.`, `${table}: It cannot be opened.`]);
     expect([tries, one.since.get(table)]).toEqual([4, undefined]);
   });
 
   test('table that is never between rounds is handed over after the limit', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
-    const one = await open({ late: 1_500 });
-    await until(() => areShared(one), 'one drives all');
+    const { open } = await newNodes(onTestFinished);
+    const one = await open({ handOverLimitMs: 1_500 });
+    await until(() => areTablesShared(one), 'one leads all');
     const early: string[] = [];
     one.mayHandOver = (stream, isLate) => {
       if (!isLate) early.push(stream);
       return isLate;
     };
     const two = await open();
-    await until(() => areShared(one, two), 'two share');
-    // It was looked for a moment of rest before that, and there was none.
+    await until(() => areTablesShared(one, two), 'two share');
+    // A moment between rounds was awaited first, and there was none.
     expect(early).not.toEqual([]);
   });
 
-  test('last node that leaves is told so, and the next one to come is the first', async ({ onTestFinished }) => {
-    const { address, come, open } = await made(onTestFinished);
+  test('last node that leaves is reported as the last, and the next one to join is the first', async ({
+    onTestFinished,
+  }) => {
+    const { address, join, open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
-    await until(() => areShared(one, two), 'two share');
-    // Both go at the same moment, and one of them closes the floor once the other has gone.
+    await until(() => areTablesShared(one, two), 'two share');
+    // Both leave at once; the one that leaves last closes the floor.
     const [resting, both] = [Promise.withResolvers<void>(), [one, two]];
-    for (const node of both) node.rests = false;
-    void resting.promise.then(() => both.forEach((node) => (node.rests = true)));
-    const gone = Promise.all(
+    for (const node of both) node.isQuiet = false;
+    void resting.promise.then(() => both.forEach((node) => (node.isQuiet = true)));
+    const leaving = Promise.all(
       both.map(async (node) => {
         const { member } = node;
         const isLast = await member.handOver();
         if (isLast) {
           expect(await Membership.listNodes(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
-          // Nobody else is the first before it has gone.
-          await renewed([node]);
-          expect(isBegun).toBe(false);
+          // No other node is the first before it has left.
+          await waitForRenewals([node]);
+          expect(isStarted).toBe(false);
         }
         await member.leave();
         return isLast;
       }),
     );
-    let isBegun = false;
+    let isStarted = false;
     await untilNodes(address, (nodes) => nodes.every(({ stage }) => stage === 'leaving'));
-    const coming = come().then((node) => {
-      isBegun = true;
+    const coming = join().then((node) => {
+      isStarted = true;
       return node;
     });
     await untilNodes(address, (nodes) => nodes.some(({ stage }) => stage === 'coming'));
     resting.resolve();
-    expect((await gone).filter((isLast) => isLast)).toHaveLength(1);
-    expect((await coming).how).toBe('first');
+    expect((await leaving).filter((isLast) => isLast)).toHaveLength(1);
+    expect((await coming).startMode).toBe('first');
   });
 
   test('node that only serves connections knows how long no node leads, and holds the floor lease while it closes', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
-    await until(() => one.driven.length === tables.length, 'one drives');
-    const two = await open({ mayDrive: false });
+    await until(() => one.ledTables.length === tables.length, 'one leads');
+    const two = await open({ mayLead: false });
     await until(() => two.member.otherNodes.some(({ stage }) => stage === 'open'), 'two sees one');
     expect(two.member.longestUnledMs).toBe(0);
     expect(await one.member.handOver()).toBe(false);
     await one.member.leave();
-    await until(() => two.member.longestUnledMs > 500, 'two sees that nobody drives');
+    await until(() => two.member.longestUnledMs > 500, 'two sees that no node leads');
     expect(two.member.isSigner).toBe(false);
     expect([await two.member.handOver(), two.member.isSigner]).toEqual([true, true]);
   });
 
   test('node leads nothing and reports it when its clock is a minute off', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
-    const two = await open({ wrong: 60_000 });
-    await renewed([one, two]);
-    expect([areShared(one), two.driven]).toEqual([true, []]);
-    expect(two.world.far).toEqual([expect.any(Number)]);
-    // How long the question was on its way cannot be told from a clock that is off.
-    expect(two.world.far[0]).toBeGreaterThan(30_000);
-    expect(two.world.far[0]).toBeLessThanOrEqual(60_000);
+    const two = await open({ clockErrorMs: 60_000 });
+    await waitForRenewals([one, two]);
+    expect([areTablesShared(one), two.ledTables]).toEqual([true, []]);
+    expect(two.observed.clockErrors).toEqual([expect.any(Number)]);
+    // A wrong clock does not show how long the request took.
+    expect(two.observed.clockErrors[0]).toBeGreaterThan(30_000);
+    expect(two.observed.clockErrors[0]).toBeLessThanOrEqual(60_000);
   });
 
   test('no lease is certain during a database outage, and all nodes come back', async ({ onTestFinished }) => {
-    const database = await fresh();
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     onTestFinished(() => proxy.close());
     const { open } = nodesAt(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, onTestFinished);
     const [one, two] = [await open(), await open()];
-    await until(() => areShared(one, two), 'two share');
+    await until(() => areTablesShared(one, two), 'two share');
     proxy.cut();
-    const isUnsure = ({ driven, member }: Hands): boolean => !driven.some((stream) => member.isLeaseCertain(stream));
+    const isUnsure = ({ ledTables, member }: RecordingNode): boolean =>
+      !ledTables.some((stream) => member.isLeaseCertain(stream));
     await until(() => isUnsure(one) && isUnsure(two) && !one.member.isSigner && !two.member.isSigner, 'leases end');
     for (const node of [one, two]) {
-      const [mine] = node.driven as [string];
+      const [mine] = node.ledTables as [string];
       await expect(
-        node.shared.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] }),
+        node.cluster.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] }),
       ).rejects.toThrow(DatabaseAway);
-      expect([node.member.isSigner, node.world.away > 0]).toEqual([false, true]);
+      expect([node.member.isSigner, node.observed.databaseFailures > 0]).toEqual([false, true]);
     }
     proxy.set('through');
-    await until(() => one.member.isSigner || two.member.isSigner, 'somebody is sure again');
-    const isSure = ({ driven, member }: Hands): boolean => driven.every((stream) => member.isLeaseCertain(stream));
-    await until(() => areShared(one, two) && isSure(one) && isSure(two), 'two share again');
-    const [mine] = one.driven as [string];
-    expect(await one.execute(mine, asking('back again'))).toEqual({ from: 1, to: 1 });
-    // Before their way to the database is closed.
+    await until(() => one.member.isSigner || two.member.isSigner, 'a node is certain of its leases again');
+    const isSure = ({ ledTables, member }: RecordingNode): boolean =>
+      ledTables.every((stream) => member.isLeaseCertain(stream));
+    await until(() => areTablesShared(one, two) && isSure(one) && isSure(two), 'two share again');
+    const [mine] = one.ledTables as [string];
+    expect(await one.execute(mine, forwardedCommand('back again'))).toEqual({ from: 1, to: 1 });
+    // Before their connection to the database closes.
     await Promise.all([one, two].map(({ member }) => member.leave()));
   });
 
   test('command goes to the leader of its table, is executed once, and by the next leader when the first is killed', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
-    await until(() => areShared(one, two), 'two share');
-    const [theirs] = two.driven as [string];
-    expect(await one.shared.forward(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
-    expect(await one.shared.forward(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
-    // This node drives it itself by now.
-    const [mine] = one.driven as [string];
-    expect(await one.shared.forward(mine, asking('c2'))).toEqual({ from: 1, to: 1 });
-    two.sleep(true);
-    expect(await one.shared.forward(theirs, asking('c3'))).toEqual({ from: 2, to: 2 });
-    expect(one.driven).toContain(theirs);
+    await until(() => areTablesShared(one, two), 'two share');
+    const [theirs] = two.ledTables as [string];
+    expect(await one.cluster.forward(theirs, forwardedCommand('c1'))).toEqual({ from: 1, to: 1 });
+    expect(await one.cluster.forward(theirs, forwardedCommand('c1'))).toEqual({ from: 1, to: 1 });
+    // This node leads it now.
+    const [mine] = one.ledTables as [string];
+    expect(await one.cluster.forward(mine, forwardedCommand('c2'))).toEqual({ from: 1, to: 1 });
+    two.setAsleep(true);
+    expect(await one.cluster.forward(theirs, forwardedCommand('c3'))).toEqual({ from: 2, to: 2 });
+    expect(one.ledTables).toContain(theirs);
   });
 
   test('command is not recorded when there is no leader, and unknown when it was sent without a reply', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
-    const two = await open({ mayDrive: false, search: 2_000 });
-    await until(() => areShared(one), 'one drives all');
-    expect(await two.shared.forward('demo/table/none', asking('c1'))).toMatchObject({ refused: 'cannot-record' });
-    expect(await two.shared.forward(table, asking('c2'))).toEqual({ from: 1, to: 1 });
-    const answers = Promise.withResolvers<void>();
+    const two = await open({ mayLead: false, searchMs: 2_000 });
+    await until(() => areTablesShared(one), 'one leads all');
+    expect(await two.cluster.forward('demo/table/none', forwardedCommand('c1'))).toMatchObject({
+      refused: 'cannot-record',
+    });
+    expect(await two.cluster.forward(table, forwardedCommand('c2'))).toEqual({ from: 1, to: 1 });
+    const results = Promise.withResolvers<void>();
     one.execute = async () => {
-      await answers.promise;
+      await results.promise;
       return 'moved';
     };
-    expect(await two.shared.forward(table, asking('c3'))).toMatchObject({ refused: 'result-unknown' });
-    answers.resolve();
+    expect(await two.cluster.forward(table, forwardedCommand('c3'))).toMatchObject({ refused: 'result-unknown' });
+    results.resolve();
   });
 
   test('commands continue while tables are handed over, each recorded once', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const one = await open();
-    await until(() => areShared(one), 'one drives all');
+    await until(() => areTablesShared(one), 'one leads all');
     const two = await open();
     const over = new AbortController();
     const slowest = { took: 0 };
-    const asked: string[] = [];
-    const asks = [one, two].map(async (node, place) => {
+    const parameters: string[] = [];
+    const forwarding = [one, two].map(async (node, index) => {
       for (let n = 0; !over.signal.aborted; n++) {
-        const id = `c${place}.${n}`;
-        const begun = performance.now();
-        const answer = await node.shared.forward(tables[n % tables.length]!, asking(id));
-        expect(answer).toHaveProperty('to');
-        asked.push(id);
-        slowest.took = Math.max(slowest.took, performance.now() - begun);
+        const id = `c${index}.${n}`;
+        const startedAt = performance.now();
+        const result = await node.cluster.forward(tables[n % tables.length]!, forwardedCommand(id));
+        expect(result).toHaveProperty('to');
+        parameters.push(id);
+        slowest.took = Math.max(slowest.took, performance.now() - startedAt);
       }
     });
-    await until(() => areShared(one, two), 'two share');
+    await until(() => areTablesShared(one, two), 'two share');
     expect(await one.member.handOver()).toBe(false);
-    await until(() => areShared(two), 'the other drives all');
+    await until(() => areTablesShared(two), 'the other leads all');
     over.abort();
-    await Promise.all(asks);
-    tell(`${asked.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`);
+    await Promise.all(forwarding);
+    reportToSoak(
+      `${parameters.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`,
+    );
     const heads = await two.store.heads();
-    expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(asked.length);
-    expect((await two.store.findCommands(asked)).size).toBe(asked.length);
+    expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(parameters.length);
+    expect((await two.store.findCommands(parameters)).size).toBe(parameters.length);
   });
 
   test('new heads are published together, and found by polling when the notification is lost', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
-    await until(() => areShared(one, two), 'two share');
-    one.shared.publishHead('demo/terminal/X', 7);
-    one.shared.publishHead('demo/terminal/X', 9);
-    one.shared.publishValue('session', 's1');
-    one.shared.publishValue('session', 's1');
-    await until(() => two.heads.get('demo/terminal/X') === 9 && two.asides.length > 0, 'it is told');
-    expect(two.asides).toEqual(['session s1']);
-    const [mine] = one.driven as [string];
-    await one.shared.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] });
+    await until(() => areTablesShared(one, two), 'two share');
+    one.cluster.publishHead('demo/terminal/X', 7);
+    one.cluster.publishHead('demo/terminal/X', 9);
+    one.cluster.publishValue('session', 's1');
+    one.cluster.publishValue('session', 's1');
+    await until(() => two.heads.get('demo/terminal/X') === 9 && two.changedValues.length > 0, 'it is told');
+    expect(two.changedValues).toEqual(['session s1']);
+    const [mine] = one.ledTables as [string];
+    await one.cluster.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] });
     await until(() => two.heads.get(mine) === 1, 'it is found');
   });
 
   test('disconnect is reported to the leader of the table and to its next leader', async ({ onTestFinished }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
-    await until(() => areShared(one, two), 'two share');
-    const [theirs] = two.driven as [string];
-    const told = { session: 'T7.1', seated: true, disconnected: true };
-    one.shared.reportConnection(theirs, told);
-    await until(() => two.links.length > 0, 'it is told');
-    expect([one.links, two.links]).toEqual([[], [[theirs, one.member.id, told]]]);
+    await until(() => areTablesShared(one, two), 'two share');
+    const [theirs] = two.ledTables as [string];
+    const report = { session: 'T7.1', seated: true, disconnected: true };
+    one.cluster.reportConnection(theirs, report);
+    await until(() => two.connectionReports.length > 0, 'it is told');
+    expect([one.connectionReports, two.connectionReports]).toEqual([[], [[theirs, one.member.id, report]]]);
     expect(await two.member.handOver()).toBe(false);
-    await until(() => one.links.length > 0, 'the next one is told');
-    expect(one.links).toEqual([[theirs, one.member.id, told]]);
+    await until(() => one.connectionReports.length > 0, 'the next one is told');
+    expect(one.connectionReports).toEqual([[theirs, one.member.id, report]]);
   });
 
   test('seats are published to all nodes, completely to a new node, and removed when a node is gone', async ({
     onTestFinished,
   }) => {
-    const { open } = await made(onTestFinished);
+    const { open } = await newNodes(onTestFinished);
     const [one, two] = [await open(), await open()];
-    await until(() => areShared(one, two), 'two share');
-    for (let n = 0; n < 1_500; n++) one.shared.publishSeat(`T${n}`, n % 2 === 0 ? 'B01' : null);
-    one.shared.publishSeat('T0', false);
-    await until(() => two.shared.presence.seatedAt('B01') === 749, 'it is told');
-    expect(two.places.at(-1)![0]).toBe(one.member.id);
-    expect(['T0', 'T1', 'T2'].map((terminal) => two.shared.presence.isPresent(terminal))).toEqual([false, true, true]);
-    one.shared.publishRefusedScan('B01', {
+    await until(() => areTablesShared(one, two), 'two share');
+    for (let n = 0; n < 1_500; n++) one.cluster.publishSeat(`T${n}`, n % 2 === 0 ? 'B01' : null);
+    one.cluster.publishSeat('T0', false);
+    await until(() => two.cluster.presence.seatedAt('B01') === 749, 'it is told');
+    expect(two.seats.at(-1)![0]).toBe(one.member.id);
+    expect(['T0', 'T1', 'T2'].map((terminal) => two.cluster.presence.isPresent(terminal))).toEqual([false, true, true]);
+    one.cluster.publishRefusedScan('B01', {
       at: 1,
       text: 'XX',
       code: 'unknown-card',
@@ -379,11 +397,11 @@ describe.concurrent('members on one database', () => {
     await until(() => two.scans.length > 0, 'a scan is told');
     expect([one.scans, two.scans]).toEqual([[], ['B01 XX']]);
     const three = await open();
-    await until(() => three.shared.presence.seatedAt('B01') === 749, 'whoever comes is told');
+    await until(() => three.cluster.presence.seatedAt('B01') === 749, 'a joining node receives the seats');
     await one.member.leave();
-    await until(() => two.parting.length > 0 && three.parting.length > 0, 'it is over');
-    expect(two.parting[0]![0]).toBe(one.member.id);
-    expect(Object.keys(two.parting[0]![1])).toHaveLength(1_499);
-    expect(two.shared.presence.seatedAt('B01')).toBe(0);
+    await until(() => two.lostSeats.length > 0 && three.lostSeats.length > 0, 'it is over');
+    expect(two.lostSeats[0]![0]).toBe(one.member.id);
+    expect(Object.keys(two.lostSeats[0]![1])).toHaveLength(1_499);
+    expect(two.cluster.presence.seatedAt('B01')).toBe(0);
   });
 });

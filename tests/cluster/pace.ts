@@ -1,2 +1,2 @@
-/** After so many milliseconds without a driver a round does not go on by itself. */
-export const interruption = 10_000;
+/** Time without a leader, in milliseconds, after which a round does not continue automatically. */
+export const interruptionMs = 10_000;

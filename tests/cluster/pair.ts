@@ -13,122 +13,122 @@ import { Crowd } from './crowd.ts';
 import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';
 
-type Ways = {
-  /** A folder for keys. */
+type PairOptions = {
+  /** Folder of the keys. */
   readonly root: string;
   readonly name: string;
-  /** The database, as each of the nodes reaches it. */
+  /** Database URL of each node. */
   readonly addresses: readonly [string, string];
-  readonly lasts?: number;
+  readonly leaseMs?: number;
   readonly bettingTime?: number;
   readonly bettors?: number;
 };
 
 /** Two nodes on one database, with terminals that bet, load and collect through both of them. */
-export class Pair {
+export class NodePair {
   readonly nodes: readonly [NodeProcess, NodeProcess];
   readonly #crowd: Crowd;
-  readonly #ways: Ways;
-  /** By which node each of them came in. */
-  readonly #at = new Map<BettingPatron | CashingPatron, NodeProcess>();
+  readonly #options: PairOptions;
+  /** The node of each client. */
+  readonly #nodeOf = new Map<BettingPatron | CashingPatron, NodeProcess>();
 
-  private constructor(chance: RandomSource, ways: Ways, ports: readonly [number, number]) {
-    this.#ways = ways;
-    const { root, name, addresses, lasts = defaultLeaseMs, bettingTime, bettors } = ways;
+  private constructor(chance: RandomSource, options: PairOptions, ports: readonly [number, number]) {
+    this.#options = options;
+    const { root, name, addresses, leaseMs = defaultLeaseMs, bettingTime, bettors } = options;
     const screens = join(root, 'screens');
     mkdirSync(screens, { recursive: true });
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
-    const node = (place: 0 | 1): NodeProcess =>
+    const node = (index: 0 | 1): NodeProcess =>
       new NodeProcess(
         {
-          address: addresses[place],
+          address: addresses[index],
           folder: join(root, name),
           screens,
-          port: ports[place],
-          lasts,
+          port: ports[index],
+          leaseMs,
           tables: playedTables,
           ...(bettingTime !== undefined && { bettingTime }),
         },
         compileCache,
-        // Also where the test fails.
+        // Runs also when the test fails.
         (kill) => onTestFinished(kill),
       );
     this.nodes = [node(0), node(1)];
     this.#crowd = new Crowd(chance, bettors);
   }
 
-  static async made(chance: RandomSource, ways: Ways): Promise<Pair> {
-    return new Pair(chance, ways, [await freePort(), await freePort()]);
+  static async create(chance: RandomSource, options: PairOptions): Promise<NodePair> {
+    return new NodePair(chance, options, [await freePort(), await freePort()]);
   }
 
   get accepted(): number {
     return this.#crowd.accepted;
   }
 
-  /** So many notes, tickets and payments were answered. */
-  get moved(): number {
-    return this.#crowd.moved;
+  /** Number of bills, tickets and payments with a result. */
+  get moneyOperations(): number {
+    return this.#crowd.moneyOperations;
   }
 
-  /** Tables that a node drives, of either. */
-  get driven(): number {
-    return this.nodes.reduce((sum, { driven }) => sum + driven.length, 0);
+  /** Number of tables that have a leader. */
+  get ledTables(): number {
+    return this.nodes.reduce((sum, { ledTables }) => sum + ledTables.length, 0);
   }
 
   otherOf(node: NodeProcess): NodeProcess {
     return this.nodes[node === this.nodes[0] ? 1 : 0];
   }
 
-  /** Both are open and share the tables, and everybody comes in by one of them or the other. */
+  /** Starts both nodes, waits until they share the tables, and connects the clients. */
   async open(by?: NodeProcess): Promise<void> {
     for (const node of this.nodes) node.start();
-    await this.shared();
-    this.comeIn(by);
+    await this.waitForShares();
+    this.connectClients(by);
   }
 
-  /** Both are open, and each drives its share. */
-  async shared(): Promise<void> {
+  /** Waits until both nodes are open and each leads its share. */
+  async waitForShares(): Promise<void> {
     const half = playedTables.length / 2;
     for (const node of this.nodes) {
-      await node.until(() => node.isOpen && Math.abs(node.driven.length - half) <= 0.5, 'drives its share');
+      await node.until(() => node.isOpen && Math.abs(node.ledTables.length - half) <= 0.5, 'leads its share');
     }
   }
 
-  /** Everybody comes in, every other terminal by each of the nodes unless one is named. */
-  comeIn(by?: NodeProcess): void {
-    for (const [n, one] of this.#crowd.visitors.entries()) this.#lead(one, by ?? this.nodes[n % 2]!);
+  /** Connects all clients, alternately to both nodes or to the given one. */
+  connectClients(by?: NodeProcess): void {
+    for (const [n, client] of this.#crowd.clients.entries()) this.#connect(client, by ?? this.nodes[n % 2]!);
   }
 
-  #lead(one: BettingPatron | CashingPatron, to: NodeProcess): void {
-    this.#at.set(one, to);
-    one.connect(to.address);
+  #connect(client: BettingPatron | CashingPatron, to: NodeProcess): void {
+    this.#nodeOf.set(client, to);
+    client.connect(to.address);
   }
 
-  /** A node is gone: whoever was there comes in by the other one, and what it has not answered it never will. */
-  async gone(node: NodeProcess): Promise<void> {
-    const left = this.#crowd.visitors.filter((one) => this.#at.get(one) === node);
-    await Promise.all(left.map((one) => one.waitForDisconnect()));
+  /** Connects the clients of a dead node to the other; results that the dead node owed never come. */
+  async moveClientsFrom(node: NodeProcess): Promise<void> {
+    const moved = this.#crowd.clients.filter((client) => this.#nodeOf.get(client) === node);
+    await Promise.all(moved.map((client) => client.waitForDisconnect()));
     this.#crowd.auditor.recordFloorStop();
-    for (const one of left) this.#lead(one, this.otherOf(node));
+    for (const client of moved) this.#connect(client, this.otherOf(node));
   }
 
-  /** So many more slips are accepted, and something was loaded or collected. */
-  plays(more: number): Promise<void> {
-    return this.#crowd.plays(more, this.nodes);
+  /** Waits until that many more slips are accepted, and something was loaded or collected. */
+  waitForPlay(more: number): Promise<void> {
+    return this.#crowd.waitForPlay(more, this.nodes);
   }
 
-  /** Ends both nodes; gives what is wrong with the record then, and what happened how often. */
-  async ended() {
+  /** Kills both nodes and checks the event log; returns what is wrong, and counts of events. */
+  async end() {
     await Promise.all(this.nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
-    await Promise.all(this.#crowd.visitors.map((one) => one.waitForDisconnect()));
+    await Promise.all(this.#crowd.clients.map((client) => client.waitForDisconnect()));
     this.#crowd.auditor.recordFloorStop();
     this.leave();
-    return this.#crowd.look(this.#ways.addresses[0]);
+    return this.#crowd.check(this.#options.addresses[0]);
   }
 
-  /** What is wrong with the record as of this moment, by its verification. */
-  async verified(): Promise<string | undefined> {
-    const reader = await postgresReader(this.#ways.addresses[0]);
+  /** Problem that verification finds in the event log now. */
+  async verify(): Promise<string | undefined> {
+    const reader = await postgresReader(this.#options.addresses[0]);
     try {
       return (await verifyStore(reader)).problem;
     } finally {

@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Wishes } from './program.ts';
+import type { NodeOptions } from './program.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
-/** How long anything may take on a machine that is slow, in milliseconds: what takes longer never comes. */
-export const patience = 300_000;
+/** Longest wait in milliseconds, generous for a slow machine; what takes longer never happens. */
+export const maxWaitMs = 300_000;
 
-/** One process on the database, and the next one at the same port after it. */
+/** Process of a node; it can be started again at the same port. */
 export class NodeProcess {
-  readonly #wishes: Wishes;
-  readonly #cache: string;
-  readonly #begun: (kill: () => void) => void;
+  readonly #options: NodeOptions;
+  readonly #compileCache: string;
+  readonly #onStart: (kill: () => void) => void;
   #child: ChildProcessByStdio<null, Readable, Readable> | undefined;
-  /** What it has said, and what it has complained of. */
-  told = '';
-  complaint = '';
+  /** Standard output and standard error of the process. */
+  output = '';
+  errorOutput = '';
 
-  /** `begun` is given what ends a process, whatever becomes of the rest. */
-  constructor(wishes: Wishes, cache: string, begun: (kill: () => void) => void) {
-    this.#wishes = wishes;
-    this.#cache = cache;
-    this.#begun = begun;
+  /** `onStart` receives a function that kills the process, whether the test passes or fails. */
+  constructor(options: NodeOptions, cache: string, onStart: (kill: () => void) => void) {
+    this.#options = options;
+    this.#compileCache = cache;
+    this.#onStart = onStart;
   }
 
   get address(): string {
-    return `http://127.0.0.1:${this.#wishes.port}/`;
+    return `http://127.0.0.1:${this.#options.port}/`;
   }
 
   get isRunning(): boolean {
@@ -37,29 +37,29 @@ export class NodeProcess {
 
   /** Whether its floor is open. */
   get isOpen(): boolean {
-    return this.isRunning && this.told.includes('is open at');
+    return this.isRunning && this.output.includes('is open at');
   }
 
-  /** The tables that it drives, by the last that it has said. */
-  get driven(): readonly string[] {
-    const said = this.isRunning ? [...this.told.matchAll(/^drives(.*)$/gm)].at(-1) : undefined;
-    return said === undefined ? [] : said[1]!.trim().split(' ').filter(Boolean);
+  /** Tables that it leads, by its last line of output. */
+  get ledTables(): readonly string[] {
+    const lastLine = this.isRunning ? [...this.output.matchAll(/^leads(.*)$/gm)].at(-1) : undefined;
+    return lastLine === undefined ? [] : lastLine[1]!.trim().split(' ').filter(Boolean);
   }
 
   start(): void {
-    const child = spawn(process.execPath, [program, JSON.stringify(this.#wishes)], {
-      env: { ...process.env, NODE_COMPILE_CACHE: this.#cache },
+    const child = spawn(process.execPath, [program, JSON.stringify(this.#options)], {
+      env: { ...process.env, NODE_COMPILE_CACHE: this.#compileCache },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#begun(() => void child.kill('SIGKILL'));
+    this.#onStart(() => void child.kill('SIGKILL'));
     this.#child = child;
-    this.told = '';
-    this.complaint = '';
-    child.stdout.on('data', (chunk: Buffer) => (this.told += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (this.complaint += chunk.toString()));
+    this.output = '';
+    this.errorOutput = '';
+    child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (this.errorOutput += chunk.toString()));
   }
 
-  /** Sends it a signal; one that ends it is waited for. */
+  /** Sends a signal; waits for the end of the process when the signal ends it. */
   async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const child = this.#child!;
     const isEnd = signal === 'SIGKILL' || signal === 'SIGTERM';
@@ -68,12 +68,12 @@ export class NodeProcess {
     await ended;
   }
 
-  async until(isSo: () => boolean, what: string): Promise<void> {
-    const begun = performance.now();
-    while (!isSo()) {
-      if (!this.isRunning) throw new Error(`The node has ended before it ${what}: ${this.complaint}`);
-      if (performance.now() - begun > patience)
-        throw new Error(`For long it has not ${what}: ${this.told} ${this.complaint}`);
+  async until(condition: () => boolean, description: string): Promise<void> {
+    const startedAt = performance.now();
+    while (!condition()) {
+      if (!this.isRunning) throw new Error(`The node has ended before it ${description}: ${this.errorOutput}`);
+      if (performance.now() - startedAt > maxWaitMs)
+        throw new Error(`Timed out before it ${description}: ${this.output} ${this.errorOutput}`);
       await setTimeout(10);
     }
   }

@@ -5,11 +5,11 @@ import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { seed } from '../seed.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { databases, server, servers } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { withClient } from '../store/postgres.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { sampled, tell, times } from '../times.ts';
-import { Pair } from './pair.ts';
+import { sampleOf, reportToSoak, times } from '../times.ts';
+import { NodePair } from './pair.ts';
 import { playedTables } from './played.ts';
 
 const root = temporaryFolder('nodes');
@@ -18,146 +18,147 @@ const kills = times(2);
 const killsOfOne = 10;
 const chance = seededRandom(`${seed} nodes`);
 
-/** The least, the one in the middle, and the most. */
+/** Minimum, median and maximum. */
 function inOrder(numbers: readonly number[]) {
   const sorted = numbers.toSorted((one, other) => one - other);
   return [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)];
 }
 
 describe('two nodes on one database', () => {
-  const { fresh } = databases('pair');
+  const { createDatabase } = databases('pair');
   const entriesIn = (database: string): Promise<number> =>
-    asIn(server, database, async (client) => {
+    withClient(server, database, async (client) => {
       const { rows } = await client.query('SELECT count(*)::int AS count FROM entries');
       return rows[0].count as number;
     });
 
-  test(`one of them is killed ${kills} times under load, and cut off from the database for a moment between: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies each time`, async () => {
+  test(`node that is killed ${kills} times under load, and disconnected from the database in between, loses or doubles no acknowledged slip, bill or ticket; every round ends once, and the event log verifies each time`, async () => {
     const sum = { accepted: 0, moved: 0, settled: 0, voids: 0, starts: 0 };
     const spans: number[] = [];
-    // What is verified each time would grow with every kill: after some there is another record.
+    // Each kill is followed by a verification, whose time grows with the event log: after some kills a new log is
+    // started.
     for (let left = kills; left > 0; left -= killsOfOne) {
-      const { pair, events } = await killed(Math.min(left, killsOfOne), spans);
+      const { pair, events } = await killPrimary(Math.min(left, killsOfOne), spans);
       sum.accepted += pair.accepted;
-      sum.moved += pair.moved;
+      sum.moved += pair.moneyOperations;
       sum.settled += events.get('RoundSettled') ?? 0;
       sum.voids += events.get('RoundVoided') ?? 0;
-      // Whoever finds that nobody is heard of for a lease begins the floor anew.
+      // A node that has received no heartbeat for a lease time starts the floor anew.
       sum.starts += events.get('FloorStarted') ?? 0;
-      const [least, median, most] = inOrder(spans);
-      tell(
-        `${spans.length} kills: ${sum.accepted} slips accepted, ${sum.moved} notes and tickets answered, ${sum.settled} rounds settled, ${sum.voids} void, ${sum.starts} starts of a floor; all tables driven again after ${least} to ${most} ms, median ${median}, with a lease of ${defaultLeaseMs} ms`,
+      const [min, median, max] = inOrder(spans);
+      reportToSoak(
+        `${spans.length} kills: ${sum.accepted} slips accepted, ${sum.moved} bills and tickets processed, ${sum.settled} rounds settled, ${sum.voids} void, ${sum.starts} starts of a floor; all tables led again after ${min} to ${max} ms, median ${median}, with a lease of ${defaultLeaseMs} ms`,
       );
     }
     expect(spans).toHaveLength(kills);
   });
 
-  async function killed(often: number, spans: number[]) {
-    const database = await fresh();
+  async function killPrimary(often: number, spans: number[]) {
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
-    const pair = await Pair.made(chance, { root, name: database, addresses });
+    const pair = await NodePair.create(chance, { root, name: database, addresses });
     await pair.open();
     for (let n = 0; n < often; n++) {
-      await pair.plays(10 + chance.below(20));
-      // Of one node all connections to the database end, in the middle of an append or at any moment.
+      await pair.waitForPlay(10 + chance.below(20));
+      // All connections of one node to the database end, within an append or at any moment.
       if (chance.below(2) === 0) {
         proxy.set(chance.below(2) === 0 ? 'lose answer' : 'lose question');
         await pair.nodes[0].until(() => proxy.method === 'shut', 'written anything');
       }
       proxy.cut();
       proxy.set('through');
-      await pair.plays(10 + chance.below(20));
-      const gone = pair.nodes[chance.below(2)]!;
-      const other = pair.otherOf(gone);
+      await pair.waitForPlay(10 + chance.below(20));
+      const killedNode = pair.nodes[chance.below(2)]!;
+      const other = pair.otherOf(killedNode);
       const before = performance.now();
-      await gone.signal('SIGKILL');
-      await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
+      await killedNode.signal('SIGKILL');
+      await other.until(() => other.ledTables.length === playedTables.length, 'leads all tables');
       spans.push(Math.round(performance.now() - before));
-      await pair.gone(gone);
-      const verified = pair.verified();
-      gone.start();
-      await pair.shared();
+      await pair.moveClientsFrom(killedNode);
+      const verified = pair.verify();
+      killedNode.start();
+      await pair.waitForShares();
       expect(await verified).toBeUndefined();
     }
-    await pair.plays(20);
-    const { problems, events } = await pair.ended();
+    await pair.waitForPlay(20);
+    const { problems, events } = await pair.end();
     expect(problems).toEqual([]);
     await proxy.close();
     return { pair, events };
   }
 
   test('node that sleeps through its leases finds another leader, appends nothing more, and gets its share again', async () => {
-    const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address] });
+    const address = `${server}/${await createDatabase()}`;
+    const pair = await NodePair.create(chance, { root, name: 'asleep', addresses: [address, address] });
     await pair.open();
-    for (const asleep of sampled('asleep', pair.nodes, 1)) {
-      await pair.plays(20);
+    for (const asleep of sampleOf('asleep', pair.nodes, 1)) {
+      await pair.waitForPlay(20);
       const awake = pair.otherOf(asleep);
       await asleep.signal('SIGSTOP');
-      await awake.until(() => awake.driven.length === playedTables.length, 'drives all tables');
-      // Whoever came by it has left it by now, or does so as soon as it wakes up.
+      await awake.until(() => awake.ledTables.length === playedTables.length, 'leads all tables');
+      // Its clients have left by now, or leave as soon as it wakes up.
       await asleep.signal('SIGCONT');
-      await pair.shared();
-      expect(await pair.verified()).toBeUndefined();
+      await pair.waitForShares();
+      expect(await pair.verify()).toBeUndefined();
     }
-    await pair.plays(20);
-    const { problems, events } = await pair.ended();
+    await pair.waitForPlay(20);
+    const { problems, events } = await pair.end();
     expect(problems).toEqual([]);
     expect(events.get('FloorStarted')).toBe(1);
   });
 
   test('node cut off from the database acknowledges nothing while the other continues', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
-    const pair = await Pair.made(chance, { root, name: 'cut', addresses });
+    const pair = await NodePair.create(chance, { root, name: 'cut', addresses });
     const [cut, other] = pair.nodes;
     await pair.open(cut);
-    await pair.plays(20);
+    await pair.waitForPlay(20);
     proxy.cut();
-    await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
-    // What was acknowledged before has been heard by now.
-    const { accepted, moved } = pair;
-    const written = await entriesIn(database);
-    while ((await entriesIn(database)) < written + 50) await setTimeout(100);
-    expect([pair.accepted, pair.moved]).toEqual([accepted, moved]);
+    await other.until(() => other.ledTables.length === playedTables.length, 'leads all tables');
+    // Everything acknowledged before has arrived by now.
+    const { accepted, moneyOperations } = pair;
+    const appended = await entriesIn(database);
+    while ((await entriesIn(database)) < appended + 50) await setTimeout(100);
+    expect([pair.accepted, pair.moneyOperations]).toEqual([accepted, moneyOperations]);
     expect(cut.isRunning).toBe(true);
     proxy.set('through');
-    await pair.shared();
-    await pair.plays(20);
-    const { problems } = await pair.ended();
+    await pair.waitForShares();
+    await pair.waitForPlay(20);
+    const { problems } = await pair.end();
     expect(problems).toEqual([]);
     await proxy.close();
   });
 
   test('stopping node hands its tables over, the next one takes its share, and no round is interrupted', async () => {
-    const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address] });
+    const address = `${server}/${await createDatabase()}`;
+    const pair = await NodePair.create(chance, { root, name: 'ended', addresses: [address, address] });
     await pair.open();
-    for (const node of sampled('ended', pair.nodes, 1)) {
-      await pair.plays(20);
+    for (const node of sampleOf('ended', pair.nodes, 1)) {
+      await pair.waitForPlay(20);
       const ending = node.signal('SIGTERM');
       const other = pair.otherOf(node);
-      await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
+      await other.until(() => other.ledTables.length === playedTables.length, 'leads all tables');
       await ending;
-      await pair.gone(node);
-      // On a busy machine a link between nodes may break, and is made again.
-      expect(node.complaint.split('\n').filter((line) => !/^(link: |$)/.test(line))).toEqual([]);
+      await pair.moveClientsFrom(node);
+      // On a busy machine a connection between nodes may break and is opened again.
+      expect(node.errorOutput.split('\n').filter((line) => !/^(link: |$)/.test(line))).toEqual([]);
       node.start();
-      await pair.shared();
+      await pair.waitForShares();
     }
-    await pair.plays(20);
-    // The last who goes closes the floor.
+    await pair.waitForPlay(20);
+    // The last node that leaves closes the floor.
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
-    const { problems, events } = await pair.ended();
+    const { problems, events } = await pair.end();
     expect(problems).toEqual([]);
     expect([events.get('FloorStarted'), events.get('FloorClosed'), events.get('RoundVoided') ?? 0]).toEqual([1, 1, 0]);
   });
 
   test('ticket that is presented at two nodes at once is paid once', async () => {
-    const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, {
+    const address = `${server}/${await createDatabase()}`;
+    const pair = await NodePair.create(chance, {
       root,
       name: 'ticket',
       addresses: [address, address],
@@ -172,21 +173,21 @@ describe('two nodes on one database', () => {
       await one!.receive('loaded', ({ id }) => id === `load-note-${n}`);
       one!.send({ type: 'collect', id: `collect-it-${n}` });
       const { ticket, amount: worth } = await one!.receive('collected', ({ id }) => id === `collect-it-${n}`);
-      const asks = [one!, other!].map(async (guest, place) => {
-        const id = `redeem-it-${n}-${place}`;
+      const redeeming = [one!, other!].map(async (guest, index) => {
+        const id = `redeem-it-${n}-${index}`;
         guest.send({ type: 'redeem', id, number: ticket!.number });
-        const loaded = guest.receive('loaded', (told) => told.id === id).then(({ amount }) => amount);
-        const refused = guest.receive('refused', (told) => told.id === id).then(({ code }) => code);
+        const loaded = guest.receive('loaded', (message) => message.id === id).then(({ amount }) => amount);
+        const refused = guest.receive('refused', (message) => message.id === id).then(({ code }) => code);
         return Promise.race([loaded, refused]);
       });
-      // Whoever comes while the other is being paid is told that, and whoever comes after it that it was.
-      const answers = await Promise.all(asks);
-      expect(answers.filter((answer) => answer === worth)).toHaveLength(1);
-      expect(answers.filter((answer) => answer === 'ticket-paid' || answer === 'ticket-in-doubt')).toHaveLength(1);
+      // A request during the payment is refused as in progress, a later one as already paid.
+      const results = await Promise.all(redeeming);
+      expect(results.filter((result) => result === worth)).toHaveLength(1);
+      expect(results.filter((result) => result === 'ticket-paid' || result === 'ticket-in-doubt')).toHaveLength(1);
     }
     for (const guest of [one!, other!]) guest.terminate();
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
-    expect(await pair.verified()).toBeUndefined();
+    expect(await pair.verify()).toBeUndefined();
     pair.leave();
   });
 });
@@ -194,35 +195,38 @@ describe('two nodes on one database', () => {
 describe('two nodes on a primary with a synchronous standby', () => {
   const { startPair } = servers('takeover');
 
-  /** Kills a primary under load, and one of the nodes at that moment if so wished; then its standby is promoted. Gives what is wrong, and after how many milliseconds slips were accepted again. */
+  /**
+   * Kills a primary under load, optionally with one of the nodes, and promotes its standby. Returns what is wrong, and
+   * the milliseconds until slips were accepted again.
+   */
   async function killed(n: number, isNodeToo: boolean) {
     const { primary, standby, address } = await startPair();
-    const pair = await Pair.made(chance, {
+    const pair = await NodePair.create(chance, {
       root,
       name: `primary${n}`,
       addresses: [address, address],
     });
     await pair.open();
-    await pair.plays(20);
-    const [gone] = pair.nodes;
+    await pair.waitForPlay(20);
+    const [killedNode] = pair.nodes;
     const before = performance.now();
-    await Promise.all([primary.end('SIGKILL'), ...(isNodeToo ? [gone.signal('SIGKILL')] : [])]);
-    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await Promise.all([primary.end('SIGKILL'), ...(isNodeToo ? [killedNode.signal('SIGKILL')] : [])]);
+    await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     if (isNodeToo) {
-      await pair.gone(gone);
-      gone.start();
+      await pair.moveClientsFrom(killedNode);
+      killedNode.start();
     }
-    await pair.plays(20);
+    await pair.waitForPlay(20);
     const took = Math.round(performance.now() - before);
-    await pair.shared();
-    await pair.plays(20);
-    const { problems, events } = await pair.ended();
+    await pair.waitForShares();
+    await pair.waitForPlay(20);
+    const { problems, events } = await pair.end();
     expect(events.get('FloorStarted')).toBe(1);
     await Promise.all([primary.remove(), standby.remove()]);
     return { wrong: problems, took, accepted: pair.accepted };
   }
 
-  test('the primary is killed under load and the standby promoted: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies', async () => {
+  test('primary that is killed under load, with its standby promoted, loses or doubles no acknowledged slip, bill or ticket; every round ends once, and the event log verifies', async () => {
     const [alone, both]: [number[], number[]] = [[], []];
     let sum = 0;
     for (let n = 0; n < times(1); n++) {
@@ -231,9 +235,9 @@ describe('two nodes on a primary with a synchronous standby', () => {
       expect(wrong).toEqual([]);
       sum += accepted;
       (isNodeToo ? both : alone).push(took);
-      const said = [alone, both].map((spans) => `${spans.length} (${inOrder(spans).join(', ')} ms)`);
-      tell(
-        `primaries killed: ${said[0]}, with a node ${said[1]}; ${sum} slips accepted; in brackets after how long 20 more were: least, median, most`,
+      const summary = [alone, both].map((spans) => `${spans.length} (${inOrder(spans).join(', ')} ms)`);
+      reportToSoak(
+        `primaries killed: ${summary[0]}, with a node ${summary[1]}; ${sum} slips accepted; in brackets after how long 20 more were: least, median, most`,
       );
     }
   });

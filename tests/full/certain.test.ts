@@ -12,9 +12,9 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { type Result, outcomeOf } from '../../src/rules/settle.ts';
 import { type Wager, lineIndexFor } from '../../src/rules/wager.ts';
 import { everyFacts } from '../rulebook/deals.ts';
-import { sampled, times } from '../times.ts';
+import { sampleOf, times } from '../times.ts';
 
-/** All results that each wager can have, found by playing out every completion with the cards given. */
+/** All possible results of each wager, from every completion with the given cards. */
 function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card[], thirds: readonly Card[]) {
   const results = new Map(wagerIdsOf(game).map((id) => [id, new Set<Result>()]));
   const open = new Set(results.keys());
@@ -28,9 +28,9 @@ function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card
     const deal = dealOf(soFar, { deck: game.deck, decks: 10 });
     if ('refused' in deal) throw new Error(deal.message);
     for (const id of open) {
-      const seen = results.get(id)!.add(outcomeOf(game.wagers[id]!, deal.facts).result);
-      // Once two results are possible nothing is certain, whatever else is.
-      if (seen.size > 1) open.delete(id);
+      const found = results.get(id)!.add(outcomeOf(game.wagers[id]!, deal.facts).result);
+      // With two possible results a wager is not certain.
+      if (found.size > 1) open.delete(id);
     }
   };
   playOut(dealt);
@@ -45,12 +45,12 @@ const classesOf = (deck: DeckId): readonly Card[] =>
 
 const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Third cards that leave totals, raise them and turn them over, a 10, a 2, a 6 and a 9, and one of another point. */
+/** Third cards that keep, raise and wrap totals: a 10, a 2, a 6 and a 9, and one of another point. */
 function thirdsOf(deck: DeckId): readonly Card[] {
   const all = onePerPoint(deck);
-  const needed = [9, 1, 5, 8].map((place) => all[place]!);
+  const needed = [9, 1, 5, 8].map((index) => all[index]!);
   const others = all.filter((card) => !needed.includes(card));
-  return [...needed, ...sampled('third cards', others, 1)];
+  return [...needed, ...sampleOf('third cards', others, 1)];
 }
 
 const prefixes = (lengths: readonly number[], of: readonly Game[] = games) =>
@@ -127,8 +127,8 @@ test('[ETG 5.9] only offered wagers count, and without any nothing is establishe
       ({ game, cards, offered }) => {
         const all = certain(game, wagerIdsOf(game), cards);
         const some = certain(game, offered, cards);
-        const kept = (ids: readonly string[]) => ids.filter((id) => offered.includes(id));
-        expect([some.won, some.lost]).toEqual([kept(all.won), kept(all.lost)]);
+        const ofOffered = (ids: readonly string[]) => ids.filter((id) => offered.includes(id));
+        expect([some.won, some.lost]).toEqual([ofOffered(all.won), ofOffered(all.lost)]);
         expect(some.established).toBe(some.won.length + some.lost.length > 0);
       },
     ),
@@ -140,22 +140,22 @@ test('[ETG 5.9] only offered wagers count, and without any nothing is establishe
 test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four', () => {
   const game = games.find(({ id }) => id === 'tiger')!;
   const ranks = cardsOf('french').slice(0, 13);
-  let ways = 0;
+  let draws = 0;
   for (const p1 of ranks) {
     for (const b1 of ranks) {
       for (const p2 of ranks) {
         for (const b2 of ranks) {
           const cards = [p1, b1, p2, b2];
           if (!certain(game, ['player', 'banker', 'tie'], cards).established) continue;
-          ways += cards.reduce(
-            (n, card, place) => n * (32 - cards.slice(0, place).filter((c) => c === card).length),
+          draws += cards.reduce(
+            (n, card, index) => n * (32 - cards.slice(0, index).filter((c) => c === card).length),
             1,
           );
         }
       }
     }
   }
-  expect(((100 * ways) / (416 * 415 * 414 * 413)).toFixed(1)).toBe('37.9');
+  expect(((100 * draws) / (416 * 415 * 414 * 413)).toFixed(1)).toBe('37.9');
 });
 
 const anyWhen = fc
@@ -173,7 +173,7 @@ const anyLine = fc.record({
   by: fc.constant('house rule'),
 });
 
-test('a made-up game is taken just when every line of it is the first to fit some deal', () => {
+test('an invented game is accepted exactly when every line of it is the first match of some deal', () => {
   const frenchFacts: readonly Facts[] = everyFacts('french');
   let taken = 0;
   fc.assert(
@@ -196,7 +196,7 @@ test('a made-up game is taken just when every line of it is the first to fit som
   expect(taken).toBeGreaterThan(0);
 });
 
-test('a wager that mixes totals with pairs and colours is foreseen right too', () => {
+test('certain is right for a wager that mixes totals with pairs and colours', () => {
   const wager: Wager = {
     name: 'Mixed',
     by: 'house rule',
@@ -217,17 +217,17 @@ test('a wager that mixes totals with pairs and colours is foreseen right too', (
   );
 });
 
-test('made-up wagers of any lines are foreseen as every completion says', () => {
+test('certain agrees with every completion for invented wagers of any lines', () => {
   fc.assert(
     fc.property(
       fc.array(anyLine, { minLength: 1, maxLength: 3 }),
       prefixes([3, 4, 5], [games[0]!]),
       (lines, { cards }) => {
         const wager = { name: 'Made up', by: 'house rule', lines } as unknown as Wager;
-        const made: Game = { ...games[0]!, wagers: { 'made-up': wager } };
+        const invented: Game = { ...games[0]!, wagers: { 'made-up': wager } };
         const all = classesOf('french');
-        expect(certain(made, ['made-up'], cards)).toEqual(
-          resultsByForce(made, cards, cardsOf('french'), all.slice(0, 13)),
+        expect(certain(invented, ['made-up'], cards)).toEqual(
+          resultsByForce(invented, cards, cardsOf('french'), all.slice(0, 13)),
         );
       },
     ),
@@ -235,7 +235,7 @@ test('made-up wagers of any lines are foreseen as every completion says', () => 
   );
 });
 
-test('twins and doubles are kept apart before they are known', () => {
+test('twins and doubles are distinguished before they are known', () => {
   const wager: Wager = {
     name: 'Twins',
     by: 'house rule',
@@ -245,9 +245,17 @@ test('twins and doubles are kept apart before they are known', () => {
       { when: { tigerPair: 'none' }, pays: [1, 1], by: 'c' },
     ],
   };
-  const made: Game = { ...games[0]!, wagers: { twins: wager } };
-  expect(certain(made, ['twins'], ['9S', '9C', '9H'])).toEqual({ established: false, won: [], lost: [] });
-  expect(certain(made, ['twins'], ['9S', 'QC', '9H', '9D'])).toEqual({ established: true, won: [], lost: ['twins'] });
-  expect(certain(made, ['twins'], ['9S', 'QC', '9H', 'QD'])).toEqual({ established: false, won: [], lost: [] });
-  expect(certain(made, ['twins'], ['9S', '9C', '9H', '9D'])).toEqual({ established: true, won: ['twins'], lost: [] });
+  const invented: Game = { ...games[0]!, wagers: { twins: wager } };
+  expect(certain(invented, ['twins'], ['9S', '9C', '9H'])).toEqual({ established: false, won: [], lost: [] });
+  expect(certain(invented, ['twins'], ['9S', 'QC', '9H', '9D'])).toEqual({
+    established: true,
+    won: [],
+    lost: ['twins'],
+  });
+  expect(certain(invented, ['twins'], ['9S', 'QC', '9H', 'QD'])).toEqual({ established: false, won: [], lost: [] });
+  expect(certain(invented, ['twins'], ['9S', '9C', '9H', '9D'])).toEqual({
+    established: true,
+    won: ['twins'],
+    lost: [],
+  });
 });

@@ -6,10 +6,10 @@ import { cardsOf } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { lineFor, netOf } from '../../src/rules/wager.ts';
 import { completed } from '../rulebook/deals.ts';
-import { type Counts, countByRanks, edgeOf, percent, waysOf } from './counts.ts';
+import { type Counts, countByRanks, edgeOf, percent, drawsOf } from './counts.ts';
 
-// Figures that others have published, or that were counted independently, reproduced by full enumeration through the
-// rules that settle rounds. Eight decks hold 32 cards of a rank, six 24; eight 65-card decks hold 40, as ten decks do.
+// Published or independently counted figures, reproduced by full enumeration through the rules that settle rounds.
+// Eight decks hold 32 cards of a rank, six 24; eight 65-card decks hold 40, as ten decks do.
 let counts: Counts;
 let elements: Counts;
 beforeAll(() => {
@@ -23,21 +23,21 @@ const bankerSix = (cards: number) => (facts: Facts) =>
   facts.winner === 'banker' && facts.bankerTotal === 6 && facts.bankerCards === cards;
 
 test('[BAC 3.9] the published eight-deck counts of Banker, Player and Tie', () => {
-  expect(waysOf(counts, eight)).toBe(4_998_398_275_503_360n);
-  expect(waysOf(counts, eight, won('banker'))).toBe(2_292_252_566_437_888n);
-  expect(waysOf(counts, eight, won('player'))).toBe(2_230_518_282_592_256n);
-  expect(waysOf(counts, eight, won('tie'))).toBe(475_627_426_473_216n);
+  expect(drawsOf(counts, eight)).toBe(4_998_398_275_503_360n);
+  expect(drawsOf(counts, eight, won('banker'))).toBe(2_292_252_566_437_888n);
+  expect(drawsOf(counts, eight, won('player'))).toBe(2_230_518_282_592_256n);
+  expect(drawsOf(counts, eight, won('tie'))).toBe(475_627_426_473_216n);
 });
 
 test('[BAC 3.9] the published six-deck counts', () => {
-  expect(waysOf(counts, six, won('banker'))).toBe(403_095_751_234_560n);
-  expect(waysOf(counts, six, won('player'))).toBe(392_220_492_728_832n);
-  expect(waysOf(counts, six, won('tie'))).toBe(83_552_962_932_288n);
+  expect(drawsOf(counts, six, won('banker'))).toBe(403_095_751_234_560n);
+  expect(drawsOf(counts, six, won('player'))).toBe(392_220_492_728_832n);
+  expect(drawsOf(counts, six, won('tie'))).toBe(83_552_962_932_288n);
 });
 
-test('[ELM 3.9] the total of a ten-deck shoe, which is that of eight 65-card decks, and figures of six of those', () => {
-  expect(waysOf(counts, ten)).toBe(19_206_486_926_827_200n);
-  expect(waysOf(elements, 0)).toBe(19_206_486_926_827_200n);
+test('[ELM 3.9] the total of a ten-deck shoe, which equals that of eight 65-card decks, and counts of six of those', () => {
+  expect(drawsOf(counts, ten)).toBe(19_206_486_926_827_200n);
+  expect(drawsOf(elements, 0)).toBe(19_206_486_926_827_200n);
   expect(['player', 'banker', 'tie'].map((wager) => edges('sands-elements', wager, 6, [1])[0])).toEqual([
     '1.235547',
     '1.457446',
@@ -46,9 +46,11 @@ test('[ELM 3.9] the total of a ten-deck shoe, which is that of eight 65-card dec
 });
 
 test('[ETG 4.10] the published counts of two-card and three-card Banker sixes and of ties at six', () => {
-  expect(waysOf(counts, eight, bankerSix(2))).toBe(186_173_936_904_192n);
-  expect(waysOf(counts, eight, bankerSix(3))).toBe(83_058_367_551_488n);
-  expect(waysOf(counts, eight, (facts) => facts.winner === 'tie' && facts.playerTotal === 6)).toBe(96_170_001_308_416n);
+  expect(drawsOf(counts, eight, bankerSix(2))).toBe(186_173_936_904_192n);
+  expect(drawsOf(counts, eight, bankerSix(3))).toBe(83_058_367_551_488n);
+  expect(drawsOf(counts, eight, (facts) => facts.winner === 'tie' && facts.playerTotal === 6)).toBe(
+    96_170_001_308_416n,
+  );
   const { wagers } = oddsOf(
     games.find(({ id }) => id === 'tiger')!,
     freshShoe({ deck: 'french', decks: 8 }),
@@ -63,7 +65,7 @@ const edges = (game: string, wager: string, decimals: number, shoes: readonly nu
   const from = found.deck === 'elements' ? elements : counts;
   return shoes.map((shoe) => {
     const counted = edgeOf(from, shoe, found.wagers[wager]!, decimals);
-    // The exact odds say the same by another way.
+    // The exact odds give the same by another method.
     const decks = found.deck === 'elements' ? [8, 6][shoe]! : [8, 6, 10][shoe]!;
     const { houseEdge } = oddsOf(found, freshShoe({ deck: found.deck, decks })).wagers[wager]!;
     expect((100 * houseEdge).toFixed(decimals)).toBe(counted);
@@ -119,7 +121,7 @@ test('the house edges of Sands Six and of all Wins On wagers', () => {
   expect(winsOn('tie', 0)).toBe('41.44 38.07 39.56 32.78 26.66 35.69 30.74 26.74 44.01 43.73');
 });
 
-test('the house edges of the wagers that look at suits: Red, Black and Precious Pair', () => {
+test('the house edges of the wagers on suits: Red, Black and Precious Pair', () => {
   const cards = cardsOf('french');
   const edge = (game: string, id: string): string => {
     const wager = games.find((one) => one.id === game)!.wagers[id]!;

@@ -5,9 +5,9 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { type Wager, lineFor, netOf } from '../../src/rules/wager.ts';
 
 /** Facts of finished rounds with the number of ordered six-card draws that give them, for several shoes at once. */
-export type Counts = readonly { readonly facts: Facts; readonly ways: readonly bigint[] }[];
+export type Counts = readonly { readonly facts: Facts; readonly draws: readonly bigint[] }[];
 
-/** The facts that do not look at suits. */
+/** Facts that ignore suits. */
 const rankFacts = factNames.filter((name) => !/Colour|PreciousPair/.test(name));
 
 /**
@@ -16,20 +16,20 @@ const rankFacts = factNames.filter((name) => !/Colour|PreciousPair/.test(name));
  */
 export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
   const ranks = cardsOf(deck).slice(0, 13);
-  const found = new Map<string, { facts: Facts; ways: bigint[] }>();
+  const found = new Map<string, { facts: Facts; draws: bigint[] }>();
 
-  const walk = (cards: readonly Card[], ways: readonly number[]): void => {
+  const walk = (cards: readonly Card[], draws: readonly number[]): void => {
     if (nextSlot(cards) === undefined) {
       const deal = dealOf(cards, { deck, decks: 10 });
       if ('refused' in deal) throw new Error(deal.message);
       const key = rankFacts.map((name) => deal.facts[name]).join(' ');
       let entry = found.get(key);
-      if (entry === undefined) found.set(key, (entry = { facts: deal.facts, ways: perRank.map(() => 0n) }));
+      if (entry === undefined) found.set(key, (entry = { facts: deal.facts, draws: perRank.map(() => 0n) }));
       perRank.forEach((copies, shoe) => {
-        let all = ways[shoe]!;
+        let all = draws[shoe]!;
         for (let out = cards.length; out < 6; out++) all *= copies * 13 - out;
         if (!Number.isSafeInteger(all)) throw new Error('a count is no longer exact');
-        entry.ways[shoe]! += BigInt(all);
+        entry.draws[shoe]! += BigInt(all);
       });
       return;
     }
@@ -37,7 +37,7 @@ export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
       const used = cards.filter((other) => rankOf(other) === rankOf(card)).length;
       walk(
         [...cards, card],
-        ways.map((n, shoe) => n * (perRank[shoe]! - used)),
+        draws.map((n, shoe) => n * (perRank[shoe]! - used)),
       );
     }
   };
@@ -48,19 +48,19 @@ export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
   return [...found.values()];
 }
 
-/** How many draws of one shoe fit a question. */
-export const waysOf = (counts: Counts, shoe: number, fits: (facts: Facts) => boolean = () => true): bigint =>
-  counts.reduce((sum, { facts, ways }) => (fits(facts) ? sum + ways[shoe]! : sum), 0n);
+/** Number of draws of one shoe that match. */
+export const drawsOf = (counts: Counts, shoe: number, fits: (facts: Facts) => boolean = () => true): bigint =>
+  counts.reduce((sum, { facts, draws }) => (fits(facts) ? sum + draws[shoe]! : sum), 0n);
 
 /** The house edge of a wager in percent, exact to `decimals`, half rounded up. */
 export function edgeOf(counts: Counts, shoe: number, wager: Wager, decimals: number): string {
   // Every net of these games is a whole number of twentieths.
   let net = 0n;
-  for (const { facts, ways } of counts) {
+  for (const { facts, draws } of counts) {
     const [over, under] = netOf(lineFor(wager, facts));
-    net += (ways[shoe]! * BigInt(20 * over)) / BigInt(under);
+    net += (draws[shoe]! * BigInt(20 * over)) / BigInt(under);
   }
-  return percent(-net, 20n * waysOf(counts, shoe), decimals);
+  return percent(-net, 20n * drawsOf(counts, shoe), decimals);
 }
 
 /** over / under in percent; works for positive values. */

@@ -7,19 +7,19 @@ import { ELM } from '../rulebook/ELM.rows.ts';
 import { ETG } from '../rulebook/ETG.rows.ts';
 import { FAB } from '../rulebook/FAB.rows.ts';
 import { type Mutant, differs, mutantsOf } from '../rulebook/mutants.ts';
-import { type Row, answerTo, expectable, rowsIn } from '../rulebook/rows.ts';
+import { type Row, resultOf, comparable, rowsIn } from '../rulebook/rows.ts';
 import { SUP } from '../rulebook/SUP.rows.ts';
 
 const tables = new Map([...BAC, ...SUP, ...ELM, ...FAB, ...ETG].map(([game, table]) => [game, rowsIn(table)]));
-/** Odds that cannot pay the stake of a row exactly are refused: that row is red too. */
+/** Odds that cannot pay the stake of a row exactly are refused: that row fails too. */
 const red = ({ wager, game }: Mutant, rows: readonly Row[]): boolean =>
-  rows.some((row) => row.subject === wager && expectable(row, answerTo(game, row)) !== row.expected);
+  rows.some((row) => row.subject === wager && comparable(row, resultOf(game, row)) !== row.expected);
 
 const equivalent: string[] = [];
 
 for (const game of games) {
   const mutants = mutantsOf(game);
-  test(`${game.id}: each of ${mutants.length} mistakes in its data that alters an outcome turns a rulebook row red`, () => {
+  test(`${game.id}: each of ${mutants.length} mistakes in its data that changes an outcome fails a rulebook row`, () => {
     const facts = everyFacts(game.deck);
     const rows = tables.get(game)!;
     const altering = new Set(mutants.filter((mutant) => differs(mutant, game, facts)));
@@ -29,7 +29,7 @@ for (const game of games) {
   });
 }
 
-test('the mistakes that alter no outcome are those named in equivalent.txt, each with its reason', () => {
+test('the mistakes that change no outcome are those named in equivalent.txt, each with its reason', () => {
   const lines = readFileSync(new URL('equivalent.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');

@@ -16,21 +16,21 @@ import { type Wager, lineFor, netOf } from '../../src/rules/wager.ts';
 const game = (id: string): Game => games.find((one) => one.id === id)!;
 
 /** Every ordered draw of six physical cards, played through the real rules. */
-function byForce(deck: DeckId, cards: readonly Card[], visit: (facts: Facts, ways: number) => void): void {
+function forEveryDraw(deck: DeckId, cards: readonly Card[], visit: (facts: Facts, drawCount: number) => void): void {
   const left = [...cards];
   const walk = (dealt: readonly Card[]): void => {
     if (nextSlot(dealt) === undefined) {
       const deal = dealOf(dealt, { deck, decks: 10 });
       if ('refused' in deal) throw new Error(deal.message);
-      let ways = 1;
-      for (let out = dealt.length; out < 6; out++) ways *= cards.length - out;
-      visit(deal.facts, ways);
+      let drawCount = 1;
+      for (let out = dealt.length; out < 6; out++) drawCount *= cards.length - out;
+      visit(deal.facts, drawCount);
       return;
     }
-    for (let place = 0; place < left.length; place++) {
-      const [card] = left.splice(place, 1) as [Card];
+    for (let index = 0; index < left.length; index++) {
+      const [card] = left.splice(index, 1) as [Card];
       walk([...dealt, card]);
-      left.splice(place, 0, card);
+      left.splice(index, 0, card);
     }
   };
   walk([]);
@@ -46,14 +46,14 @@ const shoeFrom = (deck: DeckId, cards: readonly Card[]): Composition => {
 
 const key = (facts: Facts, names: readonly FactName[]): string => names.map((name) => facts[name]).join(' ');
 
-const smallShoes = (most: number) =>
+const smallShoes = (maxCards: number) =>
   fc.constantFrom<DeckId>('french', 'french', 'elements').chain((deck) =>
     fc.record({
       deck: fc.constant(deck),
       // Few identities, so that pairs and repeated cards are common.
       cards: fc
         .uniqueArray(fc.constantFrom(...cardsOf(deck)), { minLength: 2, maxLength: 6 })
-        .chain((some) => fc.array(fc.constantFrom(...some), { minLength: 6, maxLength: most })),
+        .chain((some) => fc.array(fc.constantFrom(...some), { minLength: 6, maxLength: maxCards })),
     }),
   );
 
@@ -61,22 +61,22 @@ test('from any small shoe, the joint distribution of any facts is that of all dr
   fc.assert(
     fc.property(smallShoes(8), fc.subarray([...factNames], { minLength: 1 }), ({ deck, cards }, names) => {
       const counted = new Map<string, number>();
-      byForce(deck, cards, (facts, ways) => {
-        counted.set(key(facts, names), (counted.get(key(facts, names)) ?? 0) + ways);
+      forEveryDraw(deck, cards, (facts, drawCount) => {
+        counted.set(key(facts, names), (counted.get(key(facts, names)) ?? 0) + drawCount);
       });
       const shoe = shoeFrom(deck, cards);
       const found = new Map<string, number>();
-      for (const { facts, ways } of distributionOf(shoe, new Set(names))) {
-        found.set(key(facts, names), (found.get(key(facts, names)) ?? 0) + Number(ways));
+      for (const { facts, ways: drawCount } of distributionOf(shoe, new Set(names))) {
+        found.set(key(facts, names), (found.get(key(facts, names)) ?? 0) + Number(drawCount));
       }
       expect(found).toEqual(counted);
-      expect([...found.values()].reduce((sum, ways) => sum + ways, 0)).toBe(Number(allDraws(shoe)));
+      expect([...found.values()].reduce((sum, drawCount) => sum + drawCount, 0)).toBe(Number(allDraws(shoe)));
     }),
     { numRuns: 60 },
   );
 });
 
-/** A game that someone might design: its one wager mixes totals, pairs and colours. */
+/** An invented game: its one wager mixes totals, pairs and colours. */
 const mixed: Wager = {
   name: 'Mixed',
   by: 'house rule',
@@ -89,7 +89,7 @@ const mixed: Wager = {
 };
 const designed: Game = { ...game('tiger'), id: 'designed', wagers: { ...game('tiger').wagers, mixed } };
 
-test('a wager that mixes totals with pairs and colours comes out right, with its covariance to every other', () => {
+test('a wager that mixes totals with pairs and colours has the right odds, and covariance with every other', () => {
   expect(parseGame(designed)).toBe(designed);
   const ids = wagerIdsOf(designed);
   fc.assert(
@@ -101,12 +101,12 @@ test('a wager that mixes totals with pairs and colours comes out right, with its
         let draws = 0;
         const sums = ids.map(() => 0);
         const products = ids.map(() => ids.map(() => 0));
-        byForce(deck, cards, (facts, ways) => {
-          draws += ways;
+        forEveryDraw(deck, cards, (facts, drawCount) => {
+          draws += drawCount;
           const round = nets(facts);
           round.forEach((a, i) => {
-            sums[i]! += ways * a;
-            round.forEach((b, j) => (products[i]![j]! += ways * a * b));
+            sums[i]! += drawCount * a;
+            round.forEach((b, j) => (products[i]![j]! += drawCount * a * b));
           });
         });
         const sheet = sheetOf(designed, shoeFrom(deck, cards));
@@ -125,7 +125,7 @@ test('a wager that mixes totals with pairs and colours comes out right, with its
   );
 });
 
-test('the eight-deck counts are those published, and the sheet is exact where a total passes 2^53', () => {
+test('the eight-deck counts are the published ones, and the sheet is exact beyond 2^53', () => {
   const { deals, wagers } = oddsOf(game('baccarat'), freshShoe({ deck: 'french', decks: 8 }));
   expect(deals).toBe(4_998_398_275_503_360n);
   expect(wagers['player']!.outcomes.map(({ count }) => count)).toEqual([
@@ -169,7 +169,7 @@ test.for([
   expect([4, 5, 6, 7, 8, 9, 10].map((decks) => edge(id, wager, decks, 4)).join(' ')).toBe(expected);
 });
 
-// Figures that others have published for wagers that are not in the ten games: pay lines are all it takes.
+// Published figures for wagers outside the ten games, defined by pay lines alone.
 const elsewhere: { readonly [name: string]: Wager['lines'] } = {
   'tie at 9 to 1': [{ when: { winner: 'tie' }, pays: [9, 1], by: '' }],
   'banker six at 12 to 1': [{ when: { winner: 'banker', bankerTotal: 6 }, pays: [12, 1], by: '' }],
@@ -198,20 +198,22 @@ test.for([
   ['three-card eight, 25 to 1', '10.187632', '10.207383'],
   ['banker, four pushes', '2.033161', '2.028926'],
 ] as const)('%s has a house edge of %s with eight decks and %s with six', ([name, eight, six]) => {
-  const made: Game = { ...game('baccarat'), wagers: { made: { name, by: '', lines: elsewhere[name]! } } };
+  const invented: Game = { ...game('baccarat'), wagers: { made: { name, by: '', lines: elsewhere[name]! } } };
   const edgeOf = (decks: number) =>
-    (100 * oddsOf(made, freshShoe({ deck: 'french', decks })).wagers['made']!.houseEdge).toFixed(6);
+    (100 * oddsOf(invented, freshShoe({ deck: 'french', decks })).wagers['made']!.houseEdge).toFixed(6);
   expect(edgeOf(8)).toBe(eight);
   if (six !== undefined) expect(edgeOf(6)).toBe(six);
 });
 
-test('how often each hand wins with each total, as published for eight decks', () => {
+test('the published frequencies of each winning total of each hand, for eight decks', () => {
   const shoe = freshShoe({ deck: 'french', decks: 8 });
   const rate = (side: 'player' | 'banker', total: number): string => {
     const fits = distributionOf(shoe, new Set<FactName>(['winner', `${side}Total`])).filter(
       ({ facts }) => facts.winner === side && facts[`${side}Total`] === total,
     );
-    return (Number(fits.reduce((sum, { ways }) => sum + ways, 0n)) / Number(allDraws(shoe))).toFixed(9).slice(1);
+    return (Number(fits.reduce((sum, { ways: drawCount }) => sum + drawCount, 0n)) / Number(allDraws(shoe)))
+      .toFixed(9)
+      .slice(1);
   };
   const totals = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   expect(totals.map((total) => rate('banker', total)).join(' ')).toBe(

@@ -16,7 +16,7 @@ import { times } from '../times.ts';
 
 const game = (id: string): Game => games.find((one) => one.id === id)!;
 
-/** A wager that looks at hands and outcome together. */
+/** A wager on hands and outcome together. */
 const mixed: Wager = {
   name: 'Mixed',
   by: 'house rule',
@@ -29,7 +29,7 @@ const designed: Game = { ...game('tiger'), id: 'designed', wagers: { ...game('ti
 
 for (const one of [...games, designed]) {
   test(`${one.id}: the kernel and the rules agree round by round, for several decks, cuts and seeds`, () => {
-    const asked = new Set<FactName>(Object.values(one.wagers).flatMap((wager) => [...factsUsed(wager)]));
+    const usedFacts = new Set<FactName>(Object.values(one.wagers).flatMap((wager) => [...factsUsed(wager)]));
     for (const [decks, cut, seed] of [
       [8, 14, 'a'],
       [4, 6, 'b'],
@@ -46,31 +46,31 @@ for (const one of [...games, designed]) {
         expect(rounds).toBe(deals.length);
         deals.forEach(({ facts }, n) => {
           const counter = kernel.trace[n]!;
-          const seen = tables.factsOf(Math.trunc(counter / cells), counter % cells);
+          const counted = tables.factsOf(Math.trunc(counter / cells), counter % cells);
           for (const name of factNames)
-            if (asked.has(name)) expect(seen[name], `${name} of round ${n}`).toBe(facts[name]);
+            if (usedFacts.has(name)) expect(counted[name], `${name} of round ${n}`).toBe(facts[name]);
           for (const id of wagerIdsOf(one))
-            expect(lineIndexFor(one.wagers[id]!, seen)).toBe(lineIndexFor(one.wagers[id]!, facts));
+            expect(lineIndexFor(one.wagers[id]!, counted)).toBe(lineIndexFor(one.wagers[id]!, facts));
         });
       }
     }
   });
 }
 
-test('the counts of shoes do not depend on how they are cut into batches, nor on the way they are played', () => {
+test('the counts of shoes do not depend on batches, nor on the kernel that plays them', () => {
   for (const one of [game('sands-super'), designed]) {
     const simulation: Simulation = { game: one, decks: 8, cut: 14, seed: 'any' };
     const whole = fastPlayer(simulation).play(10, 30);
     const slow = rulesPlayer(simulation).play(10, 30);
     const player = fastPlayer(simulation);
-    const parts = [player.play(10, 7), player.play(17, 23)];
+    const batches = [player.play(10, 7), player.play(17, 23)];
     expect(slow).toEqual(whole);
-    expect(parts[0]!.rounds + parts[1]!.rounds).toBe(whole.rounds);
-    expect(parts[0]!.counts.map((count, slot) => count + parts[1]!.counts[slot]!)).toEqual(whole.counts);
+    expect(batches[0]!.rounds + batches[1]!.rounds).toBe(whole.rounds);
+    expect(batches[0]!.counts.map((count, slot) => count + batches[1]!.counts[slot]!)).toEqual(whole.counts);
   }
 });
 
-test('a shoe depends on its seed and its number alone, and holds each card once a deck', () => {
+test('a shoe depends on its seed and its number alone, and has each card once a deck', () => {
   const shoe = (seed: string, number: number) => shuffled(keyOf(seed), number, 416, 52, 416).join();
   expect(shoe('s', 7)).toBe(shoe('s', 7));
   expect(shoe('s', 7)).not.toBe(shoe('s', 8));
@@ -92,19 +92,19 @@ test('[READING 23] a round starts while at most cards minus cut are out', () => 
   }
 });
 
-test('every card is as likely in each of the first six places, over 20,000 shoes', () => {
+test('every card is equally likely in each of the first six positions, over 20,000 shoes', () => {
   const shoes = 20_000;
-  const seen = Array.from({ length: 6 }, () => new Map<Card, number>());
+  const counted = Array.from({ length: 6 }, () => new Map<Card, number>());
   const deck = cardsOf('french');
   for (let shoe = 0; shoe < shoes; shoe++) {
-    shuffled(keyOf('places'), shoe, 416, 52, 6).forEach((card, place) => {
+    shuffled(keyOf('places'), shoe, 416, 52, 6).forEach((card, position) => {
       const name = deck[card]!;
-      seen[place]!.set(name, (seen[place]!.get(name) ?? 0) + 1);
+      counted[position]!.set(name, (counted[position]!.get(name) ?? 0) + 1);
     });
   }
   const expected = shoes / 52;
-  for (const place of seen) {
-    const chiSquare = deck.reduce((sum, card) => sum + ((place.get(card) ?? 0) - expected) ** 2 / expected, 0);
+  for (const position of counted) {
+    const chiSquare = deck.reduce((sum, card) => sum + ((position.get(card) ?? 0) - expected) ** 2 / expected, 0);
     // 51 degrees of freedom: beyond 100 once in 20,000 times; the seed is fixed.
     expect(chiSquare).toBeLessThan(100);
   }
@@ -119,7 +119,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
   expect([evidence.agrees, evidence.shoes]).toEqual([true, 220_000]);
   expect(evidence.findings.reduce((sum, { count }) => sum + count, 0)).toBe(evidence.rounds * 8);
 
-  // A program that takes one in five hundred Banker wins for a Player win is found out.
+  // A program that counts one in five hundred Banker wins as a Player win is detected.
   const [banker, lost] = ['19/20', '-1'].map((net) =>
     player.slots.slots.findIndex(
       ({ wager, net: [over, under] }) => wager === 'banker' && (under === 1 ? `${over}` : `${over}/${under}`) === net,
@@ -138,7 +138,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
   expect([findings.findings[banker!]!.off, findings.findings[lost!]!.off]).toEqual([true, true]);
 });
 
-test('nothing played proves nothing, and a few shoes agree', () => {
+test('no rounds prove nothing, and a few shoes agree', () => {
   const player = fastPlayer({ game: game('sands-super'), decks: 8, cut: 14, seed: 'few' });
   const scale = new FrequencyTest(player.slots);
   expect(scale.evaluate()).toMatchObject({ rounds: 0, agrees: false });
@@ -146,7 +146,7 @@ test('nothing played proves nothing, and a few shoes agree', () => {
   expect(scale.evaluate().agrees).toBe(true);
 });
 
-test('a rare outcome that comes far too often is off, and a round that is lost breaks the run', () => {
+test('a rare outcome that is far too frequent is reported, and a missing round fails the run', () => {
   const player = fastPlayer({ game: game('tiger'), decks: 8, cut: 14, seed: 'rare' });
   const slot = (net: number) => player.slots.slots.findIndex((one) => one.wager === 'tiger-pair' && one.net[0] === net);
   const { rounds, counts } = player.play(0, 100);
@@ -161,8 +161,8 @@ test('a rare outcome that comes far too often is off, and a round that is lost b
   expect(() => lost.evaluate()).toThrow('every round settles every wager once');
 });
 
-test('the law of rare events', () => {
-  // Twice the tail of a Poisson law: at least 5 of 1, none of 3, at most 2 of 3, far too many.
+test('the Poisson p-value', () => {
+  // Twice the tail of a Poisson distribution: at least 5 of 1, none of 3, at most 2 of 3, far too many.
   expect(poissonPValue(5, 1)).toBeCloseTo(2 * 0.0036598468, 8);
   expect(poissonPValue(0, 3)).toBeCloseTo(2 * Math.exp(-3), 10);
   expect(poissonPValue(2, 3)).toBeCloseTo(2 * 0.4231900811, 8);
@@ -171,7 +171,7 @@ test('the law of rare events', () => {
   expect(poissonPValue(0, 0)).toBe(1);
 });
 
-test('the tail of the normal law', () => {
+test('the tail of the normal distribution', () => {
   for (const [z, chance] of [
     [0, 0.5],
     [1, 0.15865525393],
@@ -185,7 +185,7 @@ test('the tail of the normal law', () => {
   }
 });
 
-/** Big eye boy, small road and cockroach pig from the lengths of runs alone, apart from the code under test. */
+/** Big eye boy, small road and cockroach pig from the lengths of runs alone, independent of the code under test. */
 function derivedByRuns(winners: string): readonly string[] {
   const runs = (winners.replaceAll('T', '').match(/B+|P+/g) ?? []).map((run) => run.length);
   return [1, 2, 3].map((back) => {
@@ -203,7 +203,7 @@ function derivedByRuns(winners: string): readonly string[] {
 
 const shoes = times(20_000);
 
-test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes are those of their runs`, () => {
+test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes match their runs`, () => {
   const tables = tablesFor(game('baccarat'));
   const kernel = kernelFor(tables, { key: keyOf('roads'), cards: 416, last: 402, keepTrace: true });
   const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
@@ -222,6 +222,6 @@ test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes are those o
     if (marks.join() !== expected.join()) expect(marks, winners).toEqual(expected);
     if (/B{7}|P{7}/.test(winners.replaceAll('T', ''))) longRuns++;
   }
-  // Tails are no corner case: four shoes in ten have a run longer than the board is high.
+  // Tails are common: four shoes in ten have a run longer than the board is high.
   expect(longRuns).toBeGreaterThan(0.4 * shoes);
 });

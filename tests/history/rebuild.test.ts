@@ -33,7 +33,7 @@ function playedEntries({ scenario, shoe }: Start, rolls: readonly Roll[]): Table
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + scenario.balance(one)]));
     const { type, actor, ...fields } = randomCommand(roll, scenario.table!, credits, shoe);
-    scenario.wait(roll.wait).ask(type, fields, actor as Actor);
+    scenario.wait(roll.wait).submit(type, fields, actor as Actor);
   }
   return scenario;
 }

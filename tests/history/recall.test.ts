@@ -12,7 +12,7 @@ const nineOf = (n: number): string => ['2', '9', '4', 'T'].map((rank) => `${rank
 const afterSettlement = [supervisor, shiftManager] as const;
 
 test('the recall shows slip, payment and clause of each wager, and credit before and after', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   const history = historyOfScenario(scenario);
   const [first, ...others] = recallOf([history], 'T1', 10);
   expect(others).toEqual([]);
@@ -57,7 +57,7 @@ test('the recall shows the open round with its present stakes', () => {
 
 test('the recall drops an emptied slip and loses no other round for it', () => {
   const scenario = readyTable('tiger');
-  for (let n = 0; n < 10; n++) scenario.played(nineOf(n), { T1: { tie: 100 } });
+  for (let n = 0; n < 10; n++) scenario.playRound(nineOf(n), { T1: { tie: 100 } });
   const before = historyOfScenario(scenario).recall;
   scenario.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
   expect(recallOf([historyOfScenario(scenario)], 'T1', 20)).toHaveLength(11);
@@ -74,7 +74,7 @@ test('the recall drops an emptied slip and loses no other round for it', () => {
 
 test('the recall holds its depth of rounds, newest first, and at least ten', () => {
   const scenario = readyTable('tiger');
-  for (let n = 0; n < 14; n++) scenario.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
+  for (let n = 0; n < 14; n++) scenario.playRound(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
   const entries = entriesOfScenario(scenario).of(tableStream);
   for (const depth of [10, 12, 100]) {
     const lines = recallOf([historyOf(entries, depth)], 'T1', depth);
@@ -89,8 +89,8 @@ test('the recall holds its depth of rounds, newest first, and at least ten', () 
 });
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
-  scenario.two('CorrectCard', { round: scenario.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, {
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, {
     T1: 300,
   });
   const [{ line, round }] = recallOf([historyOfScenario(scenario)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
@@ -106,11 +106,11 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
 });
 
 test('the recall ignores a correction of a round beyond its depth', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100 } });
   const first = scenario.round;
-  for (let n = 0; n < 10; n++) scenario.played(nineOf(n), { T1: { tie: 100 } });
+  for (let n = 0; n < 10; n++) scenario.playRound(nineOf(n), { T1: { tie: 100 } });
   const before = historyOfScenario(scenario);
-  scenario.two(
+  scenario.doByTwo(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { tie: 100 } }, reason: 'an eight' },
     afterSettlement,
@@ -143,7 +143,7 @@ test('[READING 50] rounds of one terminal at two tables are in the order in whic
     entryCounts.set(scenario, scenario.entries.length);
   };
   for (const n of [0, 1, 1, 0, 1]) {
-    tables[n]!.played('2C 9S 4D TD', { T1: { tie: 100 } });
+    tables[n]!.playRound('2C 9S 4D TD', { T1: { tie: 100 } });
     write(tables[n]!, `B${n + 1}`);
   }
   const histories = ['B1', 'B2'].map((table) => historyOf(entries.of(`sg1/table/${table}`)));
@@ -153,10 +153,13 @@ test('[READING 50] rounds of one terminal at two tables are in the order in whic
 });
 
 test('the meters of a table history equal those of its settlements', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', {
+    T1: { banker: 1000, tie: 100 },
+    T2: { player: 500 },
+  });
   scenario.bets({ T1: { tie: 100 } }).do('VoidRound', { reason: 'x' });
-  scenario.played('9S 2C 9H 4D', { T2: { player: 500 } });
-  scenario.two('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
+  scenario.playRound('9S 2C 9H 4D', { T2: { player: 500 } });
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
     T2: 10_000,
   });
   const meters = noMeters();

@@ -19,7 +19,10 @@ const lastOf = (scenario: TableScenario): RoundHistory => historyOfScenario(scen
 const typesIn = ({ timeline: timeline }: RoundHistory): readonly string[] => timeline.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', {
+    T1: { banker: 1000, tie: 100 },
+    T2: { banker: 500 },
+  });
   const opened = scenario.events('BetsOpened')[0]!;
   const settlement = scenario.events('RoundSettled')[0]!;
   const { timeline: _, ...round } = lastOf(scenario);
@@ -101,10 +104,10 @@ test('the round history has clause and reason of a void', () => {
 });
 
 test('[READING 28] a corrected round has both ends, of which the second counts, and stays the same round', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const first = scenario.round;
   scenario.bets();
-  scenario.two(
+  scenario.doByTwo(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { banker: 1000 } }, reason: 'an eight' },
     afterSettlement,
@@ -134,9 +137,9 @@ test('[READING 28] a corrected round has both ends, of which the second counts, 
 });
 
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
-  const scenario = readyTable('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
+  const scenario = readyTable('baccarat').playRound('2C 9S 4D TD', { T1: { player: 100 } });
   scenario.do('ReportIrregularity', { kind: 'wrong-number' });
-  scenario.two('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
+  scenario.doByTwo('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
   const [first, second] = lastOf(scenario).ends;
   expect(first!.ending).toHaveProperty('results');
   expect(second).toMatchObject({ reverses: `${scenario.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
@@ -147,9 +150,9 @@ test('the round history keeps the origin of a card only while it stays in its po
   scenario.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
   scenario.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
   scenario.do('ReportIrregularity', { kind: 'unreadable-card' });
-  scenario.two('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
+  scenario.doByTwo('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
   scenario.deal('TD');
-  scenario.two('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' });
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' });
   expect(lastOf(scenario).cards).toEqual([
     { slot: 'P1', card: '2C', keyed: true },
     { slot: 'B1', card: '8S' },
@@ -190,13 +193,18 @@ test('[ETG 6.1] the timeline has each step with its time, role and clause', () =
 });
 
 test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const deputy = { person: 'x77', role: 'dealer', acting: 'supervisor', until: scenario.at + 60_000 } as const;
   scenario.do('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
   scenario.do('WithdrawProposal', { proposal: scenario.table!.proposal!.id }, deputy);
-  scenario.two('CorrectCard', { round: scenario.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
-    T1: 10_000,
-  });
+  scenario.doByTwo(
+    'CorrectCard',
+    { round: scenario.round, place: 2, card: '8S', reason: 'an eight' },
+    afterSettlement,
+    {
+      T1: 10_000,
+    },
+  );
   const { timeline: timeline } = lastOf(scenario);
   expect(timeline.slice(-7)).toMatchObject([
     { type: 'Proposed', command: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
@@ -213,7 +221,7 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
 test('[READING 18] cards that are replayed in the order in which they left the shoe go where the table of play puts them', () => {
   const scenario = readyTable('tiger').bets().close().deal('2C 9S 4D');
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });
-  scenario.two('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
+  scenario.doByTwo('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
   expect(lastOf(scenario)).toMatchObject({
     cards: [
       { slot: 'P1', card: '9S' },
@@ -226,7 +234,7 @@ test('[READING 18] cards that are replayed in the order in which they left the s
 });
 
 test('the round history has postedAt once the last chunk is posted', () => {
-  const scenario = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+  const scenario = readyTable('tiger', { chunk: 1 }).playRound('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
   expect(lastOf(scenario).ends[0]!.postedAt).toBeNull();
   scenario.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(scenario).ends[0]!.postedAt).toBe(scenario.at);
@@ -241,11 +249,11 @@ test('the timeline leaves out an expired acting role', () => {
 });
 
 test('the timeline leaves out events without a round', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD');
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD');
   const before = JSON.stringify(historyOfScenario(scenario).rounds);
-  scenario.two('EndShoe', { seen: {} }, [dealer, supervisor]);
+  scenario.doByTwo('EndShoe', { seen: {} }, [dealer, supervisor]);
   scenario.shoe('S2');
-  scenario.two('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [
+  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 9_000 }) }, [
     pitManager,
     shiftManager,
   ]);
@@ -255,7 +263,7 @@ test('the timeline leaves out events without a round', () => {
 });
 
 test('the table history asserts order, stream and event type of an entry', () => {
-  const entries = entriesOfScenario(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const entries = entriesOfScenario(readyTable('tiger').playRound('2C 9S 4D TD')).of(tableStream);
   const emptyHistory = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(emptyHistory(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(emptyHistory(), entries[0]!), entries[0]!)).toThrow(

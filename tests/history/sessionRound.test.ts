@@ -37,7 +37,9 @@ function recalledAt(scenario: TableScenario, session = 'T1', of = scenario.round
   const history = historyOf(entriesOfScenario(scenario).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // The timeline of a round has its void slips.
-  const voids = round.timeline.flatMap((step) => (step.type === 'SlipVoided' && step.terminal === session ? [step] : []));
+  const voids = round.timeline.flatMap((step) =>
+    step.type === 'SlipVoided' && step.terminal === session ? [step] : [],
+  );
   const endOf = (settlement: string) => {
     const end = round.ends.find((one) => one.settlement === settlement);
     if (end) return { at: end.at, voidBy: null, reason: null, ...end.ending };
@@ -76,7 +78,7 @@ function expectSame(scenario: TableScenario, session?: string, round?: string): 
 }
 
 test('a session round equals the table recall for won, lost and open rounds', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   expect(expectSame(scenario)).toMatchObject({
     creditBefore: 10_000,
     creditAfter: 10_850,
@@ -129,18 +131,20 @@ test('a session round shows the final cards after withdrawals and reconstruction
 });
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
   const first = scenario.round;
-  scenario.two('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
+  scenario.doByTwo('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, afterSettlement, {
+    T1: 300,
+  });
   expect(expectSame(scenario)).toMatchObject({ isCorrected: true, settled: [{ short: 0 }, { short: 650 }] });
   expect(expectSame(scenario, 'T2')).toMatchObject({ isCorrected: true });
 });
 
 test('a session round shows the clause of a void after payment', () => {
-  const scenario = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   const { round } = scenario;
   scenario.do('Refer', { reason: 'Something.', round });
-  scenario.two('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, afterSettlement, { T1: 10_000 });
+  scenario.doByTwo('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, afterSettlement, { T1: 10_000 });
   expect(expectSame(scenario)).toMatchObject({ isCorrected: true, voidBy: expect.any(String), reason: null });
 });
 

@@ -15,8 +15,8 @@ const day = '2023-11-15';
 test('wager totals count all stakes on a wager in a round as one', () => {
   const totals = totalsAt(
     readyTable('tiger')
-      .played(natural, stakes)
-      .played(natural, { T1: { player: 2000 } }),
+      .playRound(natural, stakes)
+      .playRound(natural, { T1: { player: 2000 } }),
   );
   expect(totals.weights[game]).toEqual({
     player: { rounds: 2, stakes: 3, staked: 3500, returned: 7000, squares: String(1500 ** 2 + 2000 ** 2) },
@@ -40,8 +40,8 @@ test('wager totals count void rounds without turnover, and ignore withdrawn stak
 });
 
 test('wager totals use the last settlement of a corrected round', () => {
-  const scenario = readyTable('tiger').played(natural, stakes);
-  scenario.two('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
+  const scenario = readyTable('tiger').playRound(natural, stakes);
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
     T1: 9000,
     T2: 9000,
   });
@@ -51,9 +51,9 @@ test('wager totals use the last settlement of a corrected round', () => {
 });
 
 test('wager totals remove a settled round that becomes void', () => {
-  const scenario = readyTable('tiger').played(natural, stakes);
+  const scenario = readyTable('tiger').playRound(natural, stakes);
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });
-  scenario.two('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
+  scenario.doByTwo('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
   const totals = totalsAt(scenario);
   expect(totals.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
   expect(totals.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
@@ -61,9 +61,9 @@ test('wager totals remove a settled round that becomes void', () => {
 
 test('wager totals remove a slip that is voided after the round, posted or not', () => {
   const out = { decision: 'void', reason: 'it never showed the closing' } as const;
-  const paid = readyTable('tiger').played(natural, stakes);
+  const paid = readyTable('tiger').playRound(natural, stakes);
   paid.do('Refer', { reason: 'a dead terminal', round: paid.round, terminal: 'T1' });
-  paid.two('DecideReferral', out, afterSettlement, { T1: 5000 });
+  paid.doByTwo('DecideReferral', out, afterSettlement, { T1: 5000 });
   expect(totalsAt(paid).weights[game]!['player']).toEqual({
     rounds: 1,
     stakes: 1,
@@ -79,7 +79,7 @@ test('wager totals remove a slip that is voided after the round, posted or not',
 });
 
 test('wager totals do not grow with rounds and days', () => {
-  const scenario = readyTable('tiger').played(natural, { T1: { player: 100 } });
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 100 } });
   for (let n = 0; n < 45; n++) scenario.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
   const totals = totalsAt(scenario);
   expect(Object.keys(totals.days)).toHaveLength(41);

@@ -9,7 +9,7 @@ import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { events } from '../../src/table/schema/events.ts';
 import { type RunResult, punto } from '../cli/punto.ts';
 import { root } from '../architecture/sources.ts';
-import { houseIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
+import { procedureIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder('lab');
@@ -89,7 +89,7 @@ test('the conformance page has all 473 rows, each with tests or a reason for non
     expect(page).toContain(`<tr id="${row.replaceAll(' ', '-')}">`);
   }
   expect(readings.map(({ id }) => id)).toEqual(readingIds());
-  expect(procedures.map(({ id }) => id)).toEqual(houseIds());
+  expect(procedures.map(({ id }) => id)).toEqual(procedureIds());
   expect(rows.find(({ row }) => row === 'ETG 1.1.19.3')!.readings).toEqual(['READING 1', 'READING 2', 'READING 3']);
 });
 

@@ -26,20 +26,22 @@ import { supervisor, shiftManager, readyTable, type TableScenario } from '../tab
 const afterSettlement = [supervisor, shiftManager] as const;
 
 test('a slip moves credit to stakes, and back when it is lowered', () => {
-  const sit = readyTable('tiger').bets();
-  sit.slip('T7', { banker: 1000 });
-  expect(sit.entries.at(-1)!.postings).toEqual([
+  const scenario = readyTable('tiger').bets();
+  scenario.slip('T7', { banker: 1000 });
+  expect(scenario.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/terminal/T7', to: 'sg1/SGD/stakes/B1', amount: 1000 },
   ]);
-  sit.slip('T7', { banker: 400 });
-  expect(sit.entries.at(-1)!.postings).toEqual([{ from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 600 }]);
-  sit.slip('T7', { tie: 400 });
-  expect(sit.entries.at(-1)!.postings).toEqual([]);
+  scenario.slip('T7', { banker: 400 });
+  expect(scenario.entries.at(-1)!.postings).toEqual([
+    { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 600 },
+  ]);
+  scenario.slip('T7', { tie: 400 });
+  expect(scenario.entries.at(-1)!.postings).toEqual([]);
 });
 
 test('a settlement posts lost stakes to the house, pushes back, and wins with winnings', () => {
-  const sit = readyTable('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
-  expect(sit.entries.at(-1)!.postings).toEqual([
+  const scenario = readyTable('tiger').playRound('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
+  expect(scenario.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 1000 },
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 100 },
     { from: 'sg1/SGD/house/B1', to: 'sg1/SGD/terminal/T7', amount: 800 },
@@ -47,70 +49,74 @@ test('a settlement posts lost stakes to the house, pushes back, and wins with wi
   ]);
 });
 
-/** A round with so many terminals, dealt to its end. */
+/** A complete round with that many terminals. */
 function crowd(terminals: number): TableScenario {
-  const sit = readyTable('tiger').bets();
+  const scenario = readyTable('tiger').bets();
   for (let n = 0; n < terminals; n++) {
     const event: TableEvent = {
       type: 'SlipSet',
       v: 1,
-      at: sit.at,
+      at: scenario.at,
       actor: { terminal: `T${n}` },
-      round: sit.round,
+      round: scenario.round,
       terminal: `T${n}`,
       slip: { player: 100, tie: 100 },
       debit: 200,
     };
-    sit.table = evolve(sit.table, event);
+    scenario.table = evolve(scenario.table, event);
   }
-  return sit.close().deal('9S 2C 9H 4D');
+  return scenario.close().deal('9S 2C 9H 4D');
 }
 
 test('a large settlement is posted in chunks, and no round opens before the last', () => {
-  const sit = crowd(2 * chunk + 1);
-  expect(sit.wait(2_000).do('Settle', {})).toMatchObject([
+  const scenario = crowd(2 * chunk + 1);
+  expect(scenario.wait(2_000).do('Settle', {})).toMatchObject([
     { type: 'RoundSettled' },
     { type: 'SettlementPosted', from: 0, count: chunk, last: false },
   ]);
-  expect(publicView(sit.table!).phase).toBe('paying');
-  expect(buildDealerView(sit.table!).next).toEqual(['PostSettlement']);
-  expect(buildSupervisorView(sit.table!).unpaid).toEqual([{ settlement: `${sit.round}#1`, slips: 2001, posted: 1000 }]);
-  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: 'ETG 3.1' });
-  expect(sit.do('PostSettlement', {}, { system: 'floor' })).toMatchObject([{ from: chunk, count: chunk, last: false }]);
-  expect(sit.do('PostSettlement', {})).toMatchObject([{ from: 2 * chunk, count: 1, last: true }]);
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'not-now' });
-  expect(sit.account('house')).toBe(0);
-  expect(sit.balance('T2000')).toBe(200);
-  expect(sit.do('OpenBets', {})).toHaveLength(1);
+  expect(publicView(scenario.table!).phase).toBe('paying');
+  expect(buildDealerView(scenario.table!).next).toEqual(['PostSettlement']);
+  expect(buildSupervisorView(scenario.table!).unpaid).toEqual([
+    { settlement: `${scenario.round}#1`, slips: 2001, posted: 1000 },
+  ]);
+  expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: 'ETG 3.1' });
+  expect(scenario.do('PostSettlement', {}, { system: 'floor' })).toMatchObject([
+    { from: chunk, count: chunk, last: false },
+  ]);
+  expect(scenario.do('PostSettlement', {})).toMatchObject([{ from: 2 * chunk, count: 1, last: true }]);
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'not-now' });
+  expect(scenario.account('house')).toBe(0);
+  expect(scenario.balance('T2000')).toBe(200);
+  expect(scenario.do('OpenBets', {})).toHaveLength(1);
 });
 
 test('a void and a correction of many slips are posted in chunks and take over the unposted rest', () => {
-  const sit = crowd(chunk + 1).wait(2_000);
-  sit.do('Settle', {});
-  const first = sit.round;
-  sit.do('CorrectCard', { round: first, place: 4, card: '7D', reason: 'a seven' }, supervisor);
-  const { id, hash } = sit.table!.proposal!;
+  const scenario = crowd(chunk + 1).wait(2_000);
+  scenario.do('Settle', {});
+  const first = scenario.round;
+  scenario.do('CorrectCard', { round: first, place: 4, card: '7D', reason: 'a seven' }, supervisor);
+  const { id, hash } = scenario.table!.proposal!;
   const credits = Object.fromEntries(Array.from({ length: chunk + 1 }, (_, n) => [`T${n}`, 10_000]));
-  const events = sit.do('Approve', { proposal: id, hash, credits }, shiftManager);
-  // The first settlement is still open: its rest goes with the second one.
+  const events = scenario.do('Approve', { proposal: id, hash, credits }, shiftManager);
+  // The first settlement is still open: its rest is posted with the second one.
   expect(events.map(({ type }) => type)).toEqual(['Approved', 'CardCorrected', 'RoundResettled']);
-  expect(sit.table!.pendingSettlements).toMatchObject([{ settlement: `${first}#2` }]);
+  expect(scenario.table!.pendingSettlements).toMatchObject([{ settlement: `${first}#2` }]);
   for (const last of [false, true]) {
-    expect(sit.do('PostSettlement', { credits })).toMatchObject([{ settlement: `${first}#2`, last }]);
+    expect(scenario.do('PostSettlement', { credits })).toMatchObject([{ settlement: `${first}#2`, last }]);
   }
-  expect(sit.account('house')).toBe((chunk + 1) * 200);
+  expect(scenario.account('house')).toBe((chunk + 1) * 200);
 });
 
 test('settling waits for a settlement that is still being posted', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const first = sit.round;
-  const { slips } = sit.table!.round!;
-  sit
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const first = scenario.round;
+  const { slips } = scenario.table!.round!;
+  scenario
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C 9H 4D')
     .wait(2_000);
-  sit.table!.pendingSettlements.push({
+  scenario.table!.pendingSettlements.push({
     settlement: 'x',
     round: first,
     before: null,
@@ -120,10 +126,10 @@ test('settling waits for a settlement that is still being posted', () => {
     done: 0,
     behind: {},
   });
-  expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'settlement-open' });
+  expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'settlement-open' });
 });
 
-/** All meters of a record. */
+/** All meters of an event log. */
 function metersOf(events: readonly TableEvent[]) {
   const meters = noMeters();
   let table: Table | undefined;
@@ -134,12 +140,12 @@ function metersOf(events: readonly TableEvent[]) {
   return meters;
 }
 
-test('[READING 41] a void leaves coin in as it is and adds to the void meter; a correction adds to what was reversed', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
-  sit.bets({ T7: { banker: 500 } }).do('VoidRound', { reason: 'x' });
-  sit.played('9S 2C 9H 4D', { T7: { banker: 1000 } });
-  sit.played('TC TD 9S 9D', { T7: { banker: 1000 } });
-  const before = metersOf(sit.entries.map(({ event }) => event));
+test('[READING 41] a void leaves coin in unchanged and adds to the void meter; a correction adds to the reversed meter', () => {
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
+  scenario.bets({ T7: { banker: 500 } }).do('VoidRound', { reason: 'x' });
+  scenario.playRound('9S 2C 9H 4D', { T7: { banker: 1000 } });
+  scenario.playRound('TC TD 9S 9D', { T7: { banker: 1000 } });
+  const before = metersOf(scenario.entries.map(({ event }) => event));
   expect(before.terminals['T7']).toEqual({
     coinIn: 3600,
     coinOut: 2950,
@@ -156,8 +162,15 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
     resettled: 0,
   });
   expect(before.wagers['tiger@2021-10-28/8']!['tie']).toMatchObject({ coinIn: 100, coinOut: 0 });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, afterSettlement, { T7: 300 });
-  const after = metersOf(sit.entries.map(({ event }) => event));
+  scenario.doByTwo(
+    'CorrectCard',
+    { round: scenario.round, place: 4, card: '8D', reason: 'an eight' },
+    afterSettlement,
+    {
+      T7: 300,
+    },
+  );
+  const after = metersOf(scenario.entries.map(({ event }) => event));
   expect(after.terminals['T7']).toMatchObject({
     coinIn: 3600,
     coinOut: 2950,
@@ -167,36 +180,37 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
   });
 });
 
-/** Third cards, as many as are due. */
-function drawOn(sit: TableScenario): void {
-  while (sit.table!.phase === 'dealing') sit.deal('5H');
+/** Deals the third cards that are due. */
+function drawOn(scenario: TableScenario): void {
+  while (scenario.table!.phase === 'dealing') scenario.deal('5H');
 }
 
 test('houseWin is coin in minus voided minus coin out plus reversed, commission included', () => {
   const card = fc.constantFrom('9S', '2C', '9H', '4D', 'TC', '6D', '3S');
   fc.assert(
     fc.property(fc.array(fc.tuple(card, card, card, card, fc.nat(2)), { minLength: 1, maxLength: 2 }), (rounds) => {
-      const sit = readyTable('baccarat');
+      const scenario = readyTable('baccarat');
       for (const [p1, b1, p2, b2, how] of rounds) {
-        sit.bets({ T1: { banker: 1000, 'player-pair': 200 }, T2: { player: 500, tie: 100 } });
+        scenario.bets({ T1: { banker: 1000, 'player-pair': 200 }, T2: { player: 500, tie: 100 } });
         if (how === 0) {
-          sit.do('VoidRound', { reason: 'x' });
+          scenario.do('VoidRound', { reason: 'x' });
           continue;
         }
-        sit.close().deal([p1, b1, p2, b2].join(' '));
-        drawOn(sit);
-        sit.settle();
-        const other = { round: sit.round, place: 1, card: p1 === 'TC' ? 'JC' : 'TC', reason: 'x' };
-        if (how === 2) sit.two('CorrectCard', other, afterSettlement, { T1: 0, T2: 50 });
-        drawOn(sit);
-        if (sit.table!.phase === 'result') sit.wait(2_000).do('Settle', { credits: { T1: 0, T2: 50 } });
-        if (sit.table!.referrals[0]) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+        scenario.close().deal([p1, b1, p2, b2].join(' '));
+        drawOn(scenario);
+        scenario.settle();
+        const other = { round: scenario.round, place: 1, card: p1 === 'TC' ? 'JC' : 'TC', reason: 'x' };
+        if (how === 2) scenario.doByTwo('CorrectCard', other, afterSettlement, { T1: 0, T2: 50 });
+        drawOn(scenario);
+        if (scenario.table!.phase === 'result') scenario.wait(2_000).do('Settle', { credits: { T1: 0, T2: 50 } });
+        if (scenario.table!.referrals[0])
+          scenario.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
       }
-      const { wagers, terminals } = metersOf(sit.entries.map(({ event }) => event));
+      const { wagers, terminals } = metersOf(scenario.entries.map(({ event }) => event));
       const all = Object.values(Object.values(wagers)[0]!);
       const sum = (of: readonly Parameters<typeof houseWin>[0][]): number =>
         of.reduce((total, one) => total + houseWin(one), 0);
-      expect(sum(all)).toBe(sit.account('house') + sit.account('commission'));
+      expect(sum(all)).toBe(scenario.account('house') + scenario.account('commission'));
       expect(sum(Object.values(terminals))).toBe(sum(all));
     }),
     { numRuns: 40 },
@@ -274,8 +288,8 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
     bills: { 5000: 2 },
     handPaid: { jackpot: 30, 'cancelled-credit': 7 },
   });
-  // Money at a terminal that was never seated is a defect.
-  for (const place of [1, 11, 15, 22]) expect(() => terminalPostings(events[place]!, undefined)).toThrow('Broken');
+  // A posting at a terminal without a seat is a defect.
+  for (const index of [1, 11, 15, 22]) expect(() => terminalPostings(events[index]!, undefined)).toThrow('Broken');
 });
 
 test('bookAt names the rulebook of the game in its version, and none for a closed table', () => {
@@ -294,20 +308,22 @@ test('accounts of patrons are guarded, and credit accounts are found by session'
 });
 
 test('a chunk out of order, or a posting without a table, is a defect', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
-  const chunkAgain = sit.entries.at(-1)!.event;
-  expect(() => tablePostings(chunkAgain, sit.table)).toThrow('Broken');
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { tie: 100 } });
+  const chunkAgain = scenario.entries.at(-1)!.event;
+  expect(() => tablePostings(chunkAgain, scenario.table)).toThrow('Broken');
   expect(() => tablePostings(chunkAgain, undefined)).toThrow('Broken');
-  const slip = sit.events('SlipSet')[0]!;
+  const slip = scenario.events('SlipSet')[0]!;
   expect(() => tablePostings(slip, undefined)).toThrow('Broken');
 });
 
 test('a corrected earlier round is metered under its own game', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
-  const { round } = sit;
-  const { slips } = sit.table!.round!;
-  sit.bets();
-  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, afterSettlement, { T1: 9000 });
-  const { wagers } = metersOf(sit.entries.map(({ event }) => event));
+  const scenario = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const { round } = scenario;
+  const { slips } = scenario.table!.round!;
+  scenario.bets();
+  scenario.doByTwo('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, afterSettlement, {
+    T1: 9000,
+  });
+  const { wagers } = metersOf(scenario.entries.map(({ event }) => event));
   expect(wagers['tiger@2021-10-28/8']!['player']).toMatchObject({ coinIn: 1000, coinOut: 2000, reversed: 2000 });
 });

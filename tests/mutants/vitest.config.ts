@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that each mutant of the table is shown: those with examples, without the random ones, which take long. */
+/** Tests that run against each mutant of the table: those with examples, without the slow random ones. */
 export default defineConfig({
   test: {
     include: ['tests/table/**/*.test.ts', 'tests/ledger/**/*.test.ts'],

@@ -1,5 +1,5 @@
-// How the kept records were made. A record is made once, when its form is new, and never again: what it holds has to stay
-// readable and to verify, whatever the program becomes. Run: node tests/records/make.ts FOLDER
+// Makes the stored event logs of the tests. Each is made once for a new schema version and then kept: later versions
+// must read and verify it. Run: node tests/records/make.ts FOLDER
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { key, seated, worldOf } from '../runtime/made.ts';
+import { key, seatPatron, testDependencies } from '../runtime/made.ts';
 import { TestClock } from '../chaos/time.ts';
-import { type UnwrittenEntry, honest, honestStore, tiger } from '../verify/forgedStore.ts';
+import { type UnwrittenEntry, honestStreams, honestStore, tiger } from '../verify/forgedStore.ts';
 import { type RequestSource, approve, dealer, entriesFor, manager, supervisor } from '../verify/staffCommands.ts';
 
 const pitManager = { person: 'p1', role: 'pit-manager' };
@@ -26,18 +26,18 @@ const slip =
   (terminal: string, stakes: object, credit: number): RequestSource =>
   ({ round }) => ({ type: 'SetSlip', actor: { terminal }, round: round!.id, slip: stakes, credit });
 const deals = (...cards: readonly string[]): readonly RequestSource[] =>
-  cards.map((card, place) => ({
+  cards.map((card, index) => ({
     type: 'DealCard',
     actor: dealer,
-    slot: ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'][place],
+    slot: ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'][index],
     card,
   }));
 const closing: readonly RequestSource[] = [
   { type: 'CallClose', actor: dealer },
-  { type: 'CloseBets', actor: { system: 'floor' }, later: 61_000 },
+  { type: 'CloseBets', actor: { system: 'floor' }, delayMs: 61_000 },
 ];
 
-/** A live table on a long day: a shoe by hand, an entry taken back, and a round that is paid by a wrong card. */
+/** A live table on a long day: a shoe by hand, a card taken back, and a round paid by a wrong card. */
 const morning = (settings: object): readonly RequestSource[] => [
   { type: 'OpenTable', actor: pitManager, second: manager, settings },
   { type: 'BringShoe', actor: dealer, shoe: 'L1', seal: 'S1' },
@@ -52,10 +52,12 @@ const morning = (settings: object): readonly RequestSource[] => [
   ...deals('9S').slice(0, 1),
   { type: 'TakeBackCard', actor: dealer },
   ...deals('9S', '2C', '9H', '4D'),
-  { type: 'Settle', actor: dealer, later: 2_000 },
+  { type: 'Settle', actor: dealer, delayMs: 2_000 },
 ];
 
-/** The card is put right after the patron has collected; reports, a referral of one terminal, a void, another setting. */
+/**
+ * The card is corrected after the patron has collected; reports, a referral of one terminal, a void, changed settings.
+ */
 const evening = (settings: object): readonly RequestSource[] => [
   ({ round }) => ({
     type: 'CorrectCard',
@@ -103,103 +105,113 @@ const evening = (settings: object): readonly RequestSource[] => [
 const [folder] = process.argv.slice(2) as [string];
 mkdirSync(folder, { recursive: true });
 const store = await sqliteStore(folder);
-const record = await honest();
-const sealed = await honestStore();
-for (const id of await sealed.blobIds()) await store.putBlob(id, (await sealed.blob(id))!);
-const begun = record[tiger]![0]!.event;
+const streams = await honestStreams();
+const honestSource = await honestStore();
+for (const id of await honestSource.blobIds()) await store.putBlob(id, (await honestSource.blob(id))!);
+const opening = streams[tiger]![0]!.event;
 const stream = 'demo/table/live';
 const append = async (name: string, after: number, entries: readonly UnwrittenEntry[]): Promise<void> => {
   const appended = await store.append({ stream: name, after, entries });
   if ('refused' in appended) throw new Error(JSON.stringify(appended));
 };
-// Whoever stakes has credit first.
-for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
-const { world } = worldOf(store, 'kept', new TestClock(begun.at));
-const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
-await seated({ terminals } as FloorRuntime, 'kept', 1_300);
-const ask = async (id: string, asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> => {
-  const answered = await terminals.submit('T4', id, asked);
-  if ('refused' in answered) throw new Error(answered.message);
+// Streams of terminals come first, since a stake needs credit.
+for (const name of Object.keys(streams).toSorted().toReversed()) await append(name, 0, streams[name]!);
+const { dependencies } = testDependencies(store, 'kept', new TestClock(opening.at));
+const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+await seatPatron({ terminals } as FloorRuntime, 'kept', 1_300);
+const submit = async (
+  id: string,
+  request: { readonly type: string; readonly [field: string]: unknown },
+): Promise<void> => {
+  const result = await terminals.submit('T4', id, request);
+  if ('refused' in result) throw new Error(result.message);
 };
 
-const setting = { ...(begun['settings'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
-const before = entriesFor([], begun.at, ...morning(setting));
+const setting = { ...(opening['settings'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
+const before = entriesFor([], opening.at, ...morning(setting));
 await append(stream, 0, before);
-// The floor that collects has read what the table paid.
+// The floor that collects has read the payout of the table.
 const later = await FloorRuntime.open(
   demoOwner,
   [],
   demoPace,
-  worldOf(store, 'later', new TestClock(begun.at + 90_000)).world,
+  testDependencies(store, 'later', new TestClock(opening.at + 90_000)).dependencies,
 );
 await later.terminals.open('T4');
 const collected = await later.terminals.collect('T4', 'k1', 'ticket');
 if ('refused' in collected) throw new Error(collected.message);
-const all = entriesFor(before, begun.at, ...evening({ ...setting, grace: 700 }));
+const all = entriesFor(before, opening.at, ...evening({ ...setting, grace: 700 }));
 const more = all
   .slice(before.length)
   .map((entry) => ({ ...entry, command: { ...entry.command, id: `evening-${entry.command.id}` } }));
 await append(stream, before.length, more);
-await ask('k2', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
-await ask('k3', { type: 'CollectCredit', method: 'hand' });
-await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
+await submit('k2', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
+await submit('k3', { type: 'CollectCredit', method: 'hand' });
+await submit('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
-// A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
-const time = new TestClock(begun.at + 91_000);
-const night = worldOf(store, 'night', time).world;
+// Unattended table: session limits and a break, a void, tickets, wrong ticket numbers, and a hand-pay.
+const time = new TestClock(opening.at + 91_000);
+const night = testDependencies(store, 'night', time).dependencies;
 const floor = await FloorRuntime.open(
   demoOwner,
   demoSettings.filter((one) => one.table === 'no-commission'),
   demoPace,
   { ...night, handPayLimit: 150_000 },
 );
-for (const secret of ['careful', 'lucky']) await seated(floor, secret, 100_000);
+for (const secret of ['careful', 'lucky']) await seatPatron(floor, secret, 100_000);
 const { processor } = floor.tables.get('no-commission')!;
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await time.step();
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await time.step();
 };
-const done = (answered: object): void => {
-  if ('refused' in answered) throw new Error(JSON.stringify(answered));
+const expectAccepted = (result: object): void => {
+  if ('refused' in result) throw new Error(JSON.stringify(result));
 };
-const does = async (terminal: string, id: string, asked: Parameters<typeof ask>[1], brought?: object): Promise<void> =>
-  done(await floor.terminals.submit(terminal, id, asked, brought as { readonly [field: string]: unknown }));
+const submitTo = async (
+  terminal: string,
+  id: string,
+  request: Parameters<typeof submit>[1],
+  context?: object,
+): Promise<void> =>
+  expectAccepted(await floor.terminals.submit(terminal, id, request, context as { readonly [field: string]: unknown }));
 const bets = async (id: string, session: string, stakes: object): Promise<void> => {
   await until(() => processor.state?.phase === 'betting');
   const actor = { terminal: session };
-  done(await processor.submit(id, { type: 'SetSlip', actor, round: processor.state!.round!.id, slip: stakes }));
+  expectAccepted(
+    await processor.submit(id, { type: 'SetSlip', actor, round: processor.state!.round!.id, slip: stakes }),
+  );
 };
 const ends = (): Promise<void> =>
   until(() => processor.state?.phase === 'idle' && processor.state.pendingSettlements.length === 0);
 await bets('n1', 'T5.1', { banker: 3_000 });
 await ends();
-await does('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
+await submitTo('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
 await bets('n3', 'T5.1', { tie: 500, player: 500 });
 await ends();
-await does('T5', 'n4', { type: 'PauseSession', minutes: 1 });
-await does('T5', 'n5', { type: 'LimitSession', loss: 10_000 });
+await submitTo('T5', 'n4', { type: 'PauseSession', minutes: 1 });
+await submitTo('T5', 'n5', { type: 'LimitSession', loss: 10_000 });
 time.now += 61_000;
 await ends();
 await bets('n6', 'T5.1', { tie: 300 });
 await bets('n7', 'T6.1', { player: 5_000, 'player-pair': 100 });
-// Away for long while bets are open: the round is void.
+// A long stop while bets are open voids the round.
 time.now += 120_000;
 await floor.tables.get('no-commission')!.reportInterruption(time.now - 120_000);
 await ends();
 const issued = await floor.tickets.collect('T5', 'n8');
 if ('refused' in issued || issued.ticket === null) throw new Error(JSON.stringify(issued));
-done((await floor.tickets.redeem('T6', 'n9', issued.ticket.number))!);
-await does('T6', 'n10', { type: 'ReportTicketAttempts', attempts: 5, since: time.now - 1_000, of: 'terminal' });
-done(await floor.tickets.collect('T6', 'n11'));
+expectAccepted((await floor.tickets.redeem('T6', 'n9', issued.ticket.number))!);
+await submitTo('T6', 'n10', { type: 'ReportTicketAttempts', attempts: 5, since: time.now - 1_000, of: 'terminal' });
+expectAccepted(await floor.tickets.collect('T6', 'n11'));
 const { amount } = await store.balance('demo/XTS/hand-pay/T6');
 const hand = { type: 'PayByHand', what: 'cancelled-credit', amount, actor: { person: 's1' }, second: { person: 'p1' } };
-await does('T6', 'n12', hand, { authority: { role: 'supervisor' }, secondAuthority: { role: 'pit-manager' } });
+await submitTo('T6', 'n12', hand, { authority: { role: 'supervisor' }, secondAuthority: { role: 'pit-manager' } });
 const unlock = { type: 'UnlockTerminal', actor: { person: 's1' }, reason: 'It is paid.' };
-await does('T6', 'n13', unlock, { authority: { role: 'supervisor' } });
-await does('T5', 'n14', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
-done(await floor.tickets.collect('T5', 'n15'));
+await submitTo('T6', 'n13', unlock, { authority: { role: 'supervisor' } });
+await submitTo('T5', 'n14', { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 });
+expectAccepted(await floor.tickets.collect('T5', 'n15'));
 await processor.idle();
 
-// A state that was saved, and a sign of life.
+// A snapshot and heartbeats.
 const head = (await store.heads()).get(stream)!;
 let table: Table | undefined;
 for await (const entries of store.read(stream)) {
@@ -213,14 +225,14 @@ await store.saveSnapshot(stream, {
   hash: snapshotHash(state, head.hash, key),
 });
 await store.recordHeartbeats(['floor', stream], time.now);
-// Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
-const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
-const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
-const { writer: keeper } = await openChecked(store, places, () => time.now, undefined);
-await keeper.checkpoint();
-await keeper.anchor();
+// The private signing key is not kept; the anchor is next to the folder.
+const keyFolder = mkdtempSync(join(tmpdir(), 'punto-kept-'));
+const keyPaths = { signer: join(keyFolder, 'signer'), anchor: `${folder}.anchor` };
+const { writer } = await openChecked(store, keyPaths, () => time.now, undefined);
+await writer.checkpoint();
+await writer.anchor();
 await store.close();
-rmSync(kept, { recursive: true });
+rmSync(keyFolder, { recursive: true });
 const database = new DatabaseSync(join(folder, 'record.sqlite'));
 database.exec('PRAGMA journal_mode = DELETE; VACUUM;');
 database.close();

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary.ts';
 const here = fileURLToPath(new URL('./', import.meta.url));
 const copies = temporaryFolder('records');
 
-const kept: { readonly [schema: string]: object } = {
+const keptLogs: { readonly [schema: string]: object } = {
   'schema-5': {
     streams: 11,
     entries: 315,
@@ -27,25 +27,28 @@ const kept: { readonly [schema: string]: object } = {
   },
 };
 
-test('every kept record is listed here', () => {
+test('every kept event log is listed here', () => {
   const folders = readdirSync(here, { withFileTypes: true }).filter((one) => one.isDirectory());
-  expect(folders.map(({ name }) => name)).toEqual(Object.keys(kept));
+  expect(folders.map(({ name }) => name)).toEqual(Object.keys(keptLogs));
 });
 
-test.each(Object.entries(kept))('the record of %s verifies, and holds what it held', async (schema, found) => {
-  const folder = join(copies, schema);
-  cpSync(join(here, schema), folder, { recursive: true });
-  const anchor = readAnchor(join(here, `${schema}.anchor`));
-  const how = anchor ? { anchor } : {};
-  const reader = sqliteReader(folder);
-  expect(await verifyStore(reader, how)).toMatchObject({ ...found, problem: undefined });
-  await reader.close();
-  const store = await sqliteStore(folder, { pause: async () => {} });
-  expect(await verifyStore(store, how)).toMatchObject({ ...found, problem: undefined });
-  await store.close();
-});
+test.each(Object.entries(keptLogs))(
+  'the event log of %s verifies, and its contents are unchanged',
+  async (schema, found) => {
+    const folder = join(copies, schema);
+    cpSync(join(here, schema), folder, { recursive: true });
+    const anchor = readAnchor(join(here, `${schema}.anchor`));
+    const how = anchor ? { anchor } : {};
+    const reader = sqliteReader(folder);
+    expect(await verifyStore(reader, how)).toMatchObject({ ...found, problem: undefined });
+    await reader.close();
+    const store = await sqliteStore(folder, { pause: async () => {} });
+    expect(await verifyStore(store, how)).toMatchObject({ ...found, problem: undefined });
+    await store.close();
+  },
+);
 
-test.each(Object.keys(kept))('entries of a record of %s are found by what they are about', async (schema) => {
+test.each(Object.keys(keptLogs))('entries of the event log of %s are found by subject', async (schema) => {
   const folder = join(copies, `${schema}-found`);
   cpSync(join(here, schema), folder, { recursive: true });
   const store = await sqliteStore(folder, { pause: async () => {} });
@@ -58,7 +61,7 @@ test.each(Object.keys(kept))('entries of a record of %s are found by what they a
   await store.close();
 });
 
-test('the record of schema 5 holds limits, a break, tickets, a payment by hand, a void and a correction', async () => {
+test('the event log of schema 5 has limits, a break, tickets, a hand-pay, a void and a correction', async () => {
   const folder = join(copies, 'holds');
   cpSync(join(here, 'schema-5'), folder, { recursive: true });
   const reader = sqliteReader(folder);

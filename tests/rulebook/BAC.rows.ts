@@ -8,10 +8,10 @@ export const BAC: readonly (readonly [Game, string])[] = [
   BAC 1.1.4            | 8C 7H 4S KS 7C    | playerNatural | false
   BAC 1.1.4            | 6D AC 3C QD       | playerNatural | true
   BAC 1.1.8            | 9S 4S 5C TS 8S    | winner        | banker
-  BAC 3.9.1            | AH 6C JD 3H       | next          | nobody
+  BAC 3.9.1            | AH 6C JD 3H       | next          | none
   BAC 3.9.2.player-0-5 | TS 9H QC 5C       | next          | P3
   BAC 3.9.3            | 6H 4S AH 6S       | next          | B3
-  BAC 3.9.4.banker-3   | 3S QC KC 3D 8D    | next          | nobody
+  BAC 3.9.4.banker-3   | 3S QC KC 3D 8D    | next          | none
   BAC 3.9.4.banker-6   | 3S QC AD 6D 7H    | next          | B3
   BAC 3.10.1.i         | AH 8C 8D AS       | winner        | tie
   BAC 3.10.1.ii        | AH 8C 8D AS       | player        | push by BAC 3.10.1

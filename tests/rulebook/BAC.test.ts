@@ -32,10 +32,10 @@ dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'fr
 tableOfPlay(
   'french',
   `
-  BAC 3.9.1              | either hand 8-9: nobody draws
+  BAC 3.9.1              | either hand 8-9: no hand draws
   BAC 3.9.2.player-0-5   | Player 0-5: Player draws
   BAC 3.9.2.player-6-7   | Player 6-7: Player stands
-  BAC 3.9.2.player-8-9   | Player 8-9: nobody draws
+  BAC 3.9.2.player-8-9   | Player 8-9: no hand draws
   BAC 3.9.3              | Player stood on 6-7: Banker draws on 0-5
   BAC 3.9.4.banker-0-2   | Banker 0-2: draws against 0-9
   BAC 3.9.4.banker-3     | Banker 3: draws against 0-9 except 8

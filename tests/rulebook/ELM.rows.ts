@@ -8,10 +8,10 @@ export const ELM: readonly (readonly [Game, string])[] = [
   ELM 1.1.4            | 31 62 72 A2 92    | playerNatural | false
   ELM 1.1.4            | 91 71 L2 21       | playerNatural | true
   ELM 1.1.8            | 23 F1 S1 21 F4 43 | winner        | banker
-  ELM 3.9.natural      | 35 F1 F4 83       | next          | nobody
+  ELM 3.9.natural      | 35 F1 F4 83       | next          | none
   ELM 3.9.player-0-5   | 91 83 A4 74       | next          | P3
   ELM 3.9.player-stood | 65 22 T1 94       | next          | B3
-  ELM 3.9.banker-3     | 35 62 91 74 85    | next          | nobody
+  ELM 3.9.banker-3     | 35 62 91 74 85    | next          | none
   ELM 3.9.banker-6     | 35 23 T3 45 75    | next          | B3
   ELM 3.10.1.i         | L1 72 82 A3       | winner        | tie
   ELM 3.10.1.ii        | L1 72 82 A3       | player        | push by ELM 3.10.1

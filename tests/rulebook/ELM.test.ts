@@ -42,10 +42,10 @@ test('[ELM 3.3.2] the deck has 65 different cards: five suits, three pictures in
 tableOfPlay(
   'elements',
   `
-  ELM 3.9.natural      | either hand 8-9: nobody draws
+  ELM 3.9.natural      | either hand 8-9: no hand draws
   ELM 3.9.player-0-5   | Player 0-5: Player draws
   ELM 3.9.player-6-7   | Player 6-7: Player stands
-  ELM 3.9.player-8-9   | Player 8-9: nobody draws
+  ELM 3.9.player-8-9   | Player 8-9: no hand draws
   ELM 3.9.player-stood | Player stood on 6 or 7: Banker draws on 0-5
   ELM 3.9.banker-0-2   | Banker 0-2: draws against 0-9
   ELM 3.9.banker-3     | Banker 3: draws against 0-9 except 8

@@ -13,10 +13,10 @@ const mainRows = `
   ETG 1.1.7            | 4S QC 6H 4D 9C    | playerNatural | false
   ETG 1.1.7            | 8S QH JS TS       | playerNatural | true
   ETG 1.1.16           | AC 5H QC 6S 6D 9C | winner        | player
-  ETG 3.8.natural      | 5H 5C 8C 4S       | next          | nobody
+  ETG 3.8.natural      | 5H 5C 8C 4S       | next          | none
   ETG 3.8.player-0-5   | 2C 6S QD QH       | next          | P3
   ETG 3.8.player-stood | 6D 9S TD 5S       | next          | B3
-  ETG 3.8.banker-3     | 3H 9H 8D 4D 8H    | next          | nobody
+  ETG 3.8.banker-3     | 3H 9H 8D 4D 8H    | next          | none
   ETG 3.8.banker-6     | 4D KC QH 6C 7D    | next          | B3
   ETG 3.9.1.i          | 2H 4D KD 9S 7C 6D | winner        | tie
   ETG 3.9.1.ii         | 2H 4D KD 9S 7C 6D | player        | push by ETG 3.9.1

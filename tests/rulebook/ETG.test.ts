@@ -45,7 +45,7 @@ const spots: readonly (readonly [string, string, string, readonly string[]])[] =
 ];
 
 for (const [row, id, name, wagers] of spots) {
-  test(`[${row}] ${id} is a game of its own with just its wagers`, () => {
+  test(`[${row}] ${id} is a separate game with exactly its wagers`, () => {
     const game = findGame(id, '2021-10-28');
     expect(game).toMatchObject({ id, name, book: 'ETG', version: '2021-10-28' });
     expect(wagerIdsOf(game as typeof tiger)).toEqual(wagers);
@@ -131,7 +131,7 @@ test('[ETG 1.1.3.1] of the six games only Tiger Baccarat takes commission', () =
   }
 });
 
-test('[ETG 1.1.10] a push gives the stake back: nothing won, nothing lost, no commission', () => {
+test('[ETG 1.1.10] a push returns the stake: nothing won, nothing lost, no commission', () => {
   const { facts } = dealt(['8H', '3C', 'KD', '5D'], 'french');
   for (const [game] of ETG) {
     for (const wager of ['player', 'banker']) {
@@ -178,7 +178,7 @@ test('[ETG 1.1.19] tiger pair: all 28,561 ranks of the first four cards', () => 
 tableOfPlay(
   'french',
   `
-  ETG 3.8.natural      | either hand 8 or 9: nobody draws
+  ETG 3.8.natural      | either hand 8 or 9: no hand draws
   ETG 3.8.player-0-5   | Player 0,1,2,3,4,5: Player draws
   ETG 3.8.player-6-7   | Player 6,7: Player stands
   ETG 3.8.banker-0-2   | Banker 0,1,2: draws against 0,1,2,3,4,5,6,7,8,9
@@ -193,7 +193,7 @@ tableOfPlay(
 
 winner({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i' }, 'french');
 
-test('[ETG 5.9.1] Tiger with all wagers: nothing stands after two cards, nor after three on 0 to 5 without a pair', () => {
+test('[ETG 5.9.1] Tiger with all wagers: nothing is established after two cards, nor after three on 0 to 5 without a pair', () => {
   const ids = wagerIdsOf(tiger);
   const none = { established: false, won: [], lost: [] };
   expect(certain(tiger, ids, [])).toEqual(none);
@@ -202,7 +202,7 @@ test('[ETG 5.9.1] Tiger with all wagers: nothing stands after two cards, nor aft
   expect(certain(tiger, ids, cardsFrom(['2S', '2C', '3H'], 'french'))).toEqual(none);
 });
 
-test('[ETG 5.9.2] Tiger with all wagers: after three cards a pair or a total of 6 to 9 stands, after four always', () => {
+test('[ETG 5.9.2] Tiger with all wagers: after three cards a pair or a total of 6 to 9 is established, after four always', () => {
   const ids = wagerIdsOf(tiger);
   const three = (text: string) => certain(tiger, ids, cardsFrom(text.split(' '), 'french'));
   expect(three('2S 2C 2H')).toEqual({ established: true, won: ['tiger-pair'], lost: [] });
@@ -213,8 +213,8 @@ test('[ETG 5.9.2] Tiger with all wagers: after three cards a pair or a total of 
   let established = 0;
   for (const p1 of ranks) {
     for (const p2 of ranks) {
-      const ways = 32 * (p1 === p2 ? 31 : 32);
-      if (certain(tiger, ids, [p1, ranks[0]!, p2]).established) established += ways;
+      const draws = 32 * (p1 === p2 ? 31 : 32);
+      if (certain(tiger, ids, [p1, ranks[0]!, p2]).established) established += draws;
       for (const b2 of ranks) expect(certain(tiger, ids, [p1, ranks[0]!, p2, b2]).established).toBe(true);
     }
   }

@@ -13,10 +13,10 @@ export const FAB: readonly (readonly [Game, string])[] = [
   FAB 1.1.4            | QS 5H KH AS 9C    | playerNatural        | false
   FAB 1.1.4            | TS 8D 8C 6H       | playerNatural        | true
   FAB 1.1.9            | JH 4S 4C JS 8C    | winner               | banker
-  FAB 3.8.1            | QC 3D 3S 5H       | next                 | nobody
+  FAB 3.8.1            | QC 3D 3S 5H       | next                 | none
   FAB 3.8.2.player-0-5 | AH TD 3D 6C       | next                 | P3
   FAB 3.8.3            | 8C QH 9C JH       | next                 | B3
-  FAB 3.8.4.banker-3   | 5C 7C JH 6S 8H    | next                 | nobody
+  FAB 3.8.4.banker-3   | 5C 7C JH 6S 8H    | next                 | none
   FAB 3.8.4.banker-6   | KH TH 4H 6S 7S    | next                 | B3
   FAB 3.9.1.i          | 2C 9S 7H JC       | winner               | tie
   FAB 3.9.1.ii         | 2C 9S 7H JC       | player               | push by FAB 3.9.1

@@ -35,10 +35,10 @@ dealingOrder({ hands: 'FAB 3.6', player: 'FAB 3.7.1', banker: 'FAB 3.7.2' }, 'fr
 tableOfPlay(
   'french',
   `
-  FAB 3.8.1             | either hand 8-9: nobody draws
+  FAB 3.8.1             | either hand 8-9: no hand draws
   FAB 3.8.2.player-0-5  | Player 0-5: Player draws
   FAB 3.8.2.player-6-7  | Player 6-7: Player stands
-  FAB 3.8.2.player-8-9  | Player 8-9: nobody draws
+  FAB 3.8.2.player-8-9  | Player 8-9: no hand draws
   FAB 3.8.3             | Player stood on 6-7: Banker draws on 0-5
   FAB 3.8.4.banker-0-2  | Banker 0-2: draws against 0-9
   FAB 3.8.4.banker-3    | Banker 3: draws against 0-9 except 8

@@ -13,10 +13,10 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 1.1.5            | 2D 2S JD 5C 7H    | playerNatural        | false
   SUP 1.1.5            | 9D 7C JD QC       | playerNatural        | true
   SUP 1.1.12           | 7C 9C 4S 2D 5S 6D | winner               | banker
-  SUP 3.9.natural      | 2H 2S JC 6S       | next                 | nobody
+  SUP 3.9.natural      | 2H 2S JC 6S       | next                 | none
   SUP 3.9.player-0-5   | 8D 9C 5D 6S       | next                 | P3
   SUP 3.9.player-stood | KD AH 6C 4H       | next                 | B3
-  SUP 3.9.banker-3     | 3H 5H KD 8H 8C    | next                 | nobody
+  SUP 3.9.banker-3     | 3H 5H KD 8H 8C    | next                 | none
   SUP 3.9.banker-6     | 5D AD 8D 5S 6S    | next                 | B3
   SUP 3.11.i           | KS 3C JH 7S 2H 2C | winner               | tie
   SUP 3.11.ii          | KS 3C JH 7S 2H 2C | player               | push by SUP 3.11

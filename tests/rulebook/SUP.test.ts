@@ -33,7 +33,7 @@ dealingOrder({ hands: 'SUP 3.6', player: 'SUP 3.7.1', banker: 'SUP 3.7.2' }, 'fr
 tableOfPlay(
   'french',
   `
-  SUP 3.9.natural      | either hand 8 or 9: nobody draws
+  SUP 3.9.natural      | either hand 8 or 9: no hand draws
   SUP 3.9.player-0-5   | Player 0,1,2,3,4,5: Player draws
   SUP 3.9.player-6-7   | Player 6,7: Player stands
   SUP 3.9.banker-0-2   | Banker 0,1,2: draws against 0,1,2,3,4,5,6,7,8,9

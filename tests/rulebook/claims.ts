@@ -10,9 +10,9 @@ import { outcomeOf } from '../../src/rules/settle.ts';
 import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
 import { completed, everyOutcome, firstFour, ranksOf } from './deals.ts';
 
-// Claims that all five books make, each under its own row.
+// Claims of all five books, each under its own row.
 
-/** [title] The game stands in the registry from its day on, and a round before that day cannot use it. */
+/** [title] The game is in the registry from its first day on, and an earlier round cannot use it. */
 export function inForceFrom(id: string, game: string, version: string, from: string, justBefore: string): void {
   test(`[${id}] ${game} is version ${version}, in force from ${from}`, () => {
     const found = findGame(game, from);
@@ -23,14 +23,14 @@ export function inForceFrom(id: string, game: string, version: string, from: str
   });
 }
 
-/** [3.3] What each card is worth, in every suit. */
+/** [3.3] Point values of all cards, in every suit. */
 export function points(book: string, deck: DeckId): void {
-  test(`[${book} 3.3.1] ace counts one, two to nine what they show`, () => {
+  test(`[${book} 3.3.1] an ace counts one, two to nine their number`, () => {
     const worth = cardsOf(deck).filter((card) => 'A23456789'.includes(rankOf(card)));
     expect(worth).toHaveLength(deck === 'french' ? 36 : 45);
     for (const card of worth) expect(pointsOf(card)).toBe('A23456789'.indexOf(rankOf(card)) + 1);
   });
-  test(`[${book} 3.3.2] ten and the three pictures count nothing`, () => {
+  test(`[${book} 3.3.2] ten and the three pictures count zero`, () => {
     const pictures = deck === 'french' ? 'TJQK' : 'TSLF';
     const zeros = cardsOf(deck).filter((card) => pictures.includes(rankOf(card)));
     expect(zeros).toHaveLength(deck === 'french' ? 16 : 20);
@@ -48,7 +48,7 @@ export function totals(book: string, deck: DeckId): void {
     expect(small.length).toBeGreaterThan(100);
     for (const hand of small) expect(totalOf(hand)).toBe(sumOf(hand));
   });
-  test(`[${book} 3.4.2] a sum of ten or more leaves its last digit`, () => {
+  test(`[${book} 3.4.2] a sum of ten or more counts as its last digit`, () => {
     const large = hands.filter((hand) => sumOf(hand) >= 10);
     expect(new Set(large.map(sumOf)).size).toBe(18);
     for (const hand of large) expect(String(sumOf(hand)).endsWith(String(totalOf(hand)))).toBe(true);
@@ -89,16 +89,16 @@ export function dealingOrder(ids: { hands: string; player: string; banker: strin
     }
   });
   test(`[${ids.player}] the first and the third card are the Player's first two`, () => {
-    expect([0, 2].map((place) => nextSlot(cards.slice(0, place)))).toEqual(['P1', 'P2']);
+    expect([0, 2].map((index) => nextSlot(cards.slice(0, index)))).toEqual(['P1', 'P2']);
     expect(deal.hands.player).toEqual([cards[0], cards[2], cards[4]]);
   });
   test(`[${ids.banker}] the second and the fourth card are the Banker's first two`, () => {
-    expect([1, 3].map((place) => nextSlot(cards.slice(0, place)))).toEqual(['B1', 'B2']);
+    expect([1, 3].map((index) => nextSlot(cards.slice(0, index)))).toEqual(['B1', 'B2']);
     expect(deal.hands.banker).toEqual([cards[1], cards[3], cards[5]]);
   });
 }
 
-/** [1.1] The initial deal is two and two; what is read of it does not change with third cards. */
+/** [1.1] The initial deal is two and two cards; facts about it do not change with third cards. */
 export function initialDeal(id: string, deck: DeckId): void {
   const cards = cardsOf(deck);
   const traits = ['Pair', 'PreciousPair', 'Colour'] as const;
@@ -130,7 +130,7 @@ export function initialDeal(id: string, deck: DeckId): void {
   test(`[${id}] the state with two cards each comes after the fourth card and ends with the fifth`, () => {
     for (const { cards: all } of everyOutcome(deck)) {
       const sizes = all
-        .map((_, place) => handsOf(all.slice(0, place + 1)))
+        .map((_, index) => handsOf(all.slice(0, index + 1)))
         .map(({ player, banker }) => [player.length, banker.length].join());
       expect(sizes.indexOf('2,2')).toBe(3);
       expect(sizes.lastIndexOf('2,2')).toBe(3);
@@ -140,7 +140,7 @@ export function initialDeal(id: string, deck: DeckId): void {
 
 /** [1.1] A total comes from the cards alone. */
 export function freshTotals(id: string, deck: DeckId): void {
-  test(`[${id}] the totals of a round are those of its cards, however it came about`, () => {
+  test(`[${id}] the totals of a round follow from its cards alone`, () => {
     for (const { cards, hands, facts } of everyOutcome(deck)) {
       expect([facts.playerTotal, facts.bankerTotal]).toEqual([totalOf(hands.player), totalOf(hands.banker)]);
       expect(completed(cards, deck).facts).toEqual(facts);
@@ -172,7 +172,7 @@ export function winner(ids: { winner: string; tie: string }, deck: DeckId): void
   });
 }
 
-/** A wager wins exactly when the facts say so, pushes when they say so, and loses otherwise, over all outcomes. */
+/** A wager wins, pushes or loses exactly as the given predicates say, over all outcomes. */
 export function winsIff(
   id: string,
   game: Game,

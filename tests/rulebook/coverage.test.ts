@@ -12,14 +12,14 @@ import {
   type BookRow,
   books,
   gaps,
-  houseIds,
+  procedureIds,
   listedTests,
   outsideRows,
   readingIds,
   rowsOf,
   strays,
 } from './coverage.ts';
-import { shownByOf, stale, textOf } from './shown.ts';
+import { groupByRow, stale, textOf } from './shown.ts';
 
 const rows = books.flatMap(rowsOf);
 
@@ -37,25 +37,25 @@ test('rulebook/ has all 473 rows of the five books, each once', () => {
 
 test('rulebook/ has the 62 readings and the twelve house procedures', () => {
   expect(readingIds()).toEqual(Array.from({ length: 62 }, (_, n) => `READING ${n + 1}`));
-  expect(houseIds()).toEqual(Array.from({ length: 12 }, (_, n) => `HOUSE ${n + 1}`));
+  expect(procedureIds()).toEqual(Array.from({ length: 12 }, (_, n) => `HOUSE ${n + 1}`));
 });
 
-test('what is outside has a reason', () => {
+test('every row outside the program has a reason', () => {
   for (const [id, reason] of outsideRows()) expect(reason.length, id).toBeGreaterThan(20);
 });
 
-test('the rows that wait are those of waiting.txt, so that none begins to wait unseen', () => {
-  const waiting = rows
+test('the rows without a test are those of waiting.txt', () => {
+  const uncovered = rows
     .filter(({ shownBy }) => shownBy.startsWith('waits for: '))
     .map(({ id, shownBy }) => `${id} | ${shownBy}`);
-  expect(waiting).toEqual(
+  expect(uncovered).toEqual(
     readFileSync(new URL('waiting.txt', import.meta.url), 'utf8')
       .split('\n')
       .filter((line) => line !== ''),
   );
 });
 
-test('odds that a row states are those that its tests show', () => {
+test('the odds in a row are those that its tests show', () => {
   const tables = [...BAC, ...SUP, ...ELM, ...FAB, ...ETG].flatMap(([, table]) => rowsIn(table));
   let stated = 0;
   for (const { id, text } of rows) {
@@ -70,7 +70,7 @@ test('odds that a row states are those that its tests show', () => {
   expect(stated).toBeGreaterThan(80);
 });
 
-test('gaps and strays are noticed: what is missing, unknown or without a reason', () => {
+test('gaps and strays report what is missing, unknown or without a reason', () => {
   const some: readonly BookRow[] = [
     { id: 'X 1', text: '', shownBy: 'rules' },
     { id: 'X 2', text: '', shownBy: 'table' },
@@ -107,7 +107,7 @@ test('every clause that a game cites is a clause of its book', () => {
 });
 
 test('every clause that a book’s table of irregularities cites is a clause of that book or a house procedure', () => {
-  const house = houseIds();
+  const procedures = procedureIds();
   for (const { id, clauses, terminals, irregularities } of tableBooks) {
     const cited = [
       ...Object.values(clauses),
@@ -118,16 +118,16 @@ test('every clause that a book’s table of irregularities cites is a clause of 
       ]),
     ];
     for (const clause of cited) {
-      const known = rows.some((row) => row.id === clause || row.id.startsWith(`${clause}.`));
-      expect(house.includes(clause) || (clause.startsWith(`${id} `) && known), `${id}: ${clause}`).toBe(true);
+      const exists = rows.some((row) => row.id === clause || row.id.startsWith(`${clause}.`));
+      expect(procedures.includes(clause) || (clause.startsWith(`${id} `) && exists), `${id}: ${clause}`).toBe(true);
     }
   }
 });
 
-test('rulebook/tests.json has a test for every row that is not outside, none for what does not exist, and only of files that are there', () => {
+test('rulebook/tests.json has a test for every row inside the program, no unknown row, and only existing files', () => {
   const listed = listedTests();
-  const known = new Set([...rows.map(({ id }) => id), ...readingIds(), ...houseIds()]);
-  expect(Object.keys(listed).filter((id) => !known.has(id))).toEqual([]);
+  const exists = new Set([...rows.map(({ id }) => id), ...readingIds(), ...procedureIds()]);
+  expect(Object.keys(listed).filter((id) => !exists.has(id))).toEqual([]);
   for (const { id, shownBy } of rows) {
     if (['rules', 'table', 'floor', 'screens'].includes(shownBy)) expect(listed[id]?.length, id).toBeGreaterThan(0);
   }
@@ -138,7 +138,7 @@ test('rulebook/tests.json has a test for every row that is not outside, none for
   expect(textOf(listed)).toBe(text);
 });
 
-test('a list of tests that is behind is noticed, by the files that ran', () => {
+test('stale reports an outdated list of tests, by the files that ran', () => {
   const ran = [
     { file: 'b.test.ts', name: '[X 2] is so' },
     { file: 'a.test.ts', name: '[X 10] holds' },
@@ -146,7 +146,7 @@ test('a list of tests that is behind is noticed, by the files that ran', () => {
     { file: 'a.test.ts', name: 'cites nothing' },
     { file: 'a.test.ts', name: '[X 10] a group and its test' },
   ];
-  const listed = shownByOf(ran.map((one) => ({ ...one, name: one.name.replace('group and', 'group > and') })));
+  const listed = groupByRow(ran.map((one) => ({ ...one, name: one.name.replace('group and', 'group > and') })));
   expect(Object.keys(listed)).toEqual(['X 2', 'X 10']);
   expect(listed['X 2']!.map(({ file }) => file)).toEqual(['a.test.ts', 'b.test.ts']);
   expect(stale(listed, ran)).toEqual([]);

@@ -24,45 +24,45 @@ export const outsideRows = (): readonly (readonly [id: string, reason: string])[
 
 export const readingIds = (): readonly string[] => parseReadings(readPage('readings.md')).map(({ id }) => id);
 
-export const houseIds = (): readonly string[] => parseProcedures(readPage('house.md')).map(({ id }) => id);
+export const procedureIds = (): readonly string[] => parseProcedures(readPage('house.md')).map(({ id }) => id);
 
-/** What rulebook/tests.json says. */
+/** Contents of rulebook/tests.json. */
 export const listedTests = (): TestsByRow => JSON.parse(readPage('tests.json')) as TestsByRow;
 
-/** The id that a test's name begins with. */
+/** The id at the beginning of a test title. */
 const citedBy = (name: string): string | undefined => parseCitation(name)?.id;
 
-/** What shows a row: tests of the rules, of a table, of a floor, or of the screens. */
+/** A row is covered by tests of the rules, of a table, of a floor, or of the screens. */
 const shown: ReadonlySet<string> = new Set(['rules', 'table', 'floor', 'screens']);
 const waits: ReadonlySet<string> = new Set(['waits for: floor', 'waits for: screens']);
 
-/** All that a test may cite. */
+/** Everything that a test may cite. */
 export type Rulebook = {
   readonly rows: readonly BookRow[];
   /** Readings and house procedures. */
   readonly others: readonly string[];
-  /** Rows that no program can keep; each has its reason. */
+  /** Rows outside the program; each has its reason. */
   readonly outside: readonly string[];
 };
 
 export const rulebook = (): Rulebook => ({
   rows: books.flatMap(rowsOf),
-  others: [...readingIds(), ...houseIds()],
+  others: [...readingIds(), ...procedureIds()],
   outside: outsideRows().map(([id]) => id),
 });
 
 const idsCitedBy = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map(citedBy).filter((id) => id !== undefined));
 
-/** What tests cite that does not exist. */
+/** Cited ids that do not exist. */
 export function strays({ rows, others }: Rulebook, names: readonly string[]): readonly string[] {
-  const known = new Set([...rows.map(({ id }) => id), ...others]);
+  const citable = new Set([...rows.map(({ id }) => id), ...others]);
   return [...idsCitedBy(names)]
-    .filter((id) => !known.has(id))
+    .filter((id) => !citable.has(id))
     .map((id) => `${id} is cited by a test but does not exist`);
 }
 
-/** Rows that no test shows, by the names of the tests that passed: a test that failed shows nothing. */
+/** Rows without a test among those that passed; a failed test covers nothing. */
 export function gaps({ rows, outside }: Rulebook, passed: readonly string[]): readonly string[] {
   const cited = idsCitedBy(passed);
   const wrong: string[] = [];

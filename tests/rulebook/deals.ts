@@ -21,7 +21,7 @@ export function firstFour(deck: DeckId, player: number, banker: number): readonl
   return [p1, b1, p2, b2];
 }
 
-/** Deals for every way in which totals and numbers of cards can come out. */
+/** Deals for every combination of totals and numbers of cards. */
 export function everyOutcome(deck: DeckId): readonly Deal[] {
   const values = ranksOf(deck).slice(0, 10);
   const found = new Map<string, Deal>();
@@ -50,10 +50,10 @@ export function completed(cards: readonly Card[], deck: DeckId): Deal {
 
 const factsByDeck = new Map<DeckId, readonly Facts[]>();
 
-/** The facts of every kind of finished round that a deck can give, all suits and ranks considered. */
+/** The facts of every complete round that a deck can give, all suits and ranks considered. */
 export function everyFacts(deck: DeckId): readonly Facts[] {
-  const known = factsByDeck.get(deck);
-  if (known) return known;
+  const cached = factsByDeck.get(deck);
+  if (cached) return cached;
   const cards = cardsOf(deck);
   const kinds = new Map<string, readonly [Card, Card]>();
   for (const a of cards) {

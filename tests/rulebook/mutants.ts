@@ -6,7 +6,10 @@ import { type Line, type Wager, factsUsed } from '../../src/rules/wager.ts';
 /** A game with one small mistake in one wager. */
 export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
 
-/** Every game that differs in one odds number, one pattern value, one fact asked, one line or the order of two lines. */
+/**
+ * Every game that differs in one odds number, one pattern value, one required fact, one line or the order of two
+ * lines.
+ */
 export function mutantsOf(game: Game): readonly Mutant[] {
   return Object.entries(game.wagers).flatMap(([id, wager]) =>
     changesOf(wager).map(({ what, lines }) => ({
@@ -60,16 +63,16 @@ function paysChanged(line: Line): readonly Line[] {
   ];
 }
 
-/** Whether any finished round tells a mutant from its game. */
+/** True when some complete round has another result with the mutant. */
 export function differs({ wager, game: mutant }: Mutant, game: Game, everyFacts: readonly Facts[]): boolean {
   const right = game.wagers[wager]!;
   const wrong = mutant.wagers[wager]!;
-  const seen = new Set<string>();
-  const asked = [...factsUsed(right)];
+  const compared = new Set<string>();
+  const usedFacts = [...factsUsed(right)];
   return everyFacts.some((facts) => {
-    const view = asked.map((name) => facts[name]).join(' ');
-    if (seen.has(view)) return false;
-    seen.add(view);
+    const view = usedFacts.map((name) => facts[name]).join(' ');
+    if (compared.has(view)) return false;
+    compared.add(view);
     return JSON.stringify(outcomeOf(right, facts)) !== JSON.stringify(outcomeOf(wrong, facts));
   });
 }

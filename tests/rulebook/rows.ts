@@ -8,7 +8,10 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { reduce } from '../../src/base/ratio.ts';
 import { settle } from '../../src/rules/settle.ts';
 
-/** A line of a rulebook table: the row it shows, the cards as they leave the shoe, what is asked, what it must be. */
+/**
+ * A line of a rulebook table: the id of the row, the cards as they leave the shoe, the subject, and its expected
+ * value.
+ */
 export type Row = {
   readonly id: string;
   readonly cards: readonly string[];
@@ -29,9 +32,12 @@ export const rowsIn = (table: string): readonly Row[] =>
 
 const stake = 100_00;
 
-/** What the rules say to a row: "8 to 1 by BAC 4.1", "loses by BAC 3.10", "push by BAC 3.10.1", or a fact's value. */
-export function answerTo(game: Game, { cards, subject }: Row): string {
-  if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'nobody';
+/**
+ * The result of the rules for a row: "8 to 1 by BAC 4.1", "loses by BAC 3.10", "push by BAC 3.10.1", or a fact's
+ * value.
+ */
+export function resultOf(game: Game, { cards, subject }: Row): string {
+  if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'none';
   const { facts } = dealt(cards, game.deck);
   if (Object.hasOwn(facts, subject)) return String(facts[subject as FactName]);
   const settled = settle(game, subject, facts, stake);
@@ -41,18 +47,18 @@ export function answerTo(game: Game, { cards, subject }: Row): string {
   return `${win} to ${per} by ${settled.by}`;
 }
 
-/** One test a row. A row may leave the clause out of what it expects. */
+/** One test a row. A row may omit the clause of its expected result. */
 export function rounds(game: Game, table: string): void {
   for (const row of rowsIn(table)) {
     test(`[${row.id}] ${game.id}: ${row.cards.join(' ')}: ${row.subject} ${row.expected}`, () => {
-      expect(expectable(row, answerTo(game, row))).toBe(row.expected);
+      expect(comparable(row, resultOf(game, row))).toBe(row.expected);
     });
   }
 }
 
-/** An answer with its clause only where the row has one. */
-export const expectable = ({ expected }: Row, answer: string): string =>
-  expected.includes(' by ') ? answer : answer.replace(/ by .*/, '');
+/** A result with its clause only when the row has one. */
+export const comparable = ({ expected }: Row, result: string): string =>
+  expected.includes(' by ') ? result : result.replace(/ by .*/, '');
 
 export const cardsFrom = (texts: readonly string[], deck: DeckId): readonly Card[] =>
   texts.map((text) => {

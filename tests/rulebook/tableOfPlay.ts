@@ -5,7 +5,8 @@ import { drawsNext, nextSlot } from '../../src/rules/play.ts';
 import { firstFour, ranksOf } from './deals.ts';
 
 // The books word the table of play differently: two list what a Banker seven does, three say "otherwise stands"; some
-// name values one by one, some as a span. Each book's rows are read here in its own words and held against one function.
+// list single values, some ranges. Each book's rows are parsed here in their own words and checked against one
+// function.
 
 const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const noNatural = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -13,8 +14,8 @@ const noNatural = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** "0-9 except 8", "2,3,4", "6 or 7", "" */
 export function valuesIn(text: string): readonly number[] {
   const [from = '', except = ''] = text.split(' except ');
-  const listed = (part: string): number[] =>
-    part
+  const listed = (list: string): number[] =>
+    list
       .split(/,| or /)
       .filter((span) => span.trim() !== '')
       .flatMap((span) => {
@@ -24,27 +25,27 @@ export function valuesIn(text: string): readonly number[] {
   return listed(from).filter((value) => !listed(except).includes(value));
 }
 
-/** The card of a deck that is worth so many points. */
+/** The card of a deck with that point value. */
 const worth = (deck: DeckId, value: number) => ranksOf(deck)[value === 0 ? 9 : value - 1]!;
 
-/** What happens after four cards, and after a Player's third card, through real cards. */
+/** The next slot after four cards, or after a Player's third card, with real cards. */
 const after = (deck: DeckId, player: number, banker: number, third?: number) => {
   const cards = [...firstFour(deck, player, banker), ...(third === undefined ? [] : [worth(deck, third)])];
   const slot = nextSlot(cards);
   const next = drawsNext(player, banker, third);
   expect(slot).toBe(next && (next === 'player' ? 'P3' : 'B3'));
-  return slot ?? 'nobody';
+  return slot ?? 'none';
 };
 
-/** The words of a row, and the check that they stand for. */
-const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] = [
+/** Patterns of row texts, each with its check. */
+const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][] = [
   [
-    /^either hand (.+): nobody draws$/,
+    /^either hand (.+): no hand draws$/,
     (deck, totals) => {
       for (const p of all) {
         for (const b of all) {
           const natural = valuesIn(totals).includes(p) || valuesIn(totals).includes(b);
-          expect(after(deck, p, b) === 'nobody').toBe(natural || (p >= 6 && b >= 6));
+          expect(after(deck, p, b) === 'none').toBe(natural || (p >= 6 && b >= 6));
           if (!natural) continue;
           const extra = [...firstFour(deck, p, b), cardsOf(deck)[0]!];
           expect(dealOf(extra, { deck, decks: 8 })).toMatchObject({ refused: 'card-after-deal' });
@@ -65,16 +66,16 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
     },
   ],
   [
-    /^Player (.+): nobody draws$/,
+    /^Player (.+): no hand draws$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals)) for (const b of all) expect(after(deck, p, b)).toBe('nobody');
+      for (const p of valuesIn(totals)) for (const b of all) expect(after(deck, p, b)).toBe('none');
     },
   ],
   [
     /^Player stood on (.+): Banker draws on (.+)$/,
     (deck, stood, draws) => {
       for (const p of valuesIn(stood)) {
-        for (const b of noNatural) expect(after(deck, p, b)).toBe(valuesIn(draws).includes(b) ? 'B3' : 'nobody');
+        for (const b of noNatural) expect(after(deck, p, b)).toBe(valuesIn(draws).includes(b) ? 'B3' : 'none');
       }
     },
   ],
@@ -84,7 +85,7 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
       for (const b of valuesIn(totals)) {
         for (const third of all) {
           for (let p = 0; p <= 5; p++) {
-            expect(after(deck, p, b, third)).toBe(valuesIn(draws).includes(third) ? 'B3' : 'nobody');
+            expect(after(deck, p, b, third)).toBe(valuesIn(draws).includes(third) ? 'B3' : 'none');
           }
         }
       }
@@ -94,38 +95,38 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
     /^Banker (.+): always stands$/,
     (deck, totals) => {
       for (const b of valuesIn(totals)) {
-        for (const third of all) for (let p = 0; p <= 5; p++) expect(after(deck, p, b, third)).toBe('nobody');
-        for (const p of [6, 7]) expect(after(deck, p, b)).toBe('nobody');
+        for (const third of all) for (let p = 0; p <= 5; p++) expect(after(deck, p, b, third)).toBe('none');
+        for (const p of [6, 7]) expect(after(deck, p, b)).toBe('none');
       }
     },
   ],
 ];
 
-/** One test a row; `otherwise` holds the whole matrix against the rows of the same book. */
+/** One test a row; `otherwise` checks the whole matrix against the rows of the same book. */
 export function tableOfPlay(deck: DeckId, table: string): void {
   const rows = table
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string]);
-  for (const [id, words] of rows) {
-    test(`[${id}] ${words}`, () => {
-      if (words === 'otherwise: Banker stands') {
-        othersStand(
+  for (const [id, text] of rows) {
+    test(`[${id}] ${text}`, () => {
+      if (text === 'otherwise: Banker stands') {
+        checkStands(
           deck,
           rows.map(([, row]) => row),
         );
         return;
       }
-      const reading = readings.find(([form]) => form.test(words));
-      expect(reading, `the words "${words}" are understood`).toBeDefined();
-      const [form, holds] = reading!;
-      holds(deck, ...form.exec(words)!.slice(1));
+      const reading = readings.find(([pattern]) => pattern.test(text));
+      expect(reading, `the words "${text}" are understood`).toBeDefined();
+      const [pattern, check] = reading!;
+      check(deck, ...pattern.exec(text)!.slice(1));
     });
   }
 }
 
-/** Every cell of Banker total by Player's third card, or stand, that no row of the book lets draw. */
-function othersStand(deck: DeckId, rows: readonly string[]): void {
+/** Checks every cell of Banker total by Player's third card, or stand, in which no row of the book draws. */
+function checkStands(deck: DeckId, rows: readonly string[]): void {
   const drawing = new Set<string>();
   for (const row of rows) {
     const [, stood, on] = /^Player stood on (.+): Banker draws on (.+)$/.exec(row) ?? [];
@@ -133,14 +134,14 @@ function othersStand(deck: DeckId, rows: readonly string[]): void {
     const [, totals, against] = /^Banker (.+): draws against (.*)$/.exec(row) ?? [];
     if (totals) for (const b of valuesIn(totals)) for (const third of valuesIn(against!)) drawing.add(`${b} ${third}`);
   }
-  let standing = 0;
+  let standCount = 0;
   for (const b of noNatural) {
     const thirds = [undefined, ...all];
     for (const third of thirds) {
       const draws = after(deck, third === undefined ? 6 : 5, b, third) === 'B3';
       expect(draws).toBe(drawing.has(`${b} ${third ?? 'stood'}`));
-      standing += Number(!draws);
+      standCount += Number(!draws);
     }
   }
-  expect(standing).toBe(8 * 11 - drawing.size);
+  expect(standCount).toBe(8 * 11 - drawing.size);
 }

@@ -3,44 +3,44 @@ import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { TestClock } from '../chaos/time.ts';
 import { seed } from '../seed.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { type ClockJump, floorClock } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
-/** A table on a machine whose clock can be set, and which can be put to sleep. */
-async function scene(name: string) {
+/** A table on a machine whose clock can be set, and which can sleep. */
+async function openTable(name: string) {
   const time = new TestClock(start);
   const off = { wall: 0, running: 0 };
   const jumps: ClockJump[] = [];
   const sources = { wall: () => time.now + off.wall, monotonic: () => time.now + off.running, uptime: () => time.now };
-  const made = worldOf(memoryStore(), name, time);
-  const world = { ...made.world, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const setup = testDependencies(memoryStore(), name, time);
+  const dependencies = { ...setup.dependencies, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
-  const phase = async (wanted: string): Promise<void> => {
-    while (table.processor.state?.phase !== wanted) await time.step();
+  const phase = async (expected: string): Promise<void> => {
+    while (table.processor.state?.phase !== expected) await time.step();
   };
-  /** How long the table stays in its phase, by a clock that nobody sets. */
+  /** Duration of the current phase by a clock that is never set. */
   const lasts = async (): Promise<number> => {
     const [{ phase: present }, from] = [table.table, time.now];
     while (table.table.phase === present) await time.step();
     return time.now - from;
   };
   const set = (by: number): void => void (off.wall += by);
-  const types = (): readonly string[] => made.published.map(({ event }) => event.type);
-  return { ...made, table, off, jumps, phase, lasts, set, types };
+  const types = (): readonly string[] => setup.published.map(({ event }) => event.type);
+  return { ...setup, table, off, jumps, phase, lasts, set, types };
 }
 
-/** Betting, the grace after it, six cards at most, and the pause with the result. */
+/** Betting, the grace after it, at most six cards, and the pause with the result. */
 const phases = { betting: 15_000, closing: 500, result: 2_000 } as const;
 
 test.each([45_000, -45_000, 86_400_000, -86_400_000])(
-  'a clock that is set by %i ms and put right voids no round, and no phase is longer or shorter that anybody would notice',
+  'clock that is set by %i ms and corrected voids no round, and changes no phase by a noticeable time',
   async (by) => {
-    const { phase, lasts, set, types, jumps, published } = await scene(`${by}`);
+    const { phase, lasts, set, types, jumps, published } = await openTable(`${by}`);
     for (const [name, due] of Object.entries(phases)) {
       for (const change of [by, -by]) {
         await phase(name);
@@ -59,11 +59,11 @@ test.each([45_000, -45_000, 86_400_000, -86_400_000])(
 );
 
 test('[READING 12] sleep of the machine interrupts its rounds, whether or not its clocks stop', async () => {
-  for (const standsStill of [true, false]) {
-    const { phase, time, off, jumps, types } = await scene('asleep');
+  for (const doClocksStop of [true, false]) {
+    const { phase, time, off, jumps, types } = await openTable('asleep');
     await phase('betting');
     time.now += 60_000;
-    if (standsStill) off.running -= 60_000;
+    if (doClocksStop) off.running -= 60_000;
     const voided = (): boolean => types().includes('RoundVoided');
     while (!voided() && !types().includes('CardDealt')) await time.step();
     expect([voided(), jumps]).toEqual([true, []]);
@@ -72,15 +72,17 @@ test('[READING 12] sleep of the machine interrupts its rounds, whether or not it
 
 const hours = times(1);
 
-test(`a clock that is set at any moment, and a machine that sleeps now and then, for ${hours} hours: phases last as long as they should, only sleep voids a round, and no time runs back`, async () => {
-  const done = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
+test(`clock that is set at any moment on a machine that sometimes sleeps, for ${hours} hours: phases keep their duration, only sleep voids a round, and no event time decreases`, async () => {
+  const counts = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
   for (let hour = 0; hour < hours; hour++) {
     const chance = seededRandom(`${seed}/${hour}`);
-    const { world, table, time, off, set, types, jumps, published, phase, troubles } = await scene(`${seed}-${hour}`);
+    const { dependencies, table, time, off, set, types, jumps, published, phase, warnings } = await openTable(
+      `${seed}-${hour}`,
+    );
     await phase('betting');
     let end = time.now + 3_600_000;
     let [sets, sum, sleeps] = [0, 0, 0];
-    let seen = { name: 'betting', since: time.now, isWhole: false };
+    let current = { name: 'betting', since: time.now, isWhole: false };
     while (time.now < end) {
       if (chance.below(20) === 0) {
         const by = (chance.below(2) === 0 ? 1 : -1) * (5_000 + chance.below(10 ** (4 + chance.below(6))));
@@ -94,31 +96,31 @@ test(`a clock that is set at any moment, and a machine that sleeps now and then,
         end += span;
         if (chance.below(2) === 0) off.running -= span;
         sleeps += 1;
-        seen.isWhole = false;
+        current.isWhole = false;
       }
       await time.step();
       const name = table.table.phase;
-      if (name === seen.name) continue;
-      const [due, lasted] = [phases[seen.name as keyof typeof phases], time.now - seen.since];
-      if (seen.isWhole && due !== undefined)
-        expect([lasted, seen.name]).toSatisfy(() => lasted >= due - 10 && lasted < due * 1.02 + 10);
-      seen = { name, since: time.now, isWhole: true };
+      if (name === current.name) continue;
+      const [due, lasted] = [phases[current.name as keyof typeof phases], time.now - current.since];
+      if (current.isWhole && due !== undefined)
+        expect([lasted, current.name]).toSatisfy(() => lasted >= due - 10 && lasted < due * 1.02 + 10);
+      current = { name, since: time.now, isWhole: true };
     }
-    const count = (wanted: string): number => types().filter((type) => type === wanted).length;
+    const count = (expected: string): number => types().filter((type) => type === expected).length;
     expect(count('RoundVoided')).toBeLessThanOrEqual(sleeps);
     expect(count('RoundSettled')).toBeGreaterThan(50);
-    // What is set and set back before anybody looks is never seen.
-    const told = jumps.reduce((all, { from, to }) => all + to - from, 0);
-    expect(Math.abs(told - sum)).toBeLessThanOrEqual(2_000 * sets);
+    // A change that is undone before the next check is never noticed.
+    const reported = jumps.reduce((all, { from, to }) => all + to - from, 0);
+    expect(Math.abs(reported - sum)).toBeLessThanOrEqual(2_000 * sets);
     const moments = published.map(({ at }) => at);
     expect(moments).toEqual(moments.toSorted((one, other) => one - other));
-    expect([troubles, (await verifyStore(world.store)).problem]).toEqual([[], undefined]);
-    done.sets += sets;
-    done.sleeps += sleeps;
-    done.rounds += count('RoundSettled');
-    done.voids += count('RoundVoided');
+    expect([warnings, (await verifyStore(dependencies.store)).problem]).toEqual([[], undefined]);
+    counts.sets += sets;
+    counts.sleeps += sleeps;
+    counts.rounds += count('RoundSettled');
+    counts.voids += count('RoundVoided');
   }
-  tell(
-    `${hours} hours: the clock was set ${done.sets} times and the machine slept ${done.sleeps} times; ${done.rounds} rounds settled, ${done.voids} void`,
+  reportToSoak(
+    `${hours} hours: the clock was set ${counts.sets} times and the machine slept ${counts.sleeps} times; ${counts.rounds} rounds settled, ${counts.voids} void`,
   );
 });

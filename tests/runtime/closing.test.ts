@@ -5,23 +5,23 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { managers } from '../table/tableScenario.ts';
 import { demoOwner, demoSettings } from './demo.ts';
-import { worldOf } from './made.ts';
+import { testDependencies } from './made.ts';
 
 const [setting] = demoSettings as [(typeof demoSettings)[number]];
 
-/** A table without staff that opens its next round in the moment in which one is paid. */
-async function restless() {
+/** Unattended table that opens its next round when one is paid. */
+async function openRestlessTable() {
   const store = memoryStore();
-  const { world, published, troubles, time } = worldOf(store, 'restless');
-  const floor = await FloorRuntime.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, world);
+  const { dependencies, published, warnings, time } = testDependencies(store, 'restless');
+  const floor = await FloorRuntime.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, dependencies);
   const table = floor.tables.get(setting.table)!;
   const opened = () => published.filter(({ event }) => event.type === 'BetsOpened').length;
-  const until = async (isSo: () => boolean): Promise<void> => {
-    for (let n = 0; n < 500 && !isSo(); n++) await time.step();
-    expect(isSo()).toBe(true);
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let n = 0; n < 500 && !condition(); n++) await time.step();
+    expect(condition()).toBe(true);
   };
-  const by = (place: 0 | 1, type: string, fields: object) => {
-    const { person, role } = managers[place];
+  const by = (index: 0 | 1, type: string, fields: object) => {
+    const { person, role } = managers[index];
     const id = `${type}-${table.table.proposals}`;
     return table.submit(id, { type, actor: { person }, ...fields }, time.now, { authority: { role } });
   };
@@ -32,15 +32,15 @@ async function restless() {
     await between();
     return by(1, 'Approve', { proposal, hash });
   };
-  return { store, table, opened, until, two, troubles, time };
+  return { store, table, opened, until, two, warnings, time };
 }
 
 test.each(['betting', 'closing', 'dealing', 'result'] as const)(
-  '[HOUSE 2] two persons close a table without staff while it is %s, however soon it would open again',
+  '[HOUSE 2] two persons close an unattended table while it is %s, however soon it would open again',
   async (phase) => {
-    const { store, table, opened, until, two, troubles, time } = await restless();
+    const { store, table, opened, until, two, warnings, time } = await openRestlessTable();
     await until(() => table.isOpen && table.table.phase === phase);
-    // The second consent comes when another round is played already.
+    // The approval comes in the next round.
     const closed = await two('CloseTable', () => until(() => opened() === 3));
     expect(closed).toMatchObject({ entries: [{ event: { type: 'Approved' } }, { event: { type: 'TableClosed' } }] });
     for (let n = 0; n < 200; n++) await time.step();
@@ -48,7 +48,7 @@ test.each(['betting', 'closing', 'dealing', 'result'] as const)(
     expect(opened()).toBe(3);
     expect(await two('ReopenTable', flushPromises)).toHaveProperty('entries');
     await until(() => opened() > 3);
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
     expect((await verifyStore(store)).problem).toBeUndefined();
   },
 );

@@ -5,12 +5,12 @@ import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { seated, worldOf } from './made.ts';
+import { seatPatron, testDependencies } from './made.ts';
 
 const game = demoSettings[0]!.table;
 
-/** A patron at a table that takes bets, on a disk that writes and does not answer while it is told to. */
-async function doubtful(seed: string) {
+/** A patron at a table that takes bets, on a store that appends without a reply while the test says so. */
+async function openWithDoubt(seed: string) {
   const store = memoryStore();
   let silent: { readonly stream: string; left: number } | undefined;
   let isAway = false;
@@ -27,15 +27,18 @@ async function doubtful(seed: string) {
       return store.read(...from);
     },
   };
-  const { world, troubles, failures, time } = worldOf(disk, seed);
+  const { dependencies, warnings, failures, time } = testDependencies(disk, seed);
   const pauses: PromiseWithResolvers<void>[] = [];
   const pause = (): Promise<void> => {
-    const made = Promise.withResolvers<void>();
-    pauses.push(made);
-    return made.promise;
+    const setup = Promise.withResolvers<void>();
+    pauses.push(setup);
+    return setup.promise;
   };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, sleep: pause });
-  const session = await seated(floor, 'hash', demoCredit);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+    ...dependencies,
+    sleep: pause,
+  });
+  const session = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.table.phase !== 'betting') await time.step();
   const slip = (id: string, stake: number) =>
@@ -49,23 +52,23 @@ async function doubtful(seed: string) {
     store,
     floor,
     slip,
-    troubles,
+    warnings,
     failures,
     silence: (stream: string, left = 1): void => void (silent = { stream, left }),
-    /** The runner waits before it reads the record again, until it is let go. */
+    /** The stream processor pauses before it reads the store again, until the test resolves the pause. */
     pauses,
     away: (is: boolean): void => void (isAway = is),
   };
 }
 
 test('[READING 60] COLLECT waits after a lost reply until the store shows what became of the stake', async () => {
-  const { store, floor, slip, silence, pauses } = await doubtful('freed');
+  const { store, floor, slip, silence, pauses } = await openWithDoubt('freed');
   expect(await slip('s1', 1000)).toHaveProperty('entries');
   silence(`/${game}`);
   const freed = slip('s2', 0);
   await flushPromises();
   expect(pauses).toHaveLength(1);
-  // The stake is off, perhaps: what comes back must not be left behind in a session that has ended.
+  // The stake is perhaps taken off: it must not return to a session that has ended.
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
   pauses[0]!.resolve();
   expect(await freed).toHaveProperty('entries');
@@ -76,13 +79,13 @@ test('[READING 60] COLLECT waits after a lost reply until the store shows what b
 });
 
 test('[READING 60] terminal whose stream could not be read starts again with its committed credit, none reserved', async () => {
-  const { store, floor, silence, pauses, away, failures } = await doubtful('loaded');
+  const { store, floor, silence, pauses, away, failures } = await openWithDoubt('loaded');
   silence('/T1');
   const load = { type: 'LoadCredit', method: 'cash', amount: 5000 } as const;
   const loaded = floor.terminals.submit('T1', 'l1', load);
   await flushPromises();
   away(true);
-  // It is tried a few times before nobody can say what became of it.
+  // A few tries are made before the result counts as unknown.
   for (let tries = 0; tries < 6; tries++) {
     pauses.at(-1)!.resolve();
     await flushPromises();

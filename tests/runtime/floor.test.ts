@@ -10,25 +10,25 @@ import { hashOf } from '../../src/base/canonicalJson.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { snapshotHash } from '../../src/store/snapshot.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { creditIn, inUse, seated, worldOf } from './made.ts';
+import { sessionCredit, noRetiredShoes, seatPatron, testDependencies } from './made.ts';
 
 test('bet at a demo table is taken and paid, and the credit adds up', async () => {
   const time = new TestClock(1_700_006_400_000);
-  const { world, published } = worldOf(memoryStore(), 'b', time);
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
-  expect(creditIn(floor, terminal)).toBe(100_000);
+  const { dependencies, published } = testDependencies(memoryStore(), 'b', time);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
+  expect(sessionCredit(floor, terminal)).toBe(100_000);
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
-  const answered = table.submit('c1', {
+  const submitting = table.submit('c1', {
     type: 'SetSlip',
     actor: { terminal },
     round,
     slip: { player: 1000, tie: 100 },
   });
   await flushPromises();
-  expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
+  expect(await submitting).toMatchObject({ entries: [{ event: { type: 'SlipSet', debit: 1100 } }] });
   expect(
     await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { player: 1000, tie: 100 } }),
   ).toMatchObject({
@@ -37,7 +37,7 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
   expect(await table.submit('c1', { type: 'SetSlip', actor: { terminal }, round, slip: { tie: 100 } })).toMatchObject({
     refused: 'command-reused',
   });
-  expect(creditIn(floor, terminal)).toBe(98_900);
+  expect(sessionCredit(floor, terminal)).toBe(98_900);
   while (!published.some(({ event }) => event.type === 'RoundSettled')) await time.step();
   const settled = published.find(({ event }) => event.type === 'RoundSettled')!.event;
   const results = settled['results'] as { [wager: string]: { result: string; pays: [number, number] } };
@@ -45,7 +45,7 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
     const { result, pays } = results[wager]!;
     return result === 'lose' ? 0 : stake + (stake * pays[0]) / pays[1];
   };
-  expect(creditIn(floor, terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
+  expect(sessionCredit(floor, terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
 });
 
 test('seat that cannot be stored is refused and starts later; no two secrets share a terminal', async () => {
@@ -64,43 +64,43 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
       return appended;
     },
   };
-  const { world, troubles, failures } = worldOf(disk, 'c', time);
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, world);
-  const first = await seated(floor, 'a', demoCredit);
+  const { dependencies, warnings, failures } = testDependencies(disk, 'c', time);
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const first = await seatPatron(floor, 'a', demoCredit);
   failing = 'before';
   const refused = floor.terminals.seat('b', demoCredit);
   while (await time.step());
   expect(await refused).toMatchObject({ refused: 'cannot-record' });
   expect(failures).toEqual(Array.from({ length: 6 }, () => 'T2: Error: The disk failed before the write.'));
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   expect(floor.terminals.bindings.terminalOf('b')).toBe('T2');
   failing = 'after';
-  const losing = seated(floor, 'c', demoCredit);
+  const losing = seatPatron(floor, 'c', demoCredit);
   while (await time.step());
   const lost = await losing;
-  const others = [await seated(floor, 'b', demoCredit), await seated(floor, 'd', demoCredit)];
+  const others = [await seatPatron(floor, 'b', demoCredit), await seatPatron(floor, 'd', demoCredit)];
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
-  for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
-  const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
-  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.bindings.terminalOf(secret))).toEqual([
+  for (const session of [first, lost, ...others]) expect(sessionCredit(floor, session)).toBe(demoCredit);
+  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'd', time).dependencies);
+  expect(['a', 'b', 'c', 'd'].map((secret) => reopened.terminals.bindings.terminalOf(secret))).toEqual([
     'T1',
     'T2',
     'T3',
     'T4',
   ]);
-  expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
-  // Whatever became of the links, nobody is given a terminal that somebody has played at.
+  expect(await seatPatron(reopened, 'e', demoCredit)).toBe('T5.1');
+  // Whatever happened to the bindings, no patron gets a terminal that another has used.
   for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('patron', secret, undefined);
-  const later = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'e', time).world);
-  expect(await seated(later, 'f', demoCredit)).toBe('T6.1');
+  const later = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'e', time).dependencies);
+  expect(await seatPatron(later, 'f', demoCredit)).toBe('T6.1');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('crashed table answers so while the others continue, and its event log stays sound', async () => {
   const store = memoryStore();
-  const { world, published, troubles, failures, time } = worldOf(store, 'e');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const { dependencies, published, warnings, failures, time } = testDependencies(store, 'e');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   const slip = { type: 'SetSlip', actor: { terminal }, round: 'any', slip: { tie: 100 } } as const;
   const defect = {
     get credit(): number {
@@ -112,7 +112,7 @@ test('crashed table answers so while the others continue, and its event log stay
   const rounds = (): number => published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 20_000 && rounds() < 30; n++) await time.step();
   expect(rounds()).toBeGreaterThanOrEqual(30);
-  expect(troubles).toEqual(['tiger has stopped: Error: Something of ours is wrong.']);
+  expect(warnings).toEqual(['tiger has stopped: Error: Something of ours is wrong.']);
   expect(failures).toEqual([]);
   expect(await broken).toMatchObject({ refused: 'table-stopped' });
   expect(await tiger.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
@@ -121,11 +121,11 @@ test('crashed table answers so while the others continue, and its event log stay
 });
 
 test('credit is spent once when many tables take it at the same moment', async () => {
-  const { world, time } = worldOf(memoryStore(), 'f');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const { dependencies, time } = testDependencies(memoryStore(), 'f');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [...floor.tables.values()].map((table, n) =>
       table.submit(`c${n}`, {
         type: 'SetSlip',
@@ -135,15 +135,15 @@ test('credit is spent once when many tables take it at the same moment', async (
       }),
     ),
   );
-  const refused = answers.flatMap((answer) => ('refused' in answer ? [answer.refused] : []));
+  const refused = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
   expect(refused).toEqual(Array.from({ length: 7 }, () => 'not-enough-credit'));
-  expect(creditIn(floor, terminal)).toBe(10_000);
+  expect(sessionCredit(floor, terminal)).toBe(10_000);
 });
 
 test('command id that comes twice at once is decided once, and refused for another request', async () => {
-  const { world, published, time } = worldOf(memoryStore(), 'g');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const { dependencies, published, time } = testDependencies(memoryStore(), 'g');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const slip = { type: 'SetSlip', actor: { terminal }, round: table.table.round!.id, slip: { tie: 100 } } as const;
@@ -168,18 +168,18 @@ test('shoe that cannot be encrypted is shuffled again a little later', async () 
       await store.putBlob(id, bytes);
     },
   };
-  const { world, published, troubles, failures, time } = worldOf(disk, 'h');
-  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const { dependencies, published, warnings, failures, time } = testDependencies(disk, 'h');
+  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
   expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
   expect(failures).toEqual(Array.from({ length: 3 }, () => 'the dealer of table baccarat: Error: The disk failed.'));
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test('slip without a change is recorded, so that a later resend changes nothing', async () => {
-  const { world, time } = worldOf(memoryStore(), 'i');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const { dependencies, time } = testDependencies(memoryStore(), 'i');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
@@ -190,24 +190,24 @@ test('slip without a change is recorded, so that a later resend changes nothing'
   await slip('c3', 500);
   expect(await slip('c2', 100)).toEqual(second);
   expect(table.table.round!.slips[terminal]).toEqual({ tie: 500 });
-  expect(creditIn(floor, terminal)).toBe(demoCredit - 500);
+  expect(sessionCredit(floor, terminal)).toBe(demoCredit - 500);
   expect(await slip('c2', 500)).toMatchObject({ refused: 'command-reused' });
 });
 
 describe('snapshots', () => {
-  /** A table with a snapshot behind it, and a bet on the round that is open. */
-  async function snapped(disk: (store: Store) => Store = (store) => store) {
+  /** A table with a snapshot and a bet in the open round. */
+  async function openWithSnapshot(disk: (store: Store) => Store = (store) => store) {
     const store = memoryStore();
-    const { world, published, troubles, time } = worldOf(disk(store), 'j');
-    const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-    const terminal = await seated(floor, 'hash', demoCredit);
+    const { dependencies, published, warnings, time } = testDependencies(disk(store), 'j');
+    const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+    const terminal = await seatPatron(floor, 'hash', demoCredit);
     const table = floor.tables.get('baccarat')!;
     while (table.processor.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
-    return { store, floor, table, terminal, published, troubles, time };
+    return { store, floor, table, terminal, published, warnings, time };
   }
 
   test('table loads from a snapshot, and from the first entry when the snapshot is not authentic', async () => {
-    const { store, table, time } = await snapped();
+    const { store, table, time } = await openWithSnapshot();
     const stream = 'demo/table/baccarat';
     const saved = (await store.snapshot(stream))!;
     expect(saved.sequence).toBeGreaterThan(1_999);
@@ -220,10 +220,10 @@ describe('snapshots', () => {
       head = entry!.hash;
       break;
     }
-    for (const [bad, says] of [
+    for (const [bad, message] of [
       [saved, []],
       [{ ...saved, state: forged }, [other]],
-      // Whoever has not the key can bind it to its entry by a hash alone, or with a key of his own.
+      // Without the key, a forger can only use a plain hash, or another key.
       [
         {
           ...saved,
@@ -239,23 +239,23 @@ describe('snapshots', () => {
       [{ ...saved, version: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
     ] as const) {
       await store.saveSnapshot(stream, bad);
-      const { world, troubles } = worldOf(store, 'k', new TestClock(time.now));
+      const { dependencies, warnings } = testDependencies(store, 'k', new TestClock(time.now));
       const back = new TableRuntime(
         { settings: demoSettings[0]!, pace: demoPace },
         demoOwner,
         new BalanceCache(new Map()),
-        world,
-        inUse,
+        dependencies,
+        noRetiredShoes,
       );
       await back.load();
       expect(hashOf(back.table)).toBe(expected);
-      expect(troubles).toEqual(says);
+      expect(warnings).toEqual(message);
     }
   });
 
   test('snapshot that cannot be saved changes no result', async () => {
     let saves = 0;
-    const { table, terminal, troubles, floor } = await snapped((store) => ({
+    const { table, terminal, warnings, floor } = await openWithSnapshot((store) => ({
       ...store,
       saveSnapshot: async () => {
         saves += 1;
@@ -263,7 +263,7 @@ describe('snapshots', () => {
       },
     }));
     expect(saves).toBeGreaterThan(0);
-    expect(troubles).toHaveLength(saves);
+    expect(warnings).toHaveLength(saves);
     const round = table.table.round!.id;
     const [one, other] = await Promise.all(
       [{ tie: 100 }, { tie: 99 }].map((slip, n) =>
@@ -272,6 +272,6 @@ describe('snapshots', () => {
     );
     expect(one).toHaveProperty('entries');
     expect(other).toHaveProperty('refused');
-    expect(creditIn(floor, terminal)).toBe(demoCredit - 100);
+    expect(sessionCredit(floor, terminal)).toBe(demoCredit - 100);
   });
 });

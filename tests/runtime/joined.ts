@@ -5,22 +5,26 @@ import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDepende
 import { type Store } from '../../src/store/store.ts';
 import { type TestClock } from '../chaos/time.ts';
 import { demoOwner } from './demo.ts';
-import { worldOf } from './made.ts';
+import { testDependencies } from './made.ts';
 
-/** What one that joins has of a floor: the journal and terminals, of its own reading. */
-export async function joinedOn(store: Store, seed: string, time: TestClock, more: Partial<RuntimeDependencies> = {}) {
-  const world = { ...worldOf(store, seed, time).world, terminalNamespace: store.writerEpoch, ...more };
-  const purse = new BalanceCache(await store.balances());
-  const journal = new FloorStream(demoOwner, purse, world);
+/** Floor stream and terminals of a process that joins a running floor. */
+export async function joinFloor(store: Store, seed: string, time: TestClock, more: Partial<RuntimeDependencies> = {}) {
+  const dependencies = {
+    ...testDependencies(store, seed, time).dependencies,
+    terminalNamespace: store.writerEpoch,
+    ...more,
+  };
+  const balances = new BalanceCache(await store.balances());
+  const floorStream = new FloorStream(demoOwner, balances, dependencies);
   const terminals = new Terminals(
     demoOwner,
-    world,
-    purse,
+    dependencies,
+    balances,
     () => [],
     async () => {},
   );
-  await journal.load();
+  await floorStream.load();
   await terminals.load();
-  journal.join();
-  return { journal, terminals };
+  floorStream.join();
+  return { floorStream, terminals };
 }

@@ -11,7 +11,7 @@ import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { creditIn, key, seated, start, worldOf } from './made.ts';
+import { sessionCredit, key, seatPatron, start, testDependencies } from './made.ts';
 
 const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
 const stream = 'demo/floor/main';
@@ -22,50 +22,54 @@ async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEve
   return found;
 }
 
-/** A floor with one table, a patron whose bet stands in an open round, and the time. */
+/** A floor with one table, and a patron with a bet in the open round. */
 async function withBet(store: Store) {
-  const { world, time } = worldOf(store, 'first');
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
-  const session = await seated(floor, 'a', demoCredit);
+  const { dependencies, time } = testDependencies(store, 'first');
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies);
+  const session = await seatPatron(floor, 'a', demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   while (processor.state?.phase !== 'betting') await time.step();
-  const asked: StoredRequest = {
+  const request: StoredRequest = {
     type: 'SetSlip',
     actor: { terminal: session },
     round: processor.state.round!.id,
     slip: { player: 1000 },
   };
-  expect(await processor.submit('slip', asked)).toHaveProperty('entries');
+  expect(await processor.submit('slip', request)).toHaveProperty('entries');
   await floor.recordHeartbeats();
   return { floor, session, now: time.now, shoe: processor.state.shoe!.id, round: processor.state.round!.id };
 }
 
-/** A floor that began on a memory, some time after the one before. */
-async function begunOn(memory: Memory, opened: number): Promise<void> {
-  const { world } = worldOf(memoryStore(memory), `opened-${opened}`, new TestClock(start + opened * 1_000));
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
+/** A floor that started on a memory, some time after the one before. */
+async function startFloorOn(memory: Memory, opened: number): Promise<void> {
+  const { dependencies } = testDependencies(
+    memoryStore(memory),
+    `opened-${opened}`,
+    new TestClock(start + opened * 1_000),
+  );
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies);
 }
 
-/** The same record under another program, some time later. */
-async function again(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
-  const { world, time, troubles } = worldOf(store, `again-${now}`, new TestClock(now));
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, ...more });
+/** The same event store in another process, some time later. */
+async function reopenFloor(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
+  const { dependencies, time, warnings } = testDependencies(store, `again-${now}`, new TestClock(now));
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...dependencies, ...more });
   const table = floor.tables.get('tiger')!;
   await floor.terminals.open('T1');
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let steps = 0; !holds(); steps++) {
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let steps = 0; !condition(); steps++) {
       expect(steps).toBeLessThan(2000);
       await time.step();
     }
   };
-  return { floor, table, until, time, troubles };
+  return { floor, table, until, time, warnings };
 }
 
 test('floor stream records when a floor ran and when it was last alive before', async () => {
   const store = memoryStore();
   const { floor, now } = await withBet(store);
   await floor.drain();
-  await again(store, now + 5_000);
+  await reopenFloor(store, now + 5_000);
   expect(await eventsOf(store)).toMatchObject([
     { type: 'FloorStarted', property: 'demo', currency: demoOwner.currency, epoch: 1, since: null, at: start },
     { type: 'FloorClosed', at: now },
@@ -84,14 +88,14 @@ test('clock jump is an event', async () => {
 
 test('floor records clock jumps, including one before it started', async () => {
   const store = memoryStore();
-  const { world, time } = worldOf(store, 'jumps');
-  let tell: (jump: ClockJump) => void = () => {};
-  const jumped = (heard: typeof tell): void => {
-    heard({ from: start - 9_000, to: start });
-    tell = heard;
+  const { dependencies, time } = testDependencies(store, 'jumps');
+  let reportJump: (jump: ClockJump) => void = () => {};
+  const jumped = (listener: typeof reportJump): void => {
+    listener({ from: start - 9_000, to: start });
+    reportJump = listener;
   };
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, subscribeClockJumps: jumped });
-  tell({ from: time.now, to: time.now + 86_400_000 });
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...dependencies, subscribeClockJumps: jumped });
+  reportJump({ from: time.now, to: time.now + 86_400_000 });
   for (let steps = 0; steps < 5; steps++) await time.step();
   expect((await eventsOf(store)).filter(({ type }) => type === 'ClockJumped')).toMatchObject([
     { from: start - 9_000, to: start },
@@ -99,8 +103,8 @@ test('floor records clock jumps, including one before it started', async () => {
   ]);
 });
 
-describe('a shoe is given up', () => {
-  const doubt = {
+describe('a shoe is retired', () => {
+  const issue = {
     reason: 'behind-anchor',
     confirmation: 'nine-hearts two-clubs',
     missing: [{ stream: 'demo/table/tiger', has: 4, known: 9 }],
@@ -109,18 +113,18 @@ describe('a shoe is given up', () => {
   test('after a long time without a heartbeat: the round is void, stakes return, another shoe comes', async () => {
     const store = memoryStore();
     const { shoe, session, now, round } = await withBet(store);
-    const { floor, table, until } = await again(store, now + longRestMs + 1);
+    const { floor, table, until } = await reopenFloor(store, now + longRestMs + 1);
     await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', reason: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
-    expect(creditIn(floor, session)).toBe(demoCredit);
+    expect(sessionCredit(floor, session)).toBe(demoCredit);
     expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
 
   test('but not after a short one', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    const { table } = await again(store, now + longRestMs);
+    const { table } = await reopenFloor(store, now + longRestMs);
     expect((await eventsOf(store)).map(({ type }) => type)).toEqual(['FloorStarted', 'FloorStarted']);
     expect(table.table.shoe!.id).toBe(shoe);
   });
@@ -128,7 +132,7 @@ describe('a shoe is given up', () => {
   test('but not when the floor stopped before its first heartbeat', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet({ ...store, recordHeartbeats: async () => {} });
-    const { table } = await again(store, now + 1_000);
+    const { table } = await reopenFloor(store, now + 1_000);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'FloorStarted', since: start });
     expect(table.table.shoe!.id).toBe(shoe);
   });
@@ -136,10 +140,10 @@ describe('a shoe is given up', () => {
   test('when the operator accepts a rollback, with the phrase typed', async () => {
     const store = memoryStore();
     const { shoe, session, now } = await withBet(store);
-    const { floor, table, until } = await again(store, now + 1_000, { integrityIssue: doubt });
-    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', ...doubt, shoes: [shoe] });
+    const { floor, table, until } = await reopenFloor(store, now + 1_000, { integrityIssue: issue });
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', ...issue, shoes: [shoe] });
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
-    expect(creditIn(floor, session)).toBe(demoCredit);
+    expect(sessionCredit(floor, session)).toBe(demoCredit);
     const events = await eventsOf(store, table.stream);
     expect(events.find(({ type }) => type === 'Interrupted')).toMatchObject({ stateLost: true });
     expect(events.filter(({ type }) => type === 'RoundVoided')).toHaveLength(1);
@@ -153,8 +157,8 @@ describe('a shoe is given up', () => {
   test('for good: the next start acts on it when the process ended before', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    await again(store, now + 1_000, { integrityIssue: doubt });
-    const { table, until } = await again(store, now + 2_000);
+    await reopenFloor(store, now + 1_000, { integrityIssue: issue });
+    const { table, until } = await reopenFloor(store, now + 2_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
     expect((await eventsOf(store)).map(({ type }) => type)).toEqual([
       'FloorStarted',
@@ -171,13 +175,13 @@ describe('a shoe is given up', () => {
     const { shoe, now } = await withBet(store);
     const other = shuffledShoe(shoe, { deck: 'french', decks: 8 }, seededRandom('other'));
     await encryptShoe(store, other, key);
-    const { table, until, troubles } = await again(store, now + 1_000);
+    const { table, until, warnings } = await reopenFloor(store, now + 1_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
-    expect(troubles.join('\n')).toContain('is not what its root was taken of');
+    expect(warnings.join('\n')).toContain('is not what its root was taken of');
   });
 });
 
-describe('a heartbeat that cannot be is not believed, and that is said', () => {
+describe('an impossible heartbeat is ignored and reported', () => {
   const far = 30 * 365 * 86_400_000;
 
   test.each([
@@ -187,9 +191,9 @@ describe('a heartbeat that cannot be is not believed, and that is said', () => {
     const store = memoryStore();
     const { now } = await withBet(store);
     await store.recordHeartbeats([name], now + far);
-    const { table, troubles, until } = await again(store, now + 60_000, more);
+    const { table, warnings, until } = await reopenFloor(store, now + 60_000, more);
     await until(() => table.table.phase === 'idle');
-    expect(troubles.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is not believed; find out who wrote/);
+    expect(warnings.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is not believed; find out who wrote/);
     const events = await eventsOf(store, table.stream);
     const { since } = events.find(({ type }) => type === 'Interrupted') as { readonly since?: unknown };
     expect(since).toBe(events.findLast(({ type }) => type === 'SlipSet')!.at);
@@ -209,11 +213,11 @@ describe('a heartbeat that cannot be is not believed, and that is said', () => {
 
 test('floor stream with an unknown epoch is damage, and nothing is written', async () => {
   const memory = new Memory();
-  for (let opened = 1; opened <= 2; opened++) await begunOn(memory, opened);
+  for (let opened = 1; opened <= 2; opened++) await startFloorOn(memory, opened);
   memory.epoch = 0;
   const store = memoryStore(memory);
-  const { world } = worldOf(store, 'lost');
-  await expect(FloorRuntime.open(demoOwner, [tiger], demoPace, world)).rejects.toThrow(
+  const { dependencies } = testDependencies(store, 'lost');
+  await expect(FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
     'The journal tells of epoch 2, and the record knows of 0 epochs.',
   );
   expect(memory.epoch).toBe(0);

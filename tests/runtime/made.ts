@@ -9,13 +9,13 @@ import { type Store, type StoredEntry } from '../../src/store/store.ts';
 export const key = randomBytes(32);
 export const start = 1_700_006_400_000;
 
-/** A world of which a test holds time and luck, with what was published and what went wrong in it. */
-export function worldOf(store: Store, seed: string, time: TestClock = new TestClock(start)) {
+/** Dependencies of a floor with test time and seeded random; also what was published and reported. */
+export function testDependencies(store: Store, seed: string, time: TestClock = new TestClock(start)) {
   const published: StoredEntry[] = [];
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const failures: string[] = [];
   let ids = 0;
-  const world: RuntimeDependencies = {
+  const dependencies: RuntimeDependencies = {
     store,
     clock: time.clock,
     random: seededRandom(seed),
@@ -24,27 +24,27 @@ export function worldOf(store: Store, seed: string, time: TestClock = new TestCl
     sleep: (span) => new Promise((resolve) => void time.after(span, resolve)),
     newId: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
     publish: (_, entries) => published.push(...entries),
-    onWarning: (table, error) => troubles.push(`${table}: ${String(error)}`),
-    onTableCrashed: (table, error) => troubles.push(`${table} has stopped: ${String(error)}`),
+    onWarning: (table, error) => warnings.push(`${table}: ${String(error)}`),
+    onTableCrashed: (table, error) => warnings.push(`${table} has stopped: ${String(error)}`),
     onRetrying: (who, error) => failures.push(`${who}: ${String(error)}`),
     onRecovered: () => {},
-    onFatal: (error) => troubles.push(`The record is lost: ${String(error)}`),
+    onFatal: (error) => warnings.push(`The record is lost: ${String(error)}`),
   };
-  return { world, published, troubles, failures, time };
+  return { dependencies, published, warnings, failures, time };
 }
 
-/** A journal that has given up no shoe, and doubts nothing. */
-export const inUse = { retirementReason: () => undefined, isBeforeRollback: () => false };
+/** Floor stream without retired shoes and without a rollback. */
+export const noRetiredShoes = { retirementReason: () => undefined, isBeforeRollback: () => false };
 
-/** Nobody can be seated now. */
-export class Unseated extends Error {}
+/** The floor gave no seat to a patron. */
+export class SeatRefused extends Error {}
 
-/** The session of a patron at a terminal with credit. */
-export async function seated(floor: FloorRuntime, secretHash: string, credit: number): Promise<string> {
+/** Seats a patron at a terminal with credit; returns the credit session. */
+export async function seatPatron(floor: FloorRuntime, secretHash: string, credit: number): Promise<string> {
   const terminal = await floor.terminals.seat(secretHash, credit);
-  if (typeof terminal !== 'string') throw new Unseated(terminal.message);
+  if (typeof terminal !== 'string') throw new SeatRefused(terminal.message);
   return floor.terminals.session(terminal)!;
 }
 
-export const creditIn = (floor: FloorRuntime, session: string): number =>
+export const sessionCredit = (floor: FloorRuntime, session: string): number =>
   floor.terminals.creditOf(terminalOfSession(session));

@@ -5,69 +5,73 @@ import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDepende
 import { type Store } from '../../src/store/store.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
-/** What programs on one record tell each other, in one process; a test may have it lost. */
-export class Hints {
-  isLost = false;
+/** Notifications between floors on one event store, in one process; a test may drop them. */
+export class HintBus {
+  isDropping = false;
   readonly #floors: (Pick<FloorRuntime, 'valueChanged'> | undefined)[] = [];
-  readonly #hearing = new Set<Promise<unknown>>();
+  readonly #deliveries = new Set<Promise<unknown>>();
 
-  /** For the next program on the record; it hears once it is there. */
-  next(store: Store): {
-    readonly shared: ClusterPort;
-    readonly joins: (floor: Pick<FloorRuntime, 'valueChanged'>) => void;
+  /** Cluster port of the next node; the node receives notifications after `attach`. */
+  addNode(store: Store): {
+    readonly cluster: ClusterPort;
+    readonly attach: (floor: Pick<FloorRuntime, 'valueChanged'>) => void;
   } {
-    const place = this.#floors.push(undefined) - 1;
-    const shared: ClusterPort = {
+    const index = this.#floors.push(undefined) - 1;
+    const cluster: ClusterPort = {
       fencedStoreOf: () => store,
-      forward: () => Promise.reject(new Error('No table is driven here.')),
+      forward: () => Promise.reject(new Error('No table is led here.')),
       reportConnection: () => {},
       publishHead: () => {},
       publishValue: (kind, id) => {
-        const others = this.isLost ? [] : this.#floors.filter((_, other) => other !== place);
+        const others = this.isDropping ? [] : this.#floors.filter((_, other) => other !== index);
         for (const floor of others) {
           if (floor === undefined) continue;
-          const hearing = floor.valueChanged(kind, id).finally(() => this.#hearing.delete(hearing));
-          this.#hearing.add(hearing);
+          const delivery = floor.valueChanged(kind, id).finally(() => this.#deliveries.delete(delivery));
+          this.#deliveries.add(delivery);
         }
       },
       publishSeat: () => {},
       presence: new Presence(),
       publishRefusedScan: () => {},
     };
-    return { shared, joins: (floor) => void (this.#floors[place] = floor) };
+    return { cluster, attach: (floor) => void (this.#floors[index] = floor) };
   }
 
-  /** Resolves once all that was told has been heard. */
-  async heard(): Promise<void> {
-    while (this.#hearing.size > 0) await Promise.all(this.#hearing);
+  /** Resolves when every notification has been processed. */
+  async delivered(): Promise<void> {
+    while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 }
 
-/** Two floors without a table on one record, each told what the other writes beside the chain. */
-export async function neighbours(store: Store, more: Partial<RuntimeDependencies> = {}, time = new TestClock(start)) {
-  const hints = new Hints();
+/** Two floors without tables on one event store, each notified of the other's changes in the key-value table. */
+export async function openTwoFloors(
+  store: Store,
+  more: Partial<RuntimeDependencies> = {},
+  time = new TestClock(start),
+) {
+  const hints = new HintBus();
   const open = async (opening: number, own: Partial<RuntimeDependencies> = more) => {
-    const { shared, joins } = hints.next(store);
-    const relinked: string[] = [];
-    const made = worldOf(store, `node-${opening}`, time);
+    const { cluster, attach } = hints.addNode(store);
+    const changedSecrets: string[] = [];
+    const test = testDependencies(store, `node-${opening}`, time);
     const floor = await FloorRuntime.open(demoOwner, [], demoPace, {
-      ...made.world,
+      ...test.dependencies,
       terminalNamespace: opening,
-      cluster: shared,
-      onSecretChanged: (secretHash) => relinked.push(secretHash),
+      cluster,
+      onSecretChanged: (secretHash) => changedSecrets.push(secretHash),
       ...own,
     });
-    joins(floor);
-    return { ...made, floor, relinked, terminals: floor.terminals, people: floor.staff, cashier: floor.tickets };
+    attach(floor);
+    return { ...test, floor, changedSecrets, terminals: floor.terminals, staff: floor.staff, tickets: floor.tickets };
   };
   return { hints, time, one: await open(1), other: await open(2), open };
 }
 
-/** So much time goes by, and whatever is due in it is done. */
-export async function pass(time: TestClock, span: number): Promise<void> {
-  const end = time.now + span;
-  time.after(span, () => {});
+/** Advances the time and runs every timer that falls due. */
+export async function advanceTime(time: TestClock, durationMs: number): Promise<void> {
+  const end = time.now + durationMs;
+  time.after(durationMs, () => {});
   while (time.now < end) await time.step();
 }

@@ -9,39 +9,39 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest, type AppendResult, type Store } from '../../src/store/store.ts';
 import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
-// Several floors on one record, in one program: who drives what is said by a test, and so is which of them hear each other.
+// Several floors on one event store in one process. The test decides who leads a table and which nodes are connected.
 
-export type Node = ReturnType<typeof worldOf> & { readonly name: string; readonly floor: FloorRuntime };
+export type TestNode = ReturnType<typeof testDependencies> & { readonly name: string; readonly floor: FloorRuntime };
 type Settings = readonly UncheckedTableSettings[];
 
-/** The table beside baccarat. */
-export const second = demoSettings[1]!.table;
+/** The table after baccarat. */
+export const secondTable = demoSettings[1]!.table;
 
-/** So long somebody is asked again, and so often, in milliseconds. */
-const patience = 8_000;
-const between = 100;
+/** Timeout of a forwarded command and the delay between its tries, in milliseconds. */
+const forwardTimeoutMs = 8_000;
+const retryDelayMs = 100;
 
-export class Nodes {
+export class TestCluster {
   readonly time = new TestClock(start);
-  /** The record, with what a test puts in the way of a write. */
+  /** The event store, with hooks of the test around appends and reads of heads. */
   readonly store: Store;
-  readonly nodes = new Map<string, Node>();
-  /** Who drives a table, in which epoch. */
+  readonly nodes = new Map<string, TestNode>();
+  /** Leader and fencing epoch by stream. */
   readonly #leases = new Map<string, { readonly node: string | undefined; readonly epoch: number }>();
-  /** Those that hear nobody, and are heard by nobody. */
+  /** Nodes without a connection to any other. */
   readonly #cut = new Set<string>();
-  /** Hints are lost while this is so. */
-  isDeaf = false;
-  /** Whatever is to come before a write. */
-  before: (batch: AppendRequest) => Promise<void> | void = () => {};
-  /** Whatever is to come after a write, and before it is answered. */
-  after: (batch: AppendRequest) => Promise<void> | void = () => {};
-  /** What is to come once, before it is read how far all streams reach, and after that. */
+  /** True while notifications are lost. */
+  areHintsLost = false;
+  /** Hook before an append. */
+  beforeAppend: (batch: AppendRequest) => Promise<void> | void = () => {};
+  /** Hook after an append, before its result is returned. */
+  afterAppend: (batch: AppendRequest) => Promise<void> | void = () => {};
+  /** Hooks before and after the next read of all heads; each runs once. */
   beforeHeads: (() => Promise<void>) | undefined;
   afterHeads: (() => Promise<void>) | undefined;
-  /** What was asked of the record for balances. */
+  /** Accounts whose balance was read from the store. */
   readonly balancesRead: string[] = [];
   readonly #settings: Settings;
   readonly #pace: Pace;
@@ -53,9 +53,9 @@ export class Nodes {
     this.store = {
       ...store,
       append: async (batch) => {
-        await this.before(batch);
+        await this.beforeAppend(batch);
         const appended = await store.append(batch);
-        await this.after(batch);
+        await this.afterAppend(batch);
         return appended;
       },
       heads: async () => {
@@ -73,45 +73,45 @@ export class Nodes {
     };
   }
 
-  /** Another program comes; the first of all begins the floor. */
-  async come(name: string, more: Partial<RuntimeDependencies> = {}): Promise<Node> {
-    const made = worldOf(this.store, name, this.time);
-    const shared = this.#sharedBy(name);
-    const opening = this.nodes.size + 1;
-    const world: RuntimeDependencies = {
-      ...made.world,
-      cluster: shared,
-      terminalNamespace: opening,
+  /** Starts a node; the first one starts the floor, the others join. */
+  async addNode(name: string, more: Partial<RuntimeDependencies> = {}): Promise<TestNode> {
+    const test = testDependencies(this.store, name, this.time);
+    const cluster = this.#clusterPortOf(name);
+    const namespace = this.nodes.size + 1;
+    const dependencies: RuntimeDependencies = {
+      ...test.dependencies,
+      cluster,
+      terminalNamespace: namespace,
       isJoining: this.nodes.size > 0,
       ...more,
     };
-    const floor = await FloorRuntime.open(demoOwner, this.#settings, this.#pace, world);
-    const node = { ...made, name, floor };
+    const floor = await FloorRuntime.open(demoOwner, this.#settings, this.#pace, dependencies);
+    const node = { ...test, name, floor };
     this.nodes.set(name, node);
     return node;
   }
 
-  #sharedBy(name: string): ClusterPort {
+  #clusterPortOf(name: string): ClusterPort {
     return {
       fencedStoreOf: (stream) => ({ ...this.store, append: (batch) => this.#append(name, stream, batch) }),
-      forward: (stream, asking) => this.#ask(name, stream, asking),
-      reportConnection: (stream, told) => {
-        const driver = this.#driverFor(name, stream);
-        if (driver) driver.floor.connectionReported(stream, name, structuredClone(told));
+      forward: (stream, command) => this.#forward(name, stream, command),
+      reportConnection: (stream, report) => {
+        const leader = this.#leaderFor(name, stream);
+        if (leader) leader.floor.connectionReported(stream, name, structuredClone(report));
       },
       publishHead: (stream, sequence) => {
-        if (this.isDeaf || this.#cut.has(name)) return;
+        if (this.areHintsLost || this.#cut.has(name)) return;
         for (const other of this.nodes.values()) {
           if (other.name !== name && !this.#cut.has(other.name))
             void other.floor.readUpTo(new Map([[stream, sequence]]));
         }
       },
       publishValue: () => {},
-      publishSeat: (terminal, place) => {
+      publishSeat: (terminal, location) => {
         for (const other of this.nodes.values()) {
           if (other.name === name) continue;
-          const tables = this.#presences.get(other.name)!.update(name, { [terminal]: place });
-          other.floor.seatsReceived(name, { [terminal]: place }, tables);
+          const tables = this.#presences.get(other.name)!.update(name, { [terminal]: location });
+          other.floor.seatsReceived(name, { [terminal]: location }, tables);
         }
       },
       presence: this.#presenceOf(name),
@@ -129,55 +129,55 @@ export class Nodes {
     return presence;
   }
 
-  /** A node is killed: the links with it end. */
-  kill({ name }: Node): void {
+  /** Kills a node: its connections end. */
+  kill({ name }: TestNode): void {
     this.nodes.delete(name);
     for (const other of this.nodes.values())
       other.floor.nodeLost(name, this.#presences.get(other.name)!.removeNode(name));
   }
 
-  /** In which epoch each node last drove a table. */
+  /** The fencing epoch in which each node last led a table. */
   readonly #epochs = new Map<string, number>();
 
   async #append(name: string, stream: string, batch: AppendRequest): Promise<AppendResult> {
-    await this.before(batch);
+    await this.beforeAppend(batch);
     const epoch = this.#epochs.get(`${name} ${stream}`) ?? 0;
     const latest = this.#leases.get(stream)?.epoch ?? 0;
-    // The head is raised when a lease is taken, before anything is written.
+    // A lease raises the epoch before anything is appended.
     if (epoch < latest) return { refused: 'epoch-over', epoch: latest };
-    const before = this.before;
-    this.before = () => {};
+    const before = this.beforeAppend;
+    this.beforeAppend = () => {};
     try {
       return await this.store.append({ ...batch, epoch });
     } finally {
-      this.before = before;
+      this.beforeAppend = before;
     }
   }
 
-  #driverFor(name: string, stream: string): Node | undefined {
+  #leaderFor(name: string, stream: string): TestNode | undefined {
     const holder = this.#leases.get(stream)?.node;
     if (holder === undefined || (holder !== name && (this.#cut.has(name) || this.#cut.has(holder)))) return undefined;
     return this.nodes.get(holder);
   }
 
-  async #ask(name: string, stream: string, asking: ForwardedCommand): Promise<ForwardResult> {
-    const until = this.time.now + patience;
-    const sent = JSON.parse(JSON.stringify(asking)) as ForwardedCommand;
+  async #forward(name: string, stream: string, command: ForwardedCommand): Promise<ForwardResult> {
+    const until = this.time.now + forwardTimeoutMs;
+    const sent = JSON.parse(JSON.stringify(command)) as ForwardedCommand;
     let wasSent = false;
     while (this.time.now < until) {
-      const driver = this.#driverFor(name, stream);
-      if (driver) {
+      const leader = this.#leaderFor(name, stream);
+      if (leader) {
         wasSent = true;
-        const answered = await driver.floor.execute(stream, sent);
-        if (answered !== 'moved') return answered;
+        const result = await leader.floor.execute(stream, sent);
+        if (result !== 'moved') return result;
       }
-      await new Promise<void>((resolve) => void this.time.after(between, resolve));
+      await new Promise<void>((resolve) => void this.time.after(retryDelayMs, resolve));
     }
     return wasSent ? resultUnknown : cannotRecord;
   }
 
-  /** A node takes the lease of a table, whoever had it, and drives it. */
-  async take({ name, floor }: Node, table: string, since?: number) {
+  /** Gives the lease of a table to a node, with a new epoch, and lets it lead. */
+  async takeLease({ name, floor }: TestNode, table: string, since?: number) {
     const stream = `${demoOwner.property}/table/${table}`;
     const epoch = (this.#leases.get(stream)?.epoch ?? 0) + 1;
     this.#leases.set(stream, { node: name, epoch });
@@ -185,51 +185,52 @@ export class Nodes {
     return floor.lead(table, since);
   }
 
-  /** A node lets a table go. */
-  async release({ floor }: Node, table: string): Promise<void> {
+  /** Ends the lease of a node, which follows from then on. */
+  async releaseLease({ floor }: TestNode, table: string): Promise<void> {
     await floor.follow(table);
     const stream = `${demoOwner.property}/table/${table}`;
     this.#leases.set(stream, { node: undefined, epoch: this.#leases.get(stream)!.epoch });
   }
 
-  cut(node: Node): void {
+  disconnect(node: TestNode): void {
     this.#cut.add(node.name);
   }
 
-  mend(node: Node): void {
+  reconnect(node: TestNode): void {
     this.#cut.delete(node.name);
   }
 
-  /** Every node hears how far all streams reach, as by a poll. */
+  /** Gives every node the heads of all streams, as polling does. */
   async poll(): Promise<void> {
     const heads = new Map([...(await this.store.heads())].map(([stream, { sequence }]) => [stream, sequence]));
     await Promise.all([...this.nodes.values()].map(({ floor }) => floor.readUpTo(heads)));
   }
 
-  /** Time goes on until that is answered. */
-  async answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
-    let isAnswered = false;
-    void answering.finally(() => (isAnswered = true)).catch(() => {});
-    await this.until(() => isAnswered);
-    return answering;
+  /** Advances the time until the promise settles. */
+  async waitFor<Answer>(result: Promise<Answer>): Promise<Answer> {
+    let isSettled = false;
+    void result.finally(() => (isSettled = true)).catch(() => {});
+    await this.until(() => isSettled);
+    return result;
   }
 
-  /** Time goes on until that is so. */
-  async until(isSo: () => boolean, steps = 500): Promise<void> {
-    for (let n = 0; !isSo(); n++) {
-      if (n === steps) throw new Error('It does not come to that.');
+  /** Advances the time until the condition holds. */
+  async until(condition: () => boolean, steps = 500): Promise<void> {
+    for (let n = 0; !condition(); n++) {
+      if (n === steps) throw new Error('The condition did not become true.');
       await this.time.step();
     }
     await flushPromises();
   }
 }
 
-export const tableAt = ({ floor }: Node, table = 'baccarat'): TableRuntime => floor.tables.get(table)!;
+export const tableAt = ({ floor }: TestNode, table = 'baccarat'): TableRuntime => floor.tables.get(table)!;
 
-export const phaseAt = (node: Node, table?: string): string | undefined => tableAt(node, table).processor.state?.phase;
+export const phaseAt = (node: TestNode, table?: string): string | undefined =>
+  tableAt(node, table).processor.state?.phase;
 
-/** A slip of a session for the round that is played. */
-export const slipOf = (node: Node, session: string, stake: number, table?: string) => ({
+/** Slip of a session for the current round. */
+export const slipOf = (node: TestNode, session: string, stake: number, table?: string) => ({
   type: 'SetSlip',
   actor: { terminal: session },
   round: tableAt(node, table).table.round!.id,

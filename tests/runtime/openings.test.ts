@@ -12,16 +12,16 @@ import { TestClock, flushPromises } from '../chaos/time.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { joinedOn } from './joined.ts';
-import { start, worldOf } from './made.ts';
+import { joinFloor } from './joined.ts';
+import { start, testDependencies } from './made.ts';
 
-// A record that several programs have written to at once, as a start and a check find it.
+// An event store to which several processes have appended at once, as start and check find it.
 
 const root = temporaryFolder('several');
 
 const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
 
-async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
+async function floorEvents(store: Store): Promise<readonly RecordedEvent[]> {
   const found: RecordedEvent[] = [];
   for await (const entries of store.read('demo/floor/main')) found.push(...entries.map(({ event }) => event));
   return found;
@@ -31,25 +31,32 @@ test('process that opened the store before the floor started joins it and record
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   const time = new TestClock(start);
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
-  expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
-  let tell: (jump: ClockJump) => void = () => {};
-  const { journal } = await joinedOn(early, 'early', time, { subscribeClockJumps: (heard) => void (tell = heard) });
-  tell({ from: time.now, to: time.now + 9_000 });
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, testDependencies(first, 'first', time).dependencies);
+  expect((await floorEvents(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
+  let reportJump: (jump: ClockJump) => void = () => {};
+  const { floorStream } = await joinFloor(early, 'early', time, {
+    subscribeClockJumps: (listener) => void (reportJump = listener),
+  });
+  reportJump({ from: time.now, to: time.now + 9_000 });
   await flushPromises();
-  expect((await journalOf(first)).map(({ type }) => type)).toEqual(['FloorStarted', 'ClockJumped']);
-  journal.stopRetrying();
+  expect((await floorEvents(first)).map(({ type }) => type)).toEqual(['FloorStarted', 'ClockJumped']);
+  floorStream.stopRetrying();
   await flushPromises();
-  expect((await journalOf(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
+  expect((await floorEvents(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
   expect((await verifyStore(early)).problem).toBeUndefined();
 });
 
 test('process that waited since before the last start may start the floor, with the later epoch', async () => {
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new TestClock(start + 1_000)).world);
-  expect(await journalOf(early)).toMatchObject([
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, testDependencies(first, 'first').dependencies);
+  await FloorRuntime.open(
+    demoOwner,
+    [tiger],
+    demoPace,
+    testDependencies(early, 'early', new TestClock(start + 1_000)).dependencies,
+  );
+  expect(await floorEvents(early)).toMatchObject([
     { type: 'FloorStarted', epoch: 2 },
     { type: 'FloorStarted', epoch: 2 },
   ]);
@@ -76,18 +83,18 @@ test('entries of two processes that signed in turn pass the check, live and afte
     return [problem, missing];
   };
   const clean = [undefined, []];
-  // The one who begins the floor has opened the record last.
+  // The node that starts the floor has opened the store last.
   one.own.isHolder = true;
-  const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
-  const { writer: keeper, sign } = keeping(time.clock, one.others);
-  const { world } = worldOf(one.watch.store, 'one', time);
+  const { startSigning } = await checkStore(one.behind, one.files, undefined);
+  const { writer, sign } = startSigning(time.clock, one.others);
+  const { dependencies } = testDependencies(one.watch.store, 'one', time);
   const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
-    ...world,
+    ...dependencies,
     terminalNamespace: one.behind.writerEpoch,
     beforeFirstWrite: () => sign(),
   });
-  const there = await joinedOn(two.watch.store, 'two', time);
-  let signs = keeper;
+  const there = await joinFloor(two.watch.store, 'two', time);
+  let signs = writer;
   const play = async (): Promise<void> => {
     for (let steps = 0; steps < 40; steps++) {
       await time.step();
@@ -99,36 +106,36 @@ test('entries of two processes that signed in turn pass the check, live and afte
   for (const seat of ['a', 'b']) await there.terminals.seat(`two ${seat}`, demoCredit);
   await floor.terminals.seat('one', demoCredit);
   await play();
-  await keeper.checkpoint();
+  await writer.checkpoint();
   await play();
   expect(await check(one.files.anchor)).toEqual(clean);
   [one.own.isHolder, two.own.isHolder] = [false, true];
   signs = await takeOverSigning(two.behind, two.files, time.clock, two.others);
-  await there.journal.recordClockJump(time.now, time.now);
+  await there.floorStream.recordClockJump(time.now, time.now);
   await there.terminals.seat('two c', demoCredit);
   await play();
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
   // Both are killed; the next start finds what they left.
   for (const { files } of nodes) {
-    const { issue: doubt, unsigned: uncovered } = await checkStore(openSharedMemory(memory), files, undefined);
-    expect(doubt).toBeUndefined();
-    expect(uncovered?.count).toBeGreaterThan(0);
+    const { issue, unsigned } = await checkStore(openSharedMemory(memory), files, undefined);
+    expect(issue).toBeUndefined();
+    expect(unsigned?.count).toBeGreaterThan(0);
   }
   const third = openSharedMemory(memory);
   const found = await checkStore(third, one.files, undefined);
   const later = new TestClock(time.now + 5_000);
   const watch = new HeadTracker(third);
-  const kept = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
-  const again = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
-    ...worldOf(watch.store, 'third', later).world,
-    beforeFirstWrite: () => kept.sign(),
+  const signing = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
+  const reopened = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
+    ...testDependencies(watch.store, 'third', later).dependencies,
+    beforeFirstWrite: () => signing.sign(),
   });
   expect(await check()).toEqual(clean);
   const park = { isOver: false };
-  const parked = again.drain().finally(() => (park.isOver = true));
+  const parked = reopened.drain().finally(() => (park.isOver = true));
   for (await flushPromises(); !park.isOver; await flushPromises()) await later.step();
   await parked;
-  await kept.writer.checkpoint(true);
-  await kept.writer.anchor();
+  await signing.writer.checkpoint(true);
+  await signing.writer.anchor();
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
 });

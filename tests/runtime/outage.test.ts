@@ -7,14 +7,14 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/failures.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { creditIn, seated, worldOf } from './made.ts';
+import { sessionCredit, seatPatron, testDependencies } from './made.ts';
 
 type Faults = {
-  /** Nothing is written. */
+  /** Appends fail. */
   writes: boolean;
-  /** What is written is not answered. */
-  answers: boolean;
-  /** Nothing is read. */
+  /** Appends succeed without a reply. */
+  replies: boolean;
+  /** Reads fail. */
   reads: boolean;
 };
 
@@ -22,52 +22,52 @@ const fails = (): never => {
   throw new Error('The disk is full.');
 };
 
-/** A disk that fails as it is told, and when it was tried. */
-function diskOf(store: Store, clock: () => number) {
-  const faults: Faults = { writes: false, answers: false, reads: false };
+/** A store that fails as the test says, with the times of its tries. */
+function faultyStore(store: Store, clock: () => number) {
+  const faults: Faults = { writes: false, replies: false, reads: false };
   const tried: number[] = [];
-  const written = async <T>(write: () => Promise<T>): Promise<T> => {
+  const failOrWrite = async <T>(write: () => Promise<T>): Promise<T> => {
     if (faults.writes) fails();
     const value = await write();
-    if (faults.answers) throw new ResultUnknown('The answer of the disk was lost.');
+    if (faults.replies) throw new ResultUnknown('The answer of the disk was lost.');
     return value;
   };
   const disk: Store = {
     ...store,
     append: (batch) => {
       if (faults.writes) tried.push(clock());
-      return written(() => store.append(batch));
+      return failOrWrite(() => store.append(batch));
     },
-    recordHeartbeats: (...what) => written(() => store.recordHeartbeats(...what)),
+    recordHeartbeats: (...what) => failOrWrite(() => store.recordHeartbeats(...what)),
     findCommands: async (ids) => (faults.reads ? fails() : store.findCommands(ids)),
     read: (...what) => (faults.reads ? fails() : store.read(...what)),
   };
   return { disk, faults, tried };
 }
 
-/** A table on such a disk, with a patron; and whether it has to wait. */
-async function scene(seed: string) {
+/** A table on such a store, with a patron, and its outage reports. */
+async function openTable(seed: string) {
   const store = memoryStore();
-  const { disk, faults, tried } = diskOf(store, () => made.time.now);
-  const made = worldOf(disk, seed);
-  const { time, published, troubles } = made;
-  const halts: boolean[] = [];
+  const { disk, faults, tried } = faultyStore(store, () => setup.time.now);
+  const setup = testDependencies(disk, seed);
+  const { time, published, warnings } = setup;
+  const pauses: boolean[] = [];
   const disconnected: unknown[] = [];
-  const world = {
-    ...made.world,
-    onTablePaused: (_: string, isHalted: boolean) => halts.push(isHalted),
+  const dependencies = {
+    ...setup.dependencies,
+    onTablePaused: (_: string, isPaused: boolean) => pauses.push(isPaused),
     onFatal: (error: unknown) => disconnected.push(error),
   };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
-  const session = await seated(floor, 'hash', demoCredit);
-  const until = async (isSo: () => boolean): Promise<void> => {
-    for (let n = 0; !isSo(); n++) {
-      if (n > 10_000) throw new Error('It never comes.');
+  const session = await seatPatron(floor, 'hash', demoCredit);
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let n = 0; !condition(); n++) {
+      if (n > 10_000) throw new Error('The condition did not become true.');
       await time.step();
     }
   };
-  const phase = (wanted: string) => until(() => table.processor.state?.phase === wanted);
+  const phase = (expected: string) => until(() => table.processor.state?.phase === expected);
   const bet = (id: string, stake = 1000) =>
     table.submit(id, {
       type: 'SetSlip',
@@ -83,11 +83,11 @@ async function scene(seed: string) {
     floor,
     table,
     session,
-    world,
+    world: dependencies,
     time,
     published,
-    troubles,
-    halts,
+    warnings,
+    halts: pauses,
     disconnected,
     until,
     phase,
@@ -97,11 +97,24 @@ async function scene(seed: string) {
 }
 
 test('table on a full disk retries, every three seconds at most, and refuses bets at once meanwhile', async () => {
-  const { faults, tried, table, time, troubles, halts, until, phase, bet, published, since, store } = await scene('a');
+  const {
+    faults,
+    tried,
+    table,
+    time,
+    warnings,
+    halts: pauses,
+    until,
+    phase,
+    bet,
+    published,
+    since,
+    store,
+  } = await openTable('a');
   await phase('betting');
   faults.writes = true;
   const first = bet('first');
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   expect(await first).toMatchObject({ refused: 'result-unknown', by: null });
   const began = tried[0]!;
   const from = published.length;
@@ -118,30 +131,30 @@ test('table on a full disk retries, every three seconds at most, and refuses bet
   const waits = tried.slice(1).map((at, n) => at - tried[n]!);
   expect(waits.slice(0, 6)).toEqual([50, 100, 200, 400, 800, 1600]);
   expect(waits.slice(6).every((wait) => wait === 3_000)).toBe(true);
-  expect([halts, troubles, published.length]).toEqual([[true], [], from]);
+  expect([pauses, warnings, published.length]).toEqual([[true], [], from]);
   faults.writes = false;
-  await until(() => halts.length > 1);
-  // [READING 12] Nobody could bet for so long: the round is void before anything else happens.
+  await until(() => pauses.length > 1);
+  // [READING 12] No bets were possible for that long: the round is voided before anything else happens.
   expect(since(from).slice(0, 2)).toEqual(['Interrupted', 'RoundVoided']);
   expect(published[from]!.event).toMatchObject({ since: began, by: 'HOUSE 6' });
   await phase('betting');
-  const again = bet('again');
+  const resent = bet('again');
   await flushPromises();
-  expect(await again).toHaveProperty('entries');
+  expect(await resent).toHaveProperty('entries');
   await until(() => since(from).includes('RoundSettled'));
   expect(table.processor.canAppend).toBe(true);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 12] outage shorter than the interruption time is logged, and the round goes on', async () => {
-  const { faults, tried, time, halts, until, phase, bet, published, since } = await scene('b');
+  const { faults, tried, time, halts: pauses, until, phase, bet, published, since } = await openTable('b');
   await phase('betting');
   faults.writes = true;
   void bet('first');
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   faults.writes = false;
   const from = published.length;
-  await until(() => halts.length > 1);
+  await until(() => pauses.length > 1);
   expect(time.now - tried[0]!).toBeLessThan(10_000);
   expect(published[from]!.event).toMatchObject({ type: 'InterruptionLogged', since: tried[0] });
   await until(() => since(from).includes('RoundSettled'));
@@ -150,18 +163,18 @@ test('[READING 12] outage shorter than the interruption time is logged, and the 
 
 test('[ETG 5.9] no card is dealt after a long outage before it is decided whether the round goes on', async () => {
   for (const cards of [1, 3]) {
-    const { faults, halts, table, until, phase, published, since } = await scene(`c${cards}`);
+    const { faults, halts: pauses, table, until, phase, published, since } = await openTable(`c${cards}`);
     await phase('dealing');
     await until(() => table.table.round!.cards.length === cards);
     const from = published.length;
     faults.writes = true;
-    await until(() => halts.length > 0);
+    await until(() => pauses.length > 0);
     expect(table.processor.canAppend).toBe(false);
     let steps = 0;
     await until(() => ++steps > 12);
-    expect([since(from), halts]).toEqual([[], [true]]);
+    expect([since(from), pauses]).toEqual([[], [true]]);
     faults.writes = false;
-    await until(() => halts.length > 1);
+    await until(() => pauses.length > 1);
     expect(since(from)[0]).toBe('Interrupted');
     expect(since(from)[1]).toMatch(/RoundVoided|RoundResumed/);
     await until(() => since(from).includes('BetsOpened'));
@@ -169,116 +182,119 @@ test('[ETG 5.9] no card is dealt after a long outage before it is decided whethe
 });
 
 test('bet with a lost reply gets its true result once the store can be read', async () => {
-  const { faults, until, phase, bet, session, floor } = await scene('d');
+  const { faults, until, phase, bet, session, floor } = await openTable('d');
   await phase('betting');
-  faults.answers = true;
+  faults.replies = true;
   const lost = bet('lost');
   await flushPromises();
-  faults.answers = false;
-  await until(() => creditIn(floor, session) < demoCredit);
+  faults.replies = false;
+  await until(() => sessionCredit(floor, session) < demoCredit);
   expect(await lost).toHaveProperty('entries');
-  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);
 });
 
 test('bet is result-unknown when the store cannot be read either, and is there once later', async () => {
-  const { faults, halts, store, until, phase, bet, session, floor } = await scene('e');
+  const { faults, halts: pauses, store, until, phase, bet, session, floor } = await openTable('e');
   await phase('betting');
-  faults.answers = true;
+  faults.replies = true;
   const unknown = bet('unknown');
   await flushPromises();
   faults.reads = true;
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   expect(await unknown).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('unknown')).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('other')).toMatchObject({ refused: 'result-unknown' });
-  const asked = { type: 'SetSlip', actor: { terminal: session }, round: 'any', slip: {} };
-  expect(await floor.tables.get('baccarat')!.findResult('other', asked)).toMatchObject({ refused: 'result-unknown' });
-  Object.assign(faults, { answers: false, reads: false });
-  await until(() => halts.length > 1);
+  const request = { type: 'SetSlip', actor: { terminal: session }, round: 'any', slip: {} };
+  expect(await floor.tables.get('baccarat')!.findResult('other', request)).toMatchObject({ refused: 'result-unknown' });
+  Object.assign(faults, { replies: false, reads: false });
+  await until(() => pauses.length > 1);
   expect(await bet('unknown')).toHaveProperty('entries');
-  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('bet that was tried in vain stays unknown during the outage and is decided anew after it', async () => {
-  const { faults, halts, until, phase, bet, floor, session } = await scene('f');
+  const { faults, halts: pauses, until, phase, bet, floor, session } = await openTable('f');
   await phase('betting');
   faults.writes = true;
   const tried = bet('tried');
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   expect(await tried).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('tried')).toMatchObject({ refused: 'result-unknown' });
   faults.writes = false;
-  await until(() => halts.length > 1);
-  const again = bet('tried');
+  await until(() => pauses.length > 1);
+  const resent = bet('tried');
   await flushPromises();
-  expect(await again).toHaveProperty('entries');
-  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect(await resent).toHaveProperty('entries');
+  expect(sessionCredit(floor, session)).toBe(demoCredit - 1000);
 });
 
 test('paused table has no heartbeat, so that a start knows how long it was paused', async () => {
-  const { faults, halts, floor, store, table, time, until, phase, bet } = await scene('g');
+  const { faults, halts: pauses, floor, store, table, time, until, phase, bet } = await openTable('g');
   await phase('betting');
   await floor.recordHeartbeats();
   const last = time.now;
   faults.writes = true;
   void bet('first');
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   faults.writes = false;
   await floor.recordHeartbeats();
   expect((await store.heartbeats()).get(table.stream)).toBe(last);
   expect((await store.heartbeats()).get('floor')).toBe(time.now);
-  await until(() => halts.length > 1);
+  await until(() => pauses.length > 1);
   await floor.recordHeartbeats();
   expect((await store.heartbeats()).get(table.stream)).toBe(time.now);
 });
 
 test('closing floor does not wait for a disk', async () => {
-  const { faults, halts, floor, until, phase, bet, world, store } = await scene('h');
+  const { faults, halts: pauses, floor, until, phase, bet, world: dependencies, store } = await openTable('h');
   await phase('dealing');
   faults.writes = true;
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   const parked = { isDone: false };
-  // The last heartbeat fails as well, and that is said.
-  const done = floor.drain().catch((error: unknown) => String(error));
-  void done.then(() => (parked.isDone = true));
+  // The last heartbeat fails as well, and that is reported.
+  const draining = floor.drain().catch((error: unknown) => String(error));
+  void draining.then(() => (parked.isDone = true));
   await until(() => parked.isDone);
-  expect(await done).toBe('Error: The disk is full.');
+  expect(await draining).toBe('Error: The disk is full.');
   expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
   faults.writes = false;
-  const back = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const back = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   expect(back.tables.get('baccarat')!.processor.canAppend).toBe(true);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('floor that cannot append at its start says why and does not start', async () => {
-  const { faults, floor, time, until, phase, world } = await scene('i');
+test('floor that cannot append at its start reports why and does not start', async () => {
+  const { faults, floor, time, until, phase, world: dependencies } = await openTable('i');
   await phase('betting');
   await floor.drain();
   faults.writes = true;
   time.now += 60_000;
-  const said: { error?: unknown } = {};
-  void FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world).catch(
-    (error: unknown) => (said.error = error),
+  const reported: { error?: unknown } = {};
+  void FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies).catch(
+    (error: unknown) => (reported.error = error),
   );
-  await until(() => said.error !== undefined);
-  expect(said.error).toBeInstanceOf(CannotRecord);
-  expect(said.error).toMatchObject({ cause: new Error('The disk is full.') });
+  await until(() => reported.error !== undefined);
+  expect(reported.error).toBeInstanceOf(CannotRecord);
+  expect(reported.error).toMatchObject({ cause: new Error('The disk is full.') });
 });
 
 test.each([
-  ['what writes it has ended', new RecordLost('What writes the record has ended.')],
+  ['its writer has ended', new RecordLost('What writes the record has ended.')],
   ['an entry is damaged', new DamagedEntry('demo/table/baccarat', 3, 'does not give its hash')],
   ['the file is malformed', Object.assign(new Error('database disk image is malformed'), { errcode: 779 })],
-])('a record that nobody can go on with ends the program: %s', async (_, error) => {
+])('process ends when the event store is unusable: %s', async (_, error) => {
   const store = memoryStore();
   let isOver = false;
-  const made = worldOf({ ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) }, 'j');
+  const setup = testDependencies(
+    { ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) },
+    'j',
+  );
   const lost: unknown[] = [];
-  const world = { ...made.world, onFatal: (why: unknown) => lost.push(why) };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const dependencies = { ...setup.dependencies, onFatal: (why: unknown) => lost.push(why) };
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   isOver = true;
-  while (lost.length === 0) await made.time.step();
+  while (lost.length === 0) await setup.time.step();
   expect(lost).toEqual([error]);
   expect(floor.tables.get('baccarat')!.processor.isStopped).toBe(true);
 });
@@ -287,24 +303,36 @@ test('process ends when another one has taken over the store', async () => {
   const store = memoryStore();
   let isTaken = false;
   const taken = async () => ({ refused: 'epoch-over', epoch: 7 }) as const;
-  const made = worldOf({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
+  const setup = testDependencies({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
   const lost: unknown[] = [];
-  const world = { ...made.world, onFatal: (why: unknown) => lost.push(why) };
-  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const dependencies = { ...setup.dependencies, onFatal: (why: unknown) => lost.push(why) };
+  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   isTaken = true;
-  while (lost.length === 0) await made.time.step();
+  while (lost.length === 0) await setup.time.step();
   expect(lost[0]).toBeInstanceOf(RecordLost);
   expect(String(lost[0])).toMatch(/Another program has taken over demo\/table\/baccarat, in epoch 7/);
 });
 
 test('[READING 12] slow failures are retried less often, and the outage counts from the first try', async () => {
-  const { store, floor, world, time, faults, table, halts, until, phase, bet, published, troubles } =
-    await scene('slow');
+  const {
+    store,
+    floor,
+    world: dependencies,
+    time,
+    faults,
+    table,
+    halts: pauses,
+    until,
+    phase,
+    bet,
+    published,
+    warnings,
+  } = await openTable('slow');
   await phase('betting');
   const tries: number[] = [];
-  const { append } = world.store;
-  // As a database that has lost its standby: no answer comes for ten seconds.
-  Object.assign(world.store, {
+  const { append } = dependencies.store;
+  // Like a database without its synchronous standby: no reply for ten seconds.
+  Object.assign(dependencies.store, {
     append: async (batch: Parameters<Store['append']>[0]) => {
       if (faults.writes) {
         tries.push(time.now);
@@ -316,15 +344,15 @@ test('[READING 12] slow failures are retried less often, and the outage counts f
   faults.writes = true;
   const began = time.now;
   const first = bet('first');
-  await until(() => halts.length > 0);
+  await until(() => pauses.length > 0);
   expect(await first).toMatchObject({ refused: 'result-unknown' });
   expect([tries.length, time.now - began]).toEqual([2, 20_050]);
   expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
   const from = published.length;
   faults.writes = false;
-  await until(() => halts.length > 1);
+  await until(() => pauses.length > 1);
   expect(published[from]!.event).toMatchObject({ type: 'Interrupted', since: began });
-  expect([troubles, table.processor.isStopped]).toEqual([[], false]);
+  expect([warnings, table.processor.isStopped]).toEqual([[], false]);
   await floor.drain();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -9,22 +9,22 @@ import { parseProperty } from '../../src/property/property.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { TableScenario, floor, natural, defaultSettings } from '../table/tableScenario.ts';
 import { demoPace } from './demo.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
 const next = ({ table }: TableScenario) => nextStep(table!, demoPace, undefined, seededRandom('pace'));
 
 test('[READING 59] unattended table carries out a void that a clause commands during a referral, and nothing else', () => {
-  const sit = new TableScenario();
-  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  sit.virtualShoe(natural);
-  sit.do('OpenBets', {}, floor);
-  sit.do('Refer', { reason: 'x' }, floor);
-  expect(next(sit)).toBeUndefined();
-  sit.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
-  expect(next(sit)).toMatchObject({ request: { type: 'VoidRound', reason: 'one card short' } });
-  sit.do('VoidRound', { reason: 'one card short' }, floor);
-  expect(sit.table).toMatchObject({ phase: 'idle', openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
-  expect(next(sit)).toBeUndefined();
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  scenario.virtualShoe(natural);
+  scenario.do('OpenBets', {}, floor);
+  scenario.do('Refer', { reason: 'x' }, floor);
+  expect(next(scenario)).toBeUndefined();
+  scenario.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
+  expect(next(scenario)).toMatchObject({ request: { type: 'VoidRound', reason: 'one card short' } });
+  scenario.do('VoidRound', { reason: 'one card short' }, floor);
+  expect(scenario.table).toMatchObject({ phase: 'idle', openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
+  expect(next(scenario)).toBeUndefined();
 });
 
 test('bets open at the first turn of the table since the start, and no other step waits', () => {
@@ -48,9 +48,9 @@ test('some demo table always takes bets, even after a night', async () => {
   const paceOf = (id: string) => tables.find((table) => table.settings.table === id)!.pace;
   const store = memoryStore();
   for (const night of [0, 8 * 3_600_000]) {
-    const { world, time, troubles } = worldOf(store, `night${night}`);
+    const { dependencies, time, warnings } = testDependencies(store, `night${night}`);
     time.now += night;
-    const { tables: all } = await FloorRuntime.open(owner, settings, paceOf, world);
+    const { tables: all } = await FloorRuntime.open(owner, settings, paceOf, dependencies);
     const states = [...all.values()];
     const firstRounds = time.now + 40_000;
     const end = time.now + 240_000;
@@ -64,7 +64,7 @@ test('some demo table always takes bets, even after a night', async () => {
     // No two tables open at the same moment.
     expect(opened.size).toBeGreaterThan(60);
     expect(new Set([...opened].map((at) => at % 3_000))).toEqual(new Set([0]));
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
     for (const table of states) await table.processor.idle();
   }
 });

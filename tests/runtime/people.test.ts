@@ -13,84 +13,94 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
-import { key, start, worldOf } from './made.ts';
-import { administered, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
+import { key, start, testDependencies } from './made.ts';
+import {
+  openWithAdministrator,
+  staffEvents,
+  newCommandId,
+  expectSignedIn,
+  passwordSignIn,
+  openFloorWithStaff,
+  password,
+  pin,
+  openWithStaff,
+} from './peopled.ts';
 
 test('property starts with one administrator, whose password is shown once and changed before use', async () => {
   const store = memoryStore();
-  const { floor, people, troubles } = await opened(store);
+  const { floor, staff, warnings } = await openFloorWithStaff(store);
   const { number, password: first } = floor.firstPassword!;
   expect(number).toBe('N-1');
   expect(first).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-  expect(await people.signIns.signIn(office('N-1', first))).toMatchObject({ refused: 'secret-due' });
-  expect(await people.signIns.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-role' });
+  expect(await staff.signIns.signIn(passwordSignIn('N-1', first))).toMatchObject({ refused: 'secret-due' });
+  expect(await staff.signIns.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-role' });
   for (const next of [first, 'short', '0123456789'.repeat(21)]) {
-    const change = people.secrets.change({ number, kind: 'password', secret: first, next });
+    const change = staff.secrets.change({ number, kind: 'password', secret: first, next });
     expect(await change).toMatchObject({ refused: 'weak-secret' });
   }
   const change = { number, kind: 'password', next: password } as const;
-  expect(await people.secrets.change({ ...change, secret: 'not it at all' })).toMatchObject({
+  expect(await staff.secrets.change({ ...change, secret: 'not it at all' })).toMatchObject({
     refused: 'wrong-secret',
   });
-  expect(await people.secrets.change({ ...change, number: 'x', secret: first })).toMatchObject({
+  expect(await staff.secrets.change({ ...change, number: 'x', secret: first })).toMatchObject({
     refused: 'bad-request',
   });
-  expect(await people.secrets.change({ ...change, secret: first })).toBeUndefined();
-  expect(await people.signIns.signIn(office('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
-  const { session } = await letIn(people.signIns.signIn(office('n1', password)));
+  expect(await staff.secrets.change({ ...change, secret: first })).toBeUndefined();
+  expect(await staff.signIns.signIn(passwordSignIn('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
+  const { session } = await expectSignedIn(staff.signIns.signIn(passwordSignIn('n1', password)));
   expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', role: 'administrator', console: null });
-  // Another start tells nothing.
+  // Another start shows no password.
   await floor.drain();
-  const again = await opened(store, { time: new TestClock(start + 1_000) });
-  expect(again.floor.firstPassword).toBeUndefined();
-  expect([...troubles, ...again.troubles]).toEqual([]);
+  const reopened = await openFloorWithStaff(store, { time: new TestClock(start + 1_000) });
+  expect(reopened.floor.firstPassword).toBeUndefined();
+  expect([...warnings, ...reopened.warnings]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('no secret and no name is in the hash chain', async () => {
   const store = memoryStore();
-  const { people, admin, token, consoleKey } = await staffed(store);
-  expect(await people.names.set(id(), 'p2', 'Somebody Here', admin)).toBeUndefined();
-  const text = JSON.stringify(await eventsOf(store));
+  const { staff, admin, token, consoleKey } = await openWithStaff(store);
+  expect(await staff.names.set(newCommandId(), 'p2', 'Somebody Here', admin)).toBeUndefined();
+  const text = JSON.stringify(await staffEvents(store));
   for (const secret of [password, pin, token, consoleKey, 'Somebody']) expect(text).not.toContain(secret);
-  const beside = await Promise.all(
+  const values = await Promise.all(
     ['secret', 'session', 'console'].map(async (kind) => [...(await store.listValues(kind))]),
   );
-  for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(beside)).not.toContain(secret);
+  for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(values)).not.toContain(secret);
 });
 
 test('demo starts with staff of every role who sign in by one click, and a console at each table', async () => {
   const store = memoryStore();
-  const { floor, people, troubles } = await opened(store, { demo: true });
+  const { floor, staff, warnings } = await openFloorWithStaff(store, { demo: true });
   expect(floor.firstPassword).toBeUndefined();
-  expect(Object.values(people.state!.members).map(({ number, roles }) => [number, ...roles])).toEqual(
+  expect(Object.values(staff.state!.members).map(({ number, roles }) => [number, ...roles])).toEqual(
     demoStaff.map(({ number, role }) => [number, role]),
   );
-  const { console } = Object.values(people.state!.consoles).find(({ table }) => table === 'L1')!;
-  const { session } = await letIn(people.signIns.demoSignIn({ number: 'D-1', console }));
+  const { console } = Object.values(staff.state!.consoles).find(({ table }) => table === 'L1')!;
+  const { session } = await expectSignedIn(staff.signIns.demoSignIn({ number: 'D-1', console }));
   expect(session).toMatchObject({ number: 'D-1', role: 'dealer', table: 'L1' });
-  const relieved = await letIn(people.signIns.relieve(session.id, { number: 'D-2', pin: demoPin }));
-  expect(await letIn(people.signIns.relieve(relieved.session.id, { number: 'D-1' }))).toMatchObject({
+  const relieved = await expectSignedIn(staff.signIns.relieve(session.id, { number: 'D-2', pin: demoPin }));
+  expect(await expectSignedIn(staff.signIns.relieve(relieved.session.id, { number: 'D-1' }))).toMatchObject({
     session: { table: 'L1' },
   });
-  await people.lock('s3');
-  expect(await people.signIns.unlock('s3')).toBeUndefined();
-  expect((await letIn(people.signIns.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
+  await staff.lock('s3');
+  expect(await staff.signIns.unlock('s3')).toBeUndefined();
+  expect((await expectSignedIn(staff.signIns.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
   await floor.drain();
-  const before = (await eventsOf(store)).length;
-  const again = await opened(store, { demo: true, time: new TestClock(start + 1_000) });
-  expect(await eventsOf(store)).toHaveLength(before);
-  expect([...troubles, ...again.troubles]).toEqual([]);
+  const before = (await staffEvents(store)).length;
+  const reopened = await openFloorWithStaff(store, { demo: true, time: new TestClock(start + 1_000) });
+  expect(await staffEvents(store)).toHaveLength(before);
+  expect([...warnings, ...reopened.warnings]).toEqual([]);
   expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('demo staff are refused outside a demo, and other staff in a demo', async () => {
   for (const demo of [true, false]) {
     const store = memoryStore();
-    const made = worldOf(store, 'one');
-    await FloorRuntime.open(demoOwner, [], demoPace, { ...made.world, staff: { demo, cost: minScryptCost } });
+    const setup = testDependencies(store, 'one');
+    await FloorRuntime.open(demoOwner, [], demoPace, { ...setup.dependencies, staff: { demo, cost: minScryptCost } });
     const other = FloorRuntime.open(demoOwner, [], demoPace, {
-      ...made.world,
+      ...setup.dependencies,
       staff: { demo: !demo, cost: minScryptCost },
     });
     await expect(other).rejects.toThrow(OtherProperty);
@@ -99,92 +109,92 @@ test('demo staff are refused outside a demo, and other staff in a demo', async (
 
 test('no staff are created without a configuration, and those of the event log remain', async () => {
   const store = memoryStore();
-  const none = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'none').world);
+  const none = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'none').dependencies);
   expect(none.staff.state).toBeUndefined();
-  expect(await none.staff.signIns.signIn(office('N-1', password))).toMatchObject({
+  expect(await none.staff.signIns.signIn(passwordSignIn('N-1', password))).toMatchObject({
     refused: 'staff-register-not-started',
   });
   expect(none.staff.sessionByToken('x')).toBeUndefined();
   expect(none.staff.sessions()).toEqual([]);
-  const { floor } = await administered(store);
+  const { floor } = await openWithAdministrator(store);
   await floor.drain();
   const later = await FloorRuntime.open(
     demoOwner,
     [],
     demoPace,
-    worldOf(store, 'later', new TestClock(start + 9_000)).world,
+    testDependencies(store, 'later', new TestClock(start + 9_000)).dependencies,
   );
   expect(later.staff.state!.numbers).toEqual({ 'N-1': 'p1' });
 });
 
 test('consent has the strongest role of its person, and none after that ends', async () => {
-  const { people, admin, console } = await staffed(memoryStore());
+  const { staff, admin, console } = await openWithStaff(memoryStore());
   const hash = `sha256:${'0'.repeat(64)}`;
-  const consent = await people.signIns.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
+  const consent = await staff.signIns.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
   if ('refused' in consent) throw new Error(consent.message);
-  expect(people.contextFor(consent)).toEqual({ authority: { role: 'supervisor' }, grant: people.sequence });
-  await people.submit(id(), { type: 'EndPerson', person: consent.person }, admin);
-  expect(people.contextFor(consent)).toMatchObject({ refused: 'session-over' });
+  expect(staff.contextFor(consent)).toEqual({ authority: { role: 'supervisor' }, grant: staff.sequence });
+  await staff.submit(newCommandId(), { type: 'EndPerson', person: consent.person }, admin);
+  expect(staff.contextFor(consent)).toMatchObject({ refused: 'session-over' });
 });
 
 test('name is set, read and erased, and each act is recorded', async () => {
   const store = memoryStore();
-  const { people, admin, floor, at } = await staffed(store);
-  const { session: dealer } = await letIn(people.signIns.signIn(at('D-1')));
-  expect(await people.names.set(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-role' });
-  expect(await people.names.set(id(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
-  expect(await people.names.set(id(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
-  expect(await people.names.set(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();
-  expect(people.names.nameOf('p2')).toBe('Ah Kow');
+  const { staff, admin, floor, pinSignIn } = await openWithStaff(store);
+  const { session: dealer } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
+  expect(await staff.names.set(newCommandId(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-role' });
+  expect(await staff.names.set(newCommandId(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
+  expect(await staff.names.set(newCommandId(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
+  expect(await staff.names.set(newCommandId(), 'p2', 'Ah Kow', admin)).toBeUndefined();
+  expect(staff.names.nameOf('p2')).toBe('Ah Kow');
   await floor.drain();
-  const again = await opened(store, { time: new TestClock(start + 1_000) });
-  expect(again.people.names.nameOf('p2')).toBe('Ah Kow');
-  const later = again.people.session(admin.id)!;
-  expect(await again.people.names.set(id(), 'p2', undefined, later)).toBeUndefined();
-  expect(again.people.names.nameOf('p2')).toBeUndefined();
+  const reopened = await openFloorWithStaff(store, { time: new TestClock(start + 1_000) });
+  expect(reopened.staff.names.nameOf('p2')).toBe('Ah Kow');
+  const later = reopened.staff.session(admin.id)!;
+  expect(await reopened.staff.names.set(newCommandId(), 'p2', undefined, later)).toBeUndefined();
+  expect(reopened.staff.names.nameOf('p2')).toBeUndefined();
   expect((await store.listValues('name')).size).toBe(0);
-  expect((await eventsOf(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
+  expect((await staffEvents(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
 });
 
 test('console is known by its key until it is ended', async () => {
-  const { people, admin, consoleKey, console, at } = await staffed(memoryStore());
-  expect(people.consoleOf(consoleKey)).toEqual({ console, kind: 'dealer', table: 'L1' });
-  expect(people.consoleOf('else')).toBeUndefined();
-  expect(await people.consoles.enrol(id(), { kind: 'floor', table: 'L1' }, admin)).toMatchObject({
+  const { staff, admin, consoleKey, console, pinSignIn } = await openWithStaff(memoryStore());
+  expect(staff.consoleOf(consoleKey)).toEqual({ console, kind: 'dealer', table: 'L1' });
+  expect(staff.consoleOf('else')).toBeUndefined();
+  expect(await staff.consoles.enrol(newCommandId(), { kind: 'floor', table: 'L1' }, admin)).toMatchObject({
     refused: 'unknown-console',
   });
-  await people.submit(id(), { type: 'EndConsole', console }, admin);
-  expect(people.consoleOf(consoleKey)).toBeUndefined();
-  expect(await people.signIns.signIn(at('D-1'))).toMatchObject({ refused: 'unknown-console' });
+  await staff.submit(newCommandId(), { type: 'EndConsole', console }, admin);
+  expect(staff.consoleOf(consoleKey)).toBeUndefined();
+  expect(await staff.signIns.signIn(pinSignIn('D-1'))).toMatchObject({ refused: 'unknown-console' });
   for (const type of ['SetSecret', 'EnrolConsole', 'NoteName']) {
-    expect(await people.submit(id(), { type }, admin)).toMatchObject({ refused: 'bad-request' });
+    expect(await staff.submit(newCommandId(), { type }, admin)).toMatchObject({ refused: 'bad-request' });
   }
-  expect(await people.secrets.issue(id(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
+  expect(await staff.secrets.issue(newCommandId(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
 });
 
-describe('what proves who somebody is', () => {
+describe('the secret of a person', () => {
   test('has its cost stored with it, and a PIN is keyed with the encrypted PIN key', async () => {
     const store = memoryStore();
-    const { people, floor, at } = await staffed(store, { cost: defaultScryptCost });
+    const { staff, floor, pinSignIn } = await openWithStaff(store, { cost: defaultScryptCost });
     const secrets = [...(await store.listValues('secret'))].map(([, value]) => value);
     expect(secrets).toHaveLength(7);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43} scrypt 32768 8 1 [\w-]{22} [\w-]{43}$/);
     expect(await store.blobIds()).toContain('pins');
-    // Another cost holds for what is new, and the old is still known.
+    // Another cost applies to new secrets; earlier ones stay valid.
     await floor.drain();
-    const again = await opened(store, { time: new TestClock(start + 1_000) });
-    expect(await again.people.signIns.signIn(at('D-1'))).toHaveProperty('token');
-    expect(people.state!.members['p2']!.secrets).toMatchObject({ pin: { once: false } });
+    const reopened = await openFloorWithStaff(store, { time: new TestClock(start + 1_000) });
+    expect(await reopened.staff.signIns.signIn(pinSignIn('D-1'))).toHaveProperty('token');
+    expect(staff.state!.members['p2']!.secrets).toMatchObject({ pin: { once: false } });
   });
 
   test('is ignored and reported when it is not authenticated', async () => {
     const store = memoryStore();
-    const { floor, people, at } = await staffed(store);
-    const { token } = await letIn(people.signIns.signIn(at('D-1')));
+    const { floor, staff, pinSignIn } = await openWithStaff(store);
+    const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     const isBound = (kind: Parameters<typeof verifiedText>[1], what: string, value: string): boolean =>
       verifiedText(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
-    // The PIN of one is put in the place of another's, and a session of one in the place of another's.
+    // Swaps the PINs of two persons, and two sessions.
     const secrets = await store.listValues('secret');
     const idOf = (person: string): string => [...secrets.keys()].find((one) => one.startsWith(`${person}/pin/`))!;
     await store.putValue('secret', idOf('p4'), secrets.get(idOf('p2')));
@@ -192,11 +202,11 @@ describe('what proves who somebody is', () => {
     await store.putValue('session', hash, value.replace('s2 p2', 's1 p1'));
     await store.putValue('session', 'f'.repeat(64), 'nothing');
     await floor.drain();
-    const again = await opened(store, { time: new TestClock(start + 1_000) });
-    expect(again.troubles).toHaveLength(3);
-    expect(again.troubles[0]).toContain('was not written with the key of the record and does not count');
-    expect(again.people.sessionByToken(token)).toBeUndefined();
-    expect(await again.people.signIns.signIn(at('S-1'))).toMatchObject({ refused: 'wrong-secret' });
+    const reopened = await openFloorWithStaff(store, { time: new TestClock(start + 1_000) });
+    expect(reopened.warnings).toHaveLength(3);
+    expect(reopened.warnings[0]).toContain('was not written with the key of the record and does not count');
+    expect(reopened.staff.sessionByToken(token)).toBeUndefined();
+    expect(await reopened.staff.signIns.signIn(pinSignIn('S-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect((await verifyStore(store, { isAuthentic: isBound })).problem).toMatch(
       /^The secret p4\/pin\/\w+ beside the chain was not written/,
     );

@@ -10,16 +10,16 @@ import { type SignInSession } from '../../src/staff/state.ts';
 import { type Store } from '../../src/store/store.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
-import { start, worldOf } from './made.ts';
+import { start, testDependencies } from './made.ts';
 
-// A floor with people: those of a property, who have secrets of their own.
+// Floors with staff who have their own PINs and passwords.
 
-const live = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true };
+const liveTable = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true };
 export const password = 'a long enough one';
 export const pin = '902744';
 
-/** A floor with people, and what a test needs of it. */
-export async function opened(
+/** Floor of one attended table with a staff register. */
+export async function openFloorWithStaff(
   store: Store,
   {
     demo = false,
@@ -28,70 +28,70 @@ export async function opened(
   }: { demo?: boolean; time?: TestClock; cost?: ScryptCost } = {},
   more: Partial<RuntimeDependencies> = {},
 ) {
-  const made = worldOf(store, `people-${time.now}`, time);
+  const test = testDependencies(store, `people-${time.now}`, time);
   const staff = { demo, cost };
-  const floor = await FloorRuntime.open(demoOwner, [live], demoPace, { ...made.world, staff, ...more });
-  return { ...made, floor, people: floor.staff };
+  const floor = await FloorRuntime.open(demoOwner, [liveTable], demoPace, { ...test.dependencies, staff, ...more });
+  return { ...test, floor, staff: floor.staff };
 }
 
-export const office = (number: string, secret: string): SignInRequest => ({
+export const passwordSignIn = (number: string, secret: string): SignInRequest => ({
   number,
   secret,
   kind: 'password',
   console: null,
 });
-export const letIn = async (answer: Promise<unknown>): Promise<SignInResult> => {
-  const got = await answer;
-  expect(got).toHaveProperty('token');
-  return got as SignInResult;
+export const expectSignedIn = async (signingIn: Promise<unknown>): Promise<SignInResult> => {
+  const result = await signingIn;
+  expect(result).toHaveProperty('token');
+  return result as SignInResult;
 };
 
 let ids = 0;
-export const id = (): string => `people-test-${ids++}`;
+export const newCommandId = (): string => `people-test-${ids++}`;
 
-/** The first administrator, with a password of its own. */
-export async function administered(store: Store, more?: Parameters<typeof opened>[1]) {
-  const made = await opened(store, more);
-  const { number, password: first } = made.floor.firstPassword!;
-  expect(await made.people.secrets.change({ number, kind: 'password', secret: first, next: password })).toBeUndefined();
-  const { session, token } = await letIn(made.people.signIns.signIn(office(number, password)));
-  return { ...made, admin: session, token };
+/** Floor whose first administrator has changed the password and signed in. */
+export async function openWithAdministrator(store: Store, more?: Parameters<typeof openFloorWithStaff>[1]) {
+  const test = await openFloorWithStaff(store, more);
+  const { number, password: first } = test.floor.firstPassword!;
+  expect(await test.staff.secrets.change({ number, kind: 'password', secret: first, next: password })).toBeUndefined();
+  const { session, token } = await expectSignedIn(test.staff.signIns.signIn(passwordSignIn(number, password)));
+  return { ...test, admin: session, token };
 }
 
-/** Somebody whom the administrator enrols, with a PIN and a password of their own. */
-export async function enrolled(
-  people: StaffService,
+/** Enrols a staff member and sets PIN and password; returns the person's id. */
+export async function enrolStaff(
+  staff: StaffService,
   admin: SignInSession,
   number: string,
   roles: readonly string[],
 ): Promise<string> {
-  expect(await people.submit(id(), { type: 'EnrolPerson', number, roles }, admin)).toHaveProperty('entries');
-  const { person } = Object.values(people.state!.members).find((one) => one.number === number)!;
+  expect(await staff.submit(newCommandId(), { type: 'EnrolPerson', number, roles }, admin)).toHaveProperty('entries');
+  const { person } = Object.values(staff.state!.members).find((one) => one.number === number)!;
   for (const [kind, next] of [
     ['pin', pin],
     ['password', password],
   ] as const) {
-    const given = await people.secrets.issue(id(), person, kind, admin);
-    const { secret } = given as { secret: string };
-    expect(await people.secrets.change({ number, kind, secret, next })).toBeUndefined();
+    const issued = await staff.secrets.issue(newCommandId(), person, kind, admin);
+    const { secret } = issued as { secret: string };
+    expect(await staff.secrets.change({ number, kind, secret, next })).toBeUndefined();
   }
   return person;
 }
 
-/** A property with a dealer, another and a supervisor, and a console at the table. */
-export async function staffed(store: Store, more?: Parameters<typeof opened>[1]) {
-  const made = await administered(store, more);
-  const { people, admin } = made;
-  await enrolled(people, admin, 'D-1', ['dealer']);
-  await enrolled(people, admin, 'D-2', ['dealer']);
-  await enrolled(people, admin, 'S-1', ['supervisor']);
-  const enrolling = await people.consoles.enrol(id(), { kind: 'dealer', table: 'L1' }, admin);
+/** Floor with two dealers, a supervisor and a dealer's console at the table. */
+export async function openWithStaff(store: Store, more?: Parameters<typeof openFloorWithStaff>[1]) {
+  const test = await openWithAdministrator(store, more);
+  const { staff, admin } = test;
+  await enrolStaff(staff, admin, 'D-1', ['dealer']);
+  await enrolStaff(staff, admin, 'D-2', ['dealer']);
+  await enrolStaff(staff, admin, 'S-1', ['supervisor']);
+  const enrolling = await staff.consoles.enrol(newCommandId(), { kind: 'dealer', table: 'L1' }, admin);
   const { console, key: consoleKey } = enrolling as { console: string; key: string };
-  const at = (number: string, secret = pin): SignInRequest => ({ number, secret, kind: 'pin', console });
-  return { ...made, console, consoleKey, at };
+  const pinSignIn = (number: string, secret = pin): SignInRequest => ({ number, secret, kind: 'pin', console });
+  return { ...test, console, consoleKey, pinSignIn };
 }
 
-export const eventsOf = async (store: Store): Promise<readonly { readonly type: string }[]> => {
+export const staffEvents = async (store: Store): Promise<readonly { readonly type: string }[]> => {
   const found: { readonly type: string }[] = [];
   for await (const entries of store.read('demo/staff/main')) found.push(...entries.map(({ event }) => event));
   return found;

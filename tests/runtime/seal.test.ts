@@ -28,11 +28,11 @@ test("decryption fails with another key, a flipped bit or another shoe's blob", 
   await expect(decryptShoe(store, 's1', randomBytes(32))).rejects.toThrow(DamagedBlob);
   await store.putBlob('shoe/s2', bytes);
   await expect(decryptShoe(store, 's2', key)).rejects.toThrow(DamagedBlob);
-  for (const place of [0, 11, 12, 5000, bytes.length - 1]) {
+  for (const index of [0, 11, 12, 5000, bytes.length - 1]) {
     const flipped = bytes.slice();
-    flipped[place]! ^= 1;
+    flipped[index]! ^= 1;
     await store.putBlob('shoe/s1', flipped);
-    await expect(decryptShoe(store, 's1', key), `byte ${place}`).rejects.toThrow(DamagedBlob);
+    await expect(decryptShoe(store, 's1', key), `byte ${index}`).rejects.toThrow(DamagedBlob);
   }
 });
 

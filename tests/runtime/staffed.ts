@@ -3,85 +3,93 @@ import { TestClock, flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store } from '../../src/store/store.ts';
-import { seated, start, worldOf } from './made.ts';
+import { seatPatron, start, testDependencies } from './made.ts';
 
-// A table where people deal: they do what people do, and the floor does the rest by itself.
+// Attended table: the test submits the commands of staff, and the floor does its own part.
 
-/** Only a demo opens such a table by itself. */
+/** The system opens attended tables of a demo only; so this profile is none. */
 const profile = { ...demoSettings[0]!.profile, name: 'house' };
 
-export const setting = { ...demoSettings[0]!, profile, dealing: 'keyed', attended: true, behind: 14, chunk: 1 };
+export const attendedSettings = {
+  ...demoSettings[0]!,
+  profile,
+  dealing: 'keyed',
+  attended: true,
+  behind: 14,
+  chunk: 1,
+};
 
-/** A floor with such a table, and those who work at it. */
-export async function staffed(store: Store, seed: string, time = new TestClock(start)) {
-  const made = worldOf(store, seed, time);
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, made.world);
-  return workedAt({ ...made, floor }, seed);
+/** Floor with one attended table, and functions that submit commands of its staff. */
+export async function openAttendedFloor(store: Store, seed: string, time = new TestClock(start)) {
+  const test = testDependencies(store, seed, time);
+  const floor = await FloorRuntime.open(demoOwner, [attendedSettings], demoPace, test.dependencies);
+  return staffActions({ ...test, floor }, seed);
 }
 
-/** Those who work at such a table of a floor. */
-function workedAt(made: ReturnType<typeof worldOf> & { readonly floor: FloorRuntime }, seed: string) {
-  const { floor, time } = made;
-  const table = floor.tables.get(setting.table)!;
+/** Functions that submit commands of staff at the attended table. */
+function staffActions(test: ReturnType<typeof testDependencies> & { readonly floor: FloorRuntime }, seed: string) {
+  const { floor, time } = test;
+  const table = floor.tables.get(attendedSettings.table)!;
   let ids = 0;
-  const by = (person: string, role: string, type: string, fields: object = {}, more: object = {}) =>
+  const submitAs = (person: string, role: string, type: string, fields: object = {}, more: object = {}) =>
     table.submit(`${seed}-${ids++}`, { type, actor: { person }, ...fields }, time.now, {
       authority: { role },
       ...more,
     });
-  const deals = async (type: string, fields?: object): Promise<void> => {
-    expect(await by('d1', 'dealer', type, fields)).toHaveProperty('entries');
+  const submitAsDealer = async (type: string, fields?: object): Promise<void> => {
+    expect(await submitAs('d1', 'dealer', type, fields)).toHaveProperty('entries');
   };
-  const approves = async (): Promise<void> => {
+  const approveAsSupervisor = async (): Promise<void> => {
     const { id: proposal, hash } = table.table.proposal!;
-    expect(await by('s1', 'supervisor', 'Approve', { proposal, hash })).toHaveProperty('entries');
+    expect(await submitAs('s1', 'supervisor', 'Approve', { proposal, hash })).toHaveProperty('entries');
   };
-  return { ...made, table, by, deals, approves };
+  return { ...test, table, submitAs, submitAsDealer, approveAsSupervisor };
 }
 
-/** The same with the table open and a shoe on it. */
-export const opened = async (store: Store, seed: string) => begun(await staffed(store, seed));
+/** Attended table that is open and has a verified shoe. */
+export const openAttendedTable = async (store: Store, seed: string) =>
+  openTableWithShoe(await openAttendedFloor(store, seed));
 
-async function begun(made: ReturnType<typeof workedAt>) {
-  const { by, deals, approves } = made;
+async function openTableWithShoe(test: ReturnType<typeof staffActions>) {
+  const { submitAs, submitAsDealer, approveAsSupervisor } = test;
   const secondAuthority = { role: 'gaming-shift-manager' };
-  const open = { settings: setting, second: { person: 'm1' } };
-  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondAuthority })).toHaveProperty('entries');
-  await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
-  await deals('CountCards', { cards: 416 });
-  await deals('ShuffleShoe', { method: 'by hand' });
-  await deals('CutShoe', { behind: 14 });
-  await deals('VerifyShoe');
-  await approves();
-  return made;
+  const open = { settings: attendedSettings, second: { person: 'm1' } };
+  expect(await submitAs('p1', 'pit-manager', 'OpenTable', open, { secondAuthority })).toHaveProperty('entries');
+  await submitAsDealer('BringShoe', { shoe: 'L1', seal: 'S1' });
+  await submitAsDealer('CountCards', { cards: 416 });
+  await submitAsDealer('ShuffleShoe', { method: 'by hand' });
+  await submitAsDealer('CutShoe', { behind: 14 });
+  await submitAsDealer('VerifyShoe');
+  await approveAsSupervisor();
+  return test;
 }
 
-/** A round that the Player hand wins, with a stake on it from each of two terminals, as far as its settlement. */
-export const played = async (store: Store, seed: string) => ended(await opened(store, seed));
+/** Round that the Player wins, with a stake on Player from two terminals, posted to the end. */
+export const playAttendedRound = async (store: Store, seed: string) => playRound(await openAttendedTable(store, seed));
 
-/** The same at a floor that is there. */
-export const playedAt = async (made: Parameters<typeof workedAt>[0], seed: string) =>
-  ended(await begun(workedAt(made, seed)));
+/** As `playAttendedRound`, on an open floor. */
+export const playAttendedRoundOn = async (test: Parameters<typeof staffActions>[0], seed: string) =>
+  playRound(await openTableWithShoe(staffActions(test, seed)));
 
-async function ended(made: ReturnType<typeof workedAt>) {
-  const { floor, table, deals, time } = made;
-  const sessions = [await seated(floor, 'a', demoCredit), await seated(floor, 'b', demoCredit)];
-  await deals('OpenBets');
+async function playRound(test: ReturnType<typeof staffActions>) {
+  const { floor, table, submitAsDealer, time } = test;
+  const sessions = [await seatPatron(floor, 'a', demoCredit), await seatPatron(floor, 'b', demoCredit)];
+  await submitAsDealer('OpenBets');
   const round = table.table.round!.id;
   for (const [n, terminal] of sessions.entries()) {
     const slip = { player: 1000 * (n + 1) };
-    const answered = table.submit(`slip-${n}`, { type: 'SetSlip', actor: { terminal }, round, slip });
-    expect(await answered).toHaveProperty('entries');
+    const submitted = table.submit(`slip-${n}`, { type: 'SetSlip', actor: { terminal }, round, slip });
+    expect(await submitted).toHaveProperty('entries');
   }
   await flushPromises();
   expect(await time.next()).toBe(false);
-  await deals('CallClose', { notice: 20_000 });
+  await submitAsDealer('CallClose', { notice: 20_000 });
   expect(table.table.phase).toBe('closing');
   const { deadline } = table.table.round!;
   await time.step();
-  expect(made.published.at(-1)!.event).toMatchObject({
+  expect(test.published.at(-1)!.event).toMatchObject({
     type: 'BetsClosed',
-    at: deadline! + setting.grace,
+    at: deadline! + attendedSettings.grace,
     actor: { system: 'floor' },
   });
   for (const [slot, card] of [
@@ -90,11 +98,11 @@ async function ended(made: ReturnType<typeof workedAt>) {
     ['P2', 'KH'],
     ['B2', '5S'],
   ]) {
-    await deals('DealCard', { slot, card });
+    await submitAsDealer('DealCard', { slot, card });
   }
-  time.now += setting.pause;
-  await deals('Settle');
+  time.now += attendedSettings.pause;
+  await submitAsDealer('Settle');
   await flushPromises();
   while (await time.next()) await flushPromises();
-  return { ...made, round };
+  return { ...test, round };
 }

@@ -6,24 +6,24 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { seated, worldOf } from './made.ts';
+import { seatPatron, testDependencies } from './made.ts';
 
-/** A floor of two tables that take bets, and a patron with credit; what is written to a stream can be held up. */
+/** A floor of two tables that take bets, and a patron with credit; a test can hold back appends to a stream. */
 async function betting(seed: string) {
   const store = memoryStore();
   let release: (() => void) | undefined;
-  let held: Promise<void> | undefined;
-  let heldAt = '';
+  let block: Promise<void> | undefined;
+  let blockedStream = '';
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (batch.stream.endsWith(heldAt)) await held;
+      if (batch.stream.endsWith(blockedStream)) await block;
       return store.append(batch);
     },
   };
-  const { world, published, troubles, time } = worldOf(disk, seed);
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, world);
-  const session = await seated(floor, 'hash', demoCredit);
+  const { dependencies, published, warnings, time } = testDependencies(disk, seed);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, dependencies);
+  const session = await seatPatron(floor, 'hash', demoCredit);
   const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
   const tables = [...floor.tables.values()];
   while (tables.some(({ table }) => table.phase !== 'betting')) await time.step();
@@ -42,13 +42,13 @@ async function betting(seed: string) {
     session,
     slip,
     published,
-    troubles,
+    warnings,
     time,
-    hold: (at = '/baccarat') => {
-      heldAt = at;
-      ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+    block: (at = '/baccarat') => {
+      blockedStream = at;
+      ({ promise: block, resolve: release } = Promise.withResolvers<void>());
     },
-    letGo: () => release!(),
+    unblock: () => release!(),
   };
 }
 
@@ -66,7 +66,7 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 1000);
   await slip(other, 's2', 0);
   expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
-  // A resend gets its first answer; whoever asks anew has nothing to collect.
+  // A resend gets the first result; a new request has nothing to collect.
   expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({ refused: 'command-reused' });
   expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
@@ -76,32 +76,32 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
 });
 
 test('[READING 60] pending slip counts as open stake', async () => {
-  const { store, floor, first, slip, hold, letGo } = await betting('ahead');
-  hold();
-  const written = slip(first, 's1', 1000);
+  const { store, floor, first, slip, block, unblock } = await betting('ahead');
+  block();
+  const submitted = slip(first, 's1', 1000);
   await flushPromises();
   expect(first.table.round!.slips).toHaveProperty(['T1.1']);
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
-  letGo();
-  expect(await written).toHaveProperty('entries');
+  unblock();
+  expect(await submitted).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] slip and COLLECT at once: one takes the credit, the other does not', async () => {
   const { store, floor, first, slip } = await betting('race');
   const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
-  expect([bet, out].filter((answered) => 'refused' in answered)).toHaveLength(1);
+  expect([bet, out].filter((result) => 'refused' in result)).toHaveLength(1);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] stake that is taken off counts until that is committed, so that nothing is left behind', async () => {
-  const { store, floor, first, slip, hold, letGo } = await betting('freed');
+  const { store, floor, first, slip, block, unblock } = await betting('freed');
   await slip(first, 's1', 1000);
-  hold();
+  block();
   const freed = slip(first, 's2', 0);
   await flushPromises();
   const out = await floor.terminals.collect('T1', 'c1', 'cash');
-  letGo();
+  unblock();
   await freed;
   expect(out).toMatchObject({ refused: 'stakes-open' });
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
@@ -121,22 +121,22 @@ test('[READING 60] next load starts another session with its own account; the ol
     entries: [{ event: { type: 'SlipSet', debit: 1000 } }],
   });
   expect(floor.terminals.creditOf('T1')).toBe(4000);
-  const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
-  expect(await again.terminals.open('T1')).toBe('T1.2');
+  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
+  expect(await reopened.terminals.open('T1')).toBe('T1.2');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('session limits are read before a slip is decided, even when the terminal was not loaded', async () => {
   const { store, floor } = await betting('read-first');
   await floor.terminals.submit('T1', 'l1', { type: 'LimitSession', stake: 500 });
-  const { world, troubles, time } = worldOf(store, 'later');
+  const { dependencies, warnings, time } = testDependencies(store, 'later');
   let isBad = false;
   const read: Store['read'] = (stream, ...more) => {
     if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
     return store.read(stream, ...more);
   };
   const later = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
-    ...world,
+    ...dependencies,
     store: { ...store, read },
   });
   const [table] = [...later.tables.values()];
@@ -150,7 +150,7 @@ test('session limits are read before a slip is decided, even when the terminal w
     });
   isBad = true;
   expect(await bet('s1', 1000)).toMatchObject({ refused: 'result-unknown' });
-  expect(troubles).toEqual(['the session T1.1: Error: No disk.']);
+  expect(warnings).toEqual(['the session T1.1: Error: No disk.']);
   isBad = false;
   expect(await bet('s1', 1000)).toMatchObject({ refused: 'over-stake-limit' });
   expect(await bet('s2', 500)).toHaveProperty('entries');
@@ -209,22 +209,27 @@ test('invalid command is refused, and nothing is written', async () => {
 test('text with a lone surrogate is refused wherever it is, and the table continues', async () => {
   const { floor, first, session, slip } = await betting('halves');
   const half = '\ud800';
-  const asked = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  const request = {
+    type: 'SetSlip',
+    actor: { terminal: session },
+    round: first.table.round!.id,
+    slip: { player: 100 },
+  };
   const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
   for (const [id, wrong] of [
-    [`x${half}`, asked],
-    ['x1', { ...asked, round: half }],
-    ['x2', { ...asked, slip: { [half]: 100 } }],
-    ['x3', { ...asked, more: [{ deep: half }] }],
+    [`x${half}`, request],
+    ['x1', { ...request, round: half }],
+    ['x2', { ...request, slip: { [half]: 100 } }],
+    ['x3', { ...request, more: [{ deep: half }] }],
   ] as const) {
-    const told = { ...broken, message: expect.stringMatching(broken.message) };
-    expect(await first.submit(id, wrong)).toMatchObject(told);
-    expect(await first.findResult(id, wrong)).toMatchObject(told);
+    const reported = { ...broken, message: expect.stringMatching(broken.message) };
+    expect(await first.submit(id, wrong)).toMatchObject(reported);
+    expect(await first.findResult(id, wrong)).toMatchObject(reported);
   }
   expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
   expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
-  // What is no data at all is a defect of whoever asks, and no refusal.
-  expect(() => void first.submit('x5', { ...asked, slip: undefined })).toThrow('JSON has a form for it');
+  // A value that is no data is a defect of the calling code, and no refusal.
+  expect(() => void first.submit('x5', { ...request, slip: undefined })).toThrow('JSON has a form for it');
 });
 
 test('locked terminal is refused until it is unlocked', async () => {
@@ -238,24 +243,24 @@ test('locked terminal is refused until it is unlocked', async () => {
 });
 
 test('pending entries are not visible', async () => {
-  const { floor, hold, letGo } = await betting('unwritten');
-  const seen = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
-  hold('/T1');
+  const { floor, block, unblock } = await betting('unwritten');
+  const visible = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
+  block('/T1');
   const collecting = floor.terminals.collect('T1', 'c1', 'ticket');
   const locking = floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
   await flushPromises();
-  expect(seen()).toEqual(['T1.1', demoCredit, null]);
+  expect(visible()).toEqual(['T1.1', demoCredit, null]);
   expect(await floor.terminals.open('T1')).toBe('T1.1');
-  letGo();
+  unblock();
   expect(await collecting).toMatchObject(collected(demoCredit, 1));
   await locking;
-  expect(seen()).toEqual(['T1.2', 0, 'A door is open.']);
+  expect(visible()).toEqual(['T1.2', 0, 'A door is open.']);
 });
 
 test('reserved terminal is stored at its first command, and not before', async () => {
   const store = memoryStore();
-  const { world } = worldOf(store, 'reserved');
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, world);
+  const { dependencies } = testDependencies(store, 'reserved');
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
   const { terminals } = floor;
   expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
   expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
@@ -267,13 +272,13 @@ test('reserved terminal is stored at its first command, and not before', async (
     5_000,
     'T1',
   ]);
-  // Its number stays its own, and one that was let go is not given again.
+  // It keeps its number, and a released number is not given again.
   terminals.release('T2');
   expect(terminals.session('T2')).toBeUndefined();
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
-  expect(await seated(floor, 'c', demoCredit)).toBe('T3.1');
-  expect(await seated(floor, 'b', demoCredit)).toBe('T4.1');
-  expect(Array.from(await store.listValues('patron'), ([secret, link]) => [secret, link.split(' ')[0]])).toEqual([
+  expect(await seatPatron(floor, 'c', demoCredit)).toBe('T3.1');
+  expect(await seatPatron(floor, 'b', demoCredit)).toBe('T4.1');
+  expect(Array.from(await store.listValues('patron'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual([
     ['a', 'T1'],
     ['c', 'T3'],
     ['b', 'T4'],
@@ -282,15 +287,15 @@ test('reserved terminal is stored at its first command, and not before', async (
 });
 
 test('revoked secret gets no seat, nor one that is being revoked', async () => {
-  const { world } = worldOf(memoryStore(), 'dead');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
+  const { dependencies } = testDependencies(memoryStore(), 'dead');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
   terminals.reserve('a');
   const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
   expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
   expect(await terminals.renew('a', 'c')).toMatchObject({ refused: 'secret-revoked' });
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const [other, again] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
-  expect([other, again, terminals.bindings.terminalOf('b'), terminals.bindings.terminalOf('c')]).toEqual([
+  const [other, reopened] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
+  expect([other, reopened, terminals.bindings.terminalOf('b'), terminals.bindings.terminalOf('c')]).toEqual([
     'T1',
     undefined,
     undefined,
@@ -301,8 +306,8 @@ test('revoked secret gets no seat, nor one that is being revoked', async () => {
 
 test('secret renewed before anything is stored leaves nothing behind, however often', async () => {
   const store = memoryStore();
-  const { world } = worldOf(store, 'unwritten');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
+  const { dependencies } = testDependencies(store, 'unwritten');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
   terminals.reserve('0');
   for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
   expect([terminals.terminalOf('100'), terminals.terminalOf('99'), terminals.isRevoked('99')]).toEqual([
@@ -310,15 +315,15 @@ test('secret renewed before anything is stored leaves nothing behind, however of
     undefined,
     true,
   ]);
-  // Of those that it was for only the last is remembered, and with the seat that goes as well.
+  // Only the last secret of a seat is kept, and none after the seat is released.
   expect(Array.from({ length: 100 }, (_, n) => terminals.isRevoked(String(n))).filter(Boolean)).toHaveLength(1);
   terminals.release('T1');
   expect([terminals.terminalOf('100'), terminals.isRevoked('99')]).toEqual([undefined, false]);
   expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
 });
 
-/** Writes aside that fail or are not answered, one after the other, as told. */
-function asideFails(store: Store) {
+/** Writes to the key-value table that fail or have no reply, in the given order. */
+function withFailingValues(store: Store) {
   const faults: ('fails' | 'is not answered' | undefined)[] = [];
   const disk: Store = {
     ...store,
@@ -337,42 +342,39 @@ test.each([
   [['is not answered'], 'cannot-record'],
   [[undefined, 'fails'], 'cannot-record'],
   [[undefined, 'is not answered'], 'cannot-record'],
-  // The old one is dead by then.
+  // The old secret is invalid by then.
   [[undefined, undefined, 'fails'], undefined],
-] as const)(
-  'a change of secrets of which the writes end so: %j, comes through when it is asked again',
-  async (ends, told) => {
-    const store = memoryStore();
-    const { disk, faults } = asideFails(store);
-    const { world, failures, troubles } = worldOf(disk, 'halves');
-    const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
-    expect(await terminals.seat('a', demoCredit)).toBe('T1');
-    faults.push(...ends);
-    const first = await terminals.renew('a', 'b');
-    expect(first?.refused).toBe(told);
-    expect([failures.length, troubles]).toEqual([1, []]);
-    if (first) {
-      expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
-      expect(await terminals.renew('a', 'b')).toBeUndefined();
-    }
-    const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
-    for (const { terminals: now } of [{ terminals }, after]) {
-      expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
-    }
-  },
-);
+] as const)('change of secrets with write results %j completes when it is sent again', async (ends, reported) => {
+  const store = memoryStore();
+  const { disk, faults } = withFailingValues(store);
+  const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  faults.push(...ends);
+  const first = await terminals.renew('a', 'b');
+  expect(first?.refused).toBe(reported);
+  expect([failures.length, warnings]).toEqual([1, []]);
+  if (first) {
+    expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
+    expect(await terminals.renew('a', 'b')).toBeUndefined();
+  }
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
+  for (const { terminals: now } of [{ terminals }, after]) {
+    expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
+  }
+});
 
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
-  const { disk, faults } = asideFails(store);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
+  const { disk, faults } = withFailingValues(store);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
   expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
   expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
     undefined,
     true,
@@ -383,11 +385,11 @@ test('secret with an uncertain binding stays revoked after its renewal', async (
 test('forged binding is reported in one line, and uses up no number', async () => {
   const store = memoryStore();
   await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
-  const told: string[] = [];
-  const { world } = worldOf(store, 'forged');
-  const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...world, onWarning: trouble });
-  expect(told).toEqual([
+  const reported: string[] = [];
+  const { dependencies } = testDependencies(store, 'forged');
+  const onWarning = (what: string, error: unknown) => reported.push(`trouble at ${what}: ${inspect(error)}`);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, onWarning });
+  expect(reported).toEqual([
     'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');

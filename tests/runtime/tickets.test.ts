@@ -14,24 +14,24 @@ import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { streamsOf } from '../verify/forgedStore.ts';
-import { key as usualKey, seated, worldOf } from './made.ts';
+import { key as usualKey, seatPatron, testDependencies } from './made.ts';
 
-/** Each floor gives ids of its own. */
+/** Each floor generates different ids. */
 let floors = 0;
 
 /** A floor of one table on a store. */
 async function floorOn(store: Store, more: Partial<RuntimeDependencies> = {}): Promise<FloorRuntime> {
-  const { world } = worldOf(store, `tickets-${floors++}`);
-  return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, ...more });
+  const { dependencies } = testDependencies(store, `tickets-${floors++}`);
+  return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, ...more });
 }
 
-const isTicket = (answered: CollectResult | CommandRefusal): answered is CollectResult & { ticket: object } =>
-  !('refused' in answered) && answered.ticket !== null;
+const isTicket = (result: CollectResult | CommandRefusal): result is CollectResult & { ticket: object } =>
+  !('refused' in result) && result.ticket !== null;
 
 async function numberOf(floor: FloorRuntime, terminal: string, id: string): Promise<string> {
-  const answered = await floor.tickets.collect(terminal, id);
-  if (!isTicket(answered)) throw new Error(JSON.stringify(answered));
-  return answered.ticket.number;
+  const result = await floor.tickets.collect(terminal, id);
+  if (!isTicket(result)) throw new Error(JSON.stringify(result));
+  return result.ticket.number;
 }
 
 const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { openBlob: blobReader(store, key) });
@@ -39,8 +39,8 @@ const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store
 test('ticket has a valid number and its own account, and is paid in full at another terminal', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
-  await seated(floor, 'a', demoCredit);
-  await seated(floor, 'b', 500);
+  await seatPatron(floor, 'a', demoCredit);
+  await seatPatron(floor, 'b', 500);
   const collected = await floor.tickets.collect('T1', 'c1');
   if (!isTicket(collected)) throw new Error(JSON.stringify(collected));
   const { id, number } = collected.ticket;
@@ -66,7 +66,7 @@ test('ticket has a valid number and its own account, and is paid in full at anot
 test('ticket presented twice at once is paid once', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   const both = await Promise.all([floor.tickets.redeem('T2', 'r1', number), floor.tickets.redeem('T3', 'r2', number)]);
   expect(both.map((one) => ('refused' in one! ? one.refused : 'paid')).toSorted()).toEqual(['paid', 'ticket-in-doubt']);
@@ -78,9 +78,9 @@ test('ticket presented twice at once is paid once', async () => {
 test('balance guard of the store pays a ticket once, even when the cache is stale', async () => {
   const store = memoryStore();
   const floor = await floorOn(store);
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
-  // A second floor on the same store pays it behind the back of the first.
+  // A second floor on the same store pays it without the knowledge of the first.
   const other = await floorOn(store);
   await other.terminals.open('T2');
   expect(await other.tickets.redeem('T2', 'r1', number)).toHaveProperty('entries');
@@ -99,14 +99,14 @@ test('ticket with an unknown payment result is neither lost nor paid twice', asy
       await store.append(batch);
       throw new ResultUnknown('No answer, and it is written.');
     },
-    // Nor can it be looked up.
+    // The store cannot be read either.
     read: (...what) => {
       if (isBroken) throw new Error('The disk fails.');
       return store.read(...what);
     },
   };
   const floor = await floorOn(disk, { sleep: async () => {} });
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   isBroken = true;
   expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
@@ -121,7 +121,7 @@ test('key rotation makes a new ticket key; earlier tickets keep their numbers an
   const store = memoryStore();
   const next = randomBytes(32);
   const first = await floorOn(store);
-  for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+  for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   await reencryptBlobs(store, usualKey, next);
   await first.terminals.bindings.rewriteWith(next);
@@ -137,14 +137,14 @@ test('key rotation makes a new ticket key; earlier tickets keep their numbers an
 test('ticket number is never given twice', async () => {
   const numbers: string[] = [];
   let issued: [Account, Balance][] = [];
-  // The second record knows the account of the first already, and has the same luck at first.
+  // The second event store already has the account of the first, and the same random numbers at first.
   for (const letters of ['a', 'ab']) {
     const salts = Array.from(letters, (letter) => letter.repeat(64));
     const store = memoryStore();
-    const { world } = worldOf(store, 'salted');
+    const { dependencies } = testDependencies(store, 'salted');
     const balances = async () => new Map([...(await store.balances()), ...issued]);
-    await seated(await floorOn(store), 'a', 1_000);
-    const chance = { ...world.random, salt: () => salts.shift() ?? world.random.salt() };
+    await seatPatron(await floorOn(store), 'a', 1_000);
+    const chance = { ...dependencies.random, salt: () => salts.shift() ?? dependencies.random.salt() };
     const floor = await floorOn({ ...store, balances }, { random: chance });
     await floor.terminals.open('T1');
     numbers.push(await numberOf(floor, 'T1', 'c1'));
@@ -167,7 +167,7 @@ test('COLLECT is result-unknown when the store cannot be read, and a later resen
   };
   const failed: string[] = [];
   const floor = await floorOn(disk, { onRetrying: (who) => failed.push(who) });
-  await seated(floor, 'a', 1_000);
+  await seatPatron(floor, 'a', 1_000);
   isBroken = true;
   expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
@@ -192,7 +192,7 @@ test('ticket with an unknown issue result is the same once the result is known',
     findCommands: async (ids) => (isBroken ? new Map() : store.findCommands(ids)),
   };
   const floor = await floorOn(disk, { sleep: async () => {} });
-  await seated(floor, 'a', 1_000);
+  await seatPatron(floor, 'a', 1_000);
   isBroken = true;
   expect(await floor.tickets.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
@@ -201,11 +201,11 @@ test('ticket with an unknown issue result is the same once the result is known',
   expect(await opened(store)).toMatchObject({ problem: undefined, tickets: { issued: 1_000, paid: 0 } });
 });
 
-/** A store on another that was kept at some time. */
+/** Copy of a store, as a backup. */
 async function copyOf(store: Store): Promise<Store> {
   const copy = memoryStore();
   for (const [stream, entries] of Object.entries(await streamsOf(store))) {
-    // Whoever collects has loaded before: each entry after those that its money comes from.
+    // A COLLECT needs an earlier load: each entry comes after those that its money comes from.
     expect(await copy.append({ stream, after: 0, entries })).toHaveProperty('entries');
   }
   for (const id of await store.blobIds()) await copy.putBlob(id, (await store.blob(id))!);
@@ -220,23 +220,23 @@ const turnedBack = { reason: 'behind-anchor', confirmation: 'ace-of-clubs two-of
 test('tickets are retired after a rollback, and none of their numbers comes again', async () => {
   const store = memoryStore();
   const first = await floorOn(store);
-  for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+  for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   const older = await copyOf(store);
   expect(await first.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
   const lost = await numberOf(first, 'T2', 'c2');
 
-  const troubles: string[] = [];
-  const trouble = (what: string, error: unknown): void => void troubles.push(`${what}: ${String(error)}`);
-  const floor = await floorOn(older, { integrityIssue: turnedBack, onWarning: trouble });
-  expect(troubles).toEqual([
+  const warnings: string[] = [];
+  const onWarning = (what: string, error: unknown): void => void warnings.push(`${what}: ${String(error)}`);
+  const floor = await floorOn(older, { integrityIssue: turnedBack, onWarning });
+  expect(warnings).toEqual([
     expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-key-retired/),
   ]);
   for (const terminal of ['T1', 'T2']) await floor.terminals.open(terminal);
   expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-key-retired' });
   expect(floor.tickets.paymentRefusal(number)).toMatchObject({ refused: 'ticket-key-retired' });
   expect(floor.tickets.find(lost)).toBeUndefined();
-  // What the patron of T2 sends again, since it was never answered in this record, gives another number.
+  // The patron of T2 sends COLLECT again, which has no result in this event log, and gets another number.
   const again = await numberOf(floor, 'T2', 'c2');
   expect(again).not.toBe(lost);
   expect(await floor.tickets.redeem('T2', 'r2', again)).toHaveProperty('entries');
@@ -244,7 +244,7 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
     problem: undefined,
     tickets: { issued: 2_000, paid: 1_000, outstanding: 1_000 },
   });
-  // It is so for good.
+  // The number stays retired.
   const next = await floorOn(older);
   await next.terminals.open('T2');
   expect(await next.tickets.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-key-retired' });
@@ -254,33 +254,33 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
 test('ticket is paid after an integrity issue that is no rollback', async () => {
   const store = memoryStore();
   const first = await floorOn(store);
-  await seated(first, 'a', 1_000);
+  await seatPatron(first, 'a', 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   const floor = await floorOn(store, { integrityIssue: { ...turnedBack, reason: 'unsigned-entries' } });
   await floor.terminals.open('T1');
   expect(await floor.tickets.redeem('T1', 'r1', number)).toHaveProperty('entries');
 });
 
-/** What may become of what is sealed for tickets. */
+/** Damages of the encrypted ticket key. */
 const damages = {
-  deleted: (sealed) => void sealed.delete('tickets/1'),
-  renamed: (sealed) => {
-    sealed.set('tickets/2', sealed.get('tickets/1')!);
-    sealed.delete('tickets/1');
+  deleted: (blobs) => void blobs.delete('tickets/1'),
+  renamed: (blobs) => {
+    blobs.set('tickets/2', blobs.get('tickets/1')!);
+    blobs.delete('tickets/1');
   },
-  doubled: (sealed) => void sealed.set('tickets/2', sealed.get('tickets/1')!),
-  replaced: (sealed) => void sealed.set('tickets/1', sealed.get('key')!),
-  cut: (sealed) => void sealed.set('tickets/1', sealed.get('tickets/1')!.slice(0, 7)),
-} satisfies { readonly [name: string]: (sealed: Map<string, Uint8Array>) => void };
+  doubled: (blobs) => void blobs.set('tickets/2', blobs.get('tickets/1')!),
+  replaced: (blobs) => void blobs.set('tickets/1', blobs.get('key')!),
+  cut: (blobs) => void blobs.set('tickets/1', blobs.get('tickets/1')!.slice(0, 7)),
+} satisfies { readonly [name: string]: (blobs: Map<string, Uint8Array>) => void };
 
 test.each(Object.entries(damages))(
-  'a key of tickets whose seal was %s is worked out again, and that is said; another key of the record cannot',
+  'ticket key with a blob that was %s is derived again and reported; a ticket key of another event log is not',
   async (_, damage) => {
     for (const isRotated of [false, true]) {
       const memory = new Memory();
       const store = memoryStore(memory);
       const first = await floorOn(store);
-      for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+      for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
       const number = await numberOf(first, 'T1', 'c1');
       const key = isRotated ? randomBytes(32) : usualKey;
       if (isRotated) {
@@ -289,14 +289,14 @@ test.each(Object.entries(damages))(
       }
       damage(memory.blobs);
       expect((await opened(store, key)).problem).toBeDefined();
-      const troubles: unknown[] = [];
-      const opening = floorOn(memoryStore(memory), { key, onWarning: (_what, error) => void troubles.push(error) });
+      const warnings: unknown[] = [];
+      const opening = floorOn(memoryStore(memory), { key, onWarning: (_what, error) => void warnings.push(error) });
       if (isRotated && damage !== damages.doubled) {
         await expect(opening).rejects.toThrow(DamagedBlob);
         continue;
       }
       const floor = await opening;
-      expect(troubles[0]).toBeInstanceOf(DamagedBlob);
+      expect(warnings[0]).toBeInstanceOf(DamagedBlob);
       await floor.terminals.open('T2');
       expect(await floor.tickets.redeem('T2', 'r1', number)).toHaveProperty('entries');
       expect((await opened(store, key)).problem).toBeUndefined();
@@ -304,18 +304,18 @@ test.each(Object.entries(damages))(
   },
 );
 
-/** The program is gone: nothing is written any more, and nobody is answered. */
+/** The process is killed: it appends nothing and sends no result any more. */
 class Killed extends Error {}
 
-/** A store that lets so many writes through and then none, the last of them without an answer. */
-function dying(store: Store, most: number): { readonly disk: Store; readonly writes: () => number } {
+/** A store that lets a number of writes through and then none, the last of them without a reply. */
+function killedAfter(store: Store, maxWrites: number): { readonly disk: Store; readonly writes: () => number } {
   let writes = 0;
   const write = async <T>(run: () => Promise<T>): Promise<T> => {
-    if (writes >= most) return new Promise<never>(() => {});
+    if (writes >= maxWrites) return new Promise<never>(() => {});
     writes += 1;
-    const written = await run();
-    if (writes >= most) throw new Killed();
-    return written;
+    const result = await run();
+    if (writes >= maxWrites) throw new Killed();
+    return result;
   };
   const disk: Store = {
     ...store,
@@ -326,10 +326,10 @@ function dying(store: Store, most: number): { readonly disk: Store; readonly wri
   return { disk, writes: () => writes };
 }
 
-/** Load, COLLECT and redeem, one after another, each asked until it is answered. */
-async function wholeWay(floor: FloorRuntime): Promise<string> {
+/** Load, COLLECT and redeem in turn, each repeated until it has a result. */
+async function loadCollectRedeem(floor: FloorRuntime): Promise<string> {
   const { terminals } = floor;
-  for (const secret of ['a', 'b']) await seated(floor, secret, 1_000);
+  for (const secret of ['a', 'b']) await seatPatron(floor, secret, 1_000);
   const load = { type: 'LoadCredit', method: 'bill', amount: 5_000, bill: 5_000 };
   const loaded = await terminals.submit('T1', 'l1/T1', load);
   if ('refused' in loaded) throw new Error(loaded.message);
@@ -339,24 +339,24 @@ async function wholeWay(floor: FloorRuntime): Promise<string> {
   return number;
 }
 
-test('a program that ends after any write of load, COLLECT and redeem: whoever asks again gets the same, and no money is lost or doubled', async () => {
+test('process that ends after any write of load, COLLECT and redeem: a resend gets the same result, and no money is lost or doubled', async () => {
   const clean = memoryStore();
-  const { disk, writes } = dying(clean, Infinity);
-  await wholeWay(await floorOn(disk));
+  const { disk, writes } = killedAfter(clean, Infinity);
+  await loadCollectRedeem(await floorOn(disk));
   const all = writes();
   expect(all).toBeGreaterThan(10);
-  for (let most = 1; most <= all; most++) {
+  for (let maxWrites = 1; maxWrites <= all; maxWrites++) {
     const store = memoryStore();
-    const last = dying(store, most);
-    // What is under way when it ends is never answered, and nobody waits for it.
+    const last = killedAfter(store, maxWrites);
+    // A command under way at the kill never gets a result, and the test does not wait for it.
     void floorOn(last.disk, { sleep: () => new Promise<never>(() => {}) })
-      .then(wholeWay)
+      .then(loadCollectRedeem)
       .catch(() => {});
-    while (last.writes() < most) await new Promise((resolve) => setImmediate(resolve));
+    while (last.writes() < maxWrites) await new Promise((resolve) => setImmediate(resolve));
     await flushPromises();
     const floor = await floorOn(store);
-    const number = await wholeWay(floor);
-    expect(await wholeWay(floor), `after write ${most} of ${all}`).toBe(number);
+    const number = await loadCollectRedeem(floor);
+    expect(await loadCollectRedeem(floor), `after write ${maxWrites} of ${all}`).toBe(number);
     expect([floor.terminals.creditOf('T1'), floor.terminals.creditOf('T2')]).toEqual([0, 7_000]);
     expect(await opened(store)).toMatchObject({
       problem: undefined,

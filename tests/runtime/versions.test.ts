@@ -6,9 +6,9 @@ import { games } from '../../src/games/registry.ts';
 import { fullNameOf, type Game } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { worldOf } from './made.ts';
+import { testDependencies } from './made.ts';
 
-// The registry has a second version of Tiger while this test runs, with Tie at 9 to 1.
+// The registry has a second version of Tiger during this test, with Tie at 9 to 1.
 const tiger = games.find(({ id }) => id === 'tiger')!;
 const tie = tiger.wagers['tie']!;
 const later: Game = {
@@ -24,11 +24,11 @@ afterAll(() => void (games as Game[]).splice(games.indexOf(later), 1));
 test('[READING 47] two versions of a game run on one floor, at tables named for neither', async () => {
   expect(versions.map(fullNameOf)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
   const store = memoryStore();
-  const { world, published, troubles, time } = worldOf(store, 'versions');
-  const usual = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
-  const setting = { ...usual, profile: { ...usual.profile, approved: versions.map(fullNameOf) } };
+  const { dependencies, published, warnings, time } = testDependencies(store, 'versions');
+  const tigerSettings = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
+  const setting = { ...tigerSettings, profile: { ...tigerSettings.profile, approved: versions.map(fullNameOf) } };
   const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
   expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);
   const settledAt = (table: string) =>
     published.filter(({ stream, event }) => stream === `demo/table/${table}` && event.type === 'RoundSettled');
@@ -37,7 +37,7 @@ test('[READING 47] two versions of a game run on one floor, at tables named for 
       .map(({ event }) => (event['results'] as { tie: { result: string; pays: number[] } }).tie)
       .filter(({ result }) => result === 'win');
   for (let n = 0; n < 100_000 && (tiesAt('B1').length === 0 || tiesAt('B2').length === 0); n++) await time.step();
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   for (const [n, game] of versions.entries()) {
     const opened = published.filter(
       ({ stream, event }) => stream === `demo/table/B${n + 1}` && event.type === 'BetsOpened',

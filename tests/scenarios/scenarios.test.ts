@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
 import { answersIn, punto } from '../cli/punto.ts';
-import { houseIds, rowsOf } from '../rulebook/coverage.ts';
+import { procedureIds, rowsOf } from '../rulebook/coverage.ts';
 import { checkDeclared } from '../table/tableScenario.ts';
 import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';
 
@@ -15,14 +15,14 @@ const irregularities = [...live, 'ETG'].flatMap((book) =>
     .filter((id) => id.startsWith(`${book} 5.`) || id.startsWith('ETG 6.')),
 );
 
-/** Readings that say what a table does, where no row of a book does. */
+/** Readings about a table that no row of a book covers. */
 const readings = [13, 18, 20, 21, 28, 29, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62].map(
   (number) => `READING ${number}`,
 );
 
 test('every row on irregularities and general provisions, every house procedure and these readings have a scenario, and nothing else has', () => {
   expect(irregularities.length).toBe(56);
-  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...houseIds(), ...readings].toSorted());
+  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...procedureIds(), ...readings].toSorted());
 });
 
 for (const row of scenarioRows()) {
@@ -86,7 +86,7 @@ test('a remark is a text and stands alone; an expectation after it speaks of the
   expect(answer({ expect: { error: {} } })).toMatchObject({ refused: 'unmet-expectation' });
 });
 
-/** A file as anyone would run it. */
+/** Runs a file with the CLI, as a user would. */
 function piped(input: string) {
   const bin = fileURLToPath(new URL('../../bin/punto', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'table', '--jsonl'], {

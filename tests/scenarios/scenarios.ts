@@ -9,7 +9,7 @@ import { gameOf } from '../table/tableScenario.ts';
 const folder = new URL('./', import.meta.url);
 const ending = '.jsonl';
 
-/** The live books have one section 5. What BAC shows is shown for the others with their own game and clauses. */
+/** The live books share section 5. Scenarios of BAC also run for the others, with their own game and clauses. */
 const model = 'BAC 5.';
 const others: { readonly [book: string]: string } = { SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4' };
 
@@ -18,7 +18,7 @@ const files = (): readonly string[] =>
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length).replace('-', ' '));
 
-/** The rows and readings that have a scenario. A file has the id of its row with lines for spaces. */
+/** Rows and readings with a scenario. The file name is the id of the row with hyphens for spaces. */
 export const scenarioRows = (): readonly string[] => {
   const models = files().filter((row) => row.startsWith(model));
   const made = Object.keys(others).flatMap((book) => models.map((row) => row.replace('BAC', book)));
@@ -39,10 +39,10 @@ export function linesOf(row: string): readonly LineRequest[] {
   return lines.filter((line) => !isOfFelt(line)).map((line) => inGame(line, gameOf(game)) as LineRequest);
 }
 
-/** What the dealer is told to do with each spot is told by the pay table. */
+/** The dealer's instructions for each spot depend on the pay table. */
 const isOfFelt = ({ expect }: LineRequest): boolean => isObject(expect) && Object.hasOwn(expect, 'felt');
 
-/** A line of the model as it is at a table of another game. */
+/** A line of the model, adapted to a table of another game. */
 function inGame(value: unknown, game: Game): unknown {
   if (typeof value === 'string') return textIn(value, game);
   if (Array.isArray(value)) return value.map((one) => inGame(one, game));
@@ -56,7 +56,7 @@ function inGame(value: unknown, game: Game): unknown {
   return Object.fromEntries(fields) as object;
 }
 
-/** What the pay table gives is another matter: it is shown for the model alone. */
+/** Payouts depend on the pay table: only the model shows them. */
 function withoutPayTable(value: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
   if (value['result'] === 'win') {
     const { won: _won, ...paid } = value;
@@ -87,7 +87,7 @@ function textIn(text: string, game: Game): string {
   return `${pictures[rank] ?? rank}${'CDHS'.indexOf(suit!) + 1}`;
 }
 
-/** The deck of five suits has a quarter more cards, which a count of the whole shoe holds. */
+/** The deck of five suits has a quarter more cards, which counts of the whole shoe include. */
 function ofDeck(name: string, value: unknown, game: Game): unknown {
   if (game.deck !== 'elements') return value;
   if (typeof value === 'number' && (name === 'cards' || name === 'expected' || name === 'size')) return (value / 4) * 5;
@@ -97,13 +97,13 @@ function ofDeck(name: string, value: unknown, game: Game): unknown {
   return { ...value, ...Object.fromEntries('A23456789TSLF'.split('').map((rank) => [`${rank}5`, value['AC']])) };
 }
 
-/** What a file shows, in its first line. */
+/** The claim of a file, in its first line. */
 export const claimOf = (row: string): string => String(linesOf(row)[0]!['note']);
 
 export const isExpectation = (line: LineRequest): boolean => Object.hasOwn(line, 'expect');
 const isNote = (line: LineRequest): boolean => Object.hasOwn(line, 'note') && !Object.hasOwn(line, 'type');
 
-/** What goes otherwise than a scenario says: an expectation that is not met, or a refusal that nobody expected. */
+/** Deviations from a scenario: an expectation that is not met, or an unexpected refusal. */
 export function surprises(lines: readonly LineRequest[]): readonly string[] {
   const answer = scenarioHandler();
   const found: string[] = [];
@@ -122,7 +122,7 @@ export function surprises(lines: readonly LineRequest[]): readonly string[] {
   return refused ? [...found, refused] : found;
 }
 
-/** The same with its last value made wrong, or with one thing more where there is none. */
+/** The value with its last part made wrong, or with one more element when it is empty. */
 export function falsified(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? ['more'] : [...value.slice(0, -1), falsified(value.at(-1))];
   if (typeof value === 'object' && value !== null) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { LoadedServer, sleep } from './loaded.ts';
 import type { ProgramOptions } from './program.ts';
 
@@ -79,7 +79,7 @@ async function killInBatches(all: number, name: string, options: ProgramOptions)
     const kills = Math.min(killsPerStore, all - n);
     const batch = await killRepeatedly(kills, `${name}-${n}`, options);
     for (const field of Object.keys(done) as (keyof RunTotals)[]) done[field] += batch[field];
-    tell(`${n + kills} kills by now: ${JSON.stringify(done)}`);
+    reportToSoak(`${n + kills} kills by now: ${JSON.stringify(done)}`);
   }
   return done;
 }
@@ -90,8 +90,10 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, bill or
     'normal',
     {},
   );
-  tell(`${crashes} kills: ${accepted} slips accepted, ${lateSlips} of them after a resend, ${rounds} rounds settled`);
-  tell(`${moneyReplies} loads, tickets and collects answered, ${lateMoneyReplies} of them after a resend`);
+  reportToSoak(
+    `${crashes} kills: ${accepted} slips accepted, ${lateSlips} of them after a resend, ${rounds} rounds settled`,
+  );
+  reportToSoak(`${moneyReplies} loads, tickets and collects answered, ${lateMoneyReplies} of them after a resend`);
   expect(moneyReplies).toBeGreaterThanOrEqual(opened);
   expect(accepted).toBeGreaterThanOrEqual(opened * minAccepted);
   // Some commands are stored but not answered before a kill, and are recognised on their resend. That happens by
@@ -101,7 +103,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, bill or
 
 test(`a server killed ${changes} time${changes === 1 ? '' : 's'} while shoes change after two or three rounds: the same holds`, async () => {
   const { opened, rounds, shoes, accepted } = await killInBatches(changes, 'short', { behind: 410 });
-  tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
+  reportToSoak(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
   expect(accepted).toBeGreaterThanOrEqual(opened * minAccepted);
   // The cutting card comes after six cards: in the first or second settled round, and one more round may follow.
   expect(rounds).toBeLessThanOrEqual(3 * shoes);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { setting } from '../runtime/staffed.ts';
+import { attendedSettings } from '../runtime/staffed.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 async function openDisplay(server: Server, table: string): Promise<PatronSocket> {
@@ -64,8 +64,8 @@ test('a display cannot take a seat, bet, or say hello again with a secret', asyn
 });
 
 test('a display may subscribe before its table is opened and gets the view afterwards', async () => {
-  const { table } = setting;
-  const server = await startTestServer({ tables: [table], settings: { ...setting } });
+  const { table } = attendedSettings;
+  const server = await startTestServer({ tables: [table], settings: { ...attendedSettings } });
   const screen = await openDisplay(server, table);
   screen.send({ type: 'whole', of: 'table' });
   await screen.receive('heartbeat');
@@ -74,7 +74,7 @@ test('a display may subscribe before its table is opened and gets the view after
     .get(table)!
     .submit(
       'open-0001',
-      { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings: setting },
+      { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings: attendedSettings },
       undefined,
       {
         authority: { role: 'pit-manager' },

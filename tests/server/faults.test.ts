@@ -7,7 +7,7 @@ import { databasePath } from '../../src/store/sqlite/dataFolder.ts';
 import { root as project } from '../architecture/sources.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { tell, times } from '../times.ts';
+import { reportToSoak, times } from '../times.ts';
 import { LoadedServer, sleep } from './loaded.ts';
 
 const root = temporaryFolder('faults');
@@ -140,7 +140,7 @@ test(`${repeats * faults.length} disk faults under load (${faults.join(', ')}): 
     unknown += floor.refusalCount('result-unknown');
     rounds += events.get('BetsOpened') ?? 0;
   }
-  tell(
+  reportToSoak(
     `${repeats * faults.length} faults (${faults.join(', ')}): ${accepted} slips accepted, ${refused} refused and ${unknown} in doubt for a while, ${rounds} rounds`,
   );
 });

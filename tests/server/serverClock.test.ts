@@ -5,7 +5,7 @@ import { systemScheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { worldOf } from '../runtime/made.ts';
+import { testDependencies } from '../runtime/made.ts';
 
 const minute = 60_000;
 
@@ -32,7 +32,7 @@ test('the clock starts from the last table entry when it is later than the heart
     demoOwner,
     demoSettings.slice(0, 1),
     demoPace,
-    worldOf(store, 'late', new TestClock(last)).world,
+    testDependencies(store, 'late', new TestClock(last)).dependencies,
   );
   await store.recordHeartbeats(['floor'], Date.now());
   await expect(systemScheduler(store, {})).rejects.toThrow(ClockFar);

@@ -9,11 +9,11 @@ import { type StoredEntry } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit } from '../runtime/demo.ts';
-import { Nodes, phaseAt, tableAt } from '../runtime/nodes.ts';
+import { TestCluster, phaseAt, tableAt } from '../runtime/nodes.ts';
 
 test('the hub publishes every entry of a table that another node opens and continues during the read', async () => {
-  const nodes = new Nodes();
-  const a = await nodes.come('a');
+  const nodes = new TestCluster();
+  const a = await nodes.addNode('a');
   const warnings: unknown[] = [];
   const hub = new PatronHub({
     store: nodes.store,
@@ -30,7 +30,7 @@ test('the hub publishes every entry of a table that another node opens and conti
     warn: (_, error) => warnings.push(error),
   });
   await hub.open(a.floor);
-  await nodes.take(a, 'baccarat');
+  await nodes.takeLease(a, 'baccarat');
   await nodes.until(() => phaseAt(a) === 'betting' && tableAt(a).processor.sequence >= 5);
   const appended: StoredEntry[] = [];
   for await (const entries of nodes.store.read(tableAt(a).stream)) appended.push(...entries);

@@ -133,7 +133,7 @@ test('the published view does not follow the pending state', () => {
 test('stakes can be repeated in the next round, also by a publisher that starts in between', () => {
   const scenario = openedTable('tiger')
     .shoe()
-    .played('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
+    .playRound('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
   while (scenario.table!.pendingSettlements.length > 0) scenario.do('PostSettlement', {}, floor);
   const publisher = publisherOf(scenario);
   const readCount = scenario.entries.length;
@@ -218,7 +218,7 @@ const viewOf = (publisher: TablePublisher): Whole['view'] => {
 test('the previous round stays visible with its results, also in a publisher that starts in between', () => {
   const scenario = openedTable('tiger')
     .shoe()
-    .played('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
+    .playRound('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
   const publisher = publisherOf(scenario);
   const readCount = scenario.entries.length;
   expect(viewOf(publisher)).toMatchObject({
@@ -248,14 +248,14 @@ test('the previous round stays visible with its results, also in a publisher tha
 });
 
 test('a push is shown as a push and is not counted as a win', () => {
-  const scenario = openedTable('tiger').shoe().played('9S 9C KH QD');
+  const scenario = openedTable('tiger').shoe().playRound('9S 9C KH QD');
   const { round, counts } = viewOf(publisherOf(scenario));
   expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
   expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
 });
 
 test('a resettled round has a notice with its clause and shows its new result', () => {
-  const scenario = openedTable('tiger').shoe().played('9S 2C 9H 4D');
+  const scenario = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
   const publisher = publisherOf(scenario);
   const readCount = scenario.entries.length;
   scenario.bets();
@@ -300,7 +300,7 @@ test('a table has the theme of its game unless configured; nothing else changes'
 });
 
 test('the lobby tile has limits, patron count and the last hands', () => {
-  const scenario = openedTable('tiger').shoe().played('9S 2C 9H 4D');
+  const scenario = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
   const publisher = publisherOf(scenario);
   const readCount = scenario.entries.length;
   const { limits } = scenario.table!.settings;

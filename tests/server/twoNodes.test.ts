@@ -8,7 +8,7 @@ import { type Store } from '../../src/store/store.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
-import { Hints } from '../runtime/neighbours.ts';
+import { HintBus } from '../runtime/neighbours.ts';
 import { TestScheduler } from './clock.ts';
 import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from './house.ts';
 import { StaffSocket, demoSignIn, staffRequest } from './staff/made.ts';
@@ -20,10 +20,10 @@ const there = demoSettings.find(({ table }) => table !== here)!.table;
 const stake = 1_000;
 
 async function startTwoNodes(store: Store = memoryStore(), options: TestServerOptions = {}) {
-  const hints = new Hints();
+  const hints = new HintBus();
   const key = randomBytes(32);
   const open = async (opening: number, table: string): Promise<Server> => {
-    const { shared, joins } = hints.next(store);
+    const { cluster, attach } = hints.addNode(store);
     const reusable = { ...store, close: async () => {} };
     // The first server that closes has closed the floor for both, so the second may warn.
     const warn = (what: string, error: unknown): void => {
@@ -34,11 +34,11 @@ async function startTwoNodes(store: Store = memoryStore(), options: TestServerOp
       key,
       tables: [table],
       openingNumber: opening,
-      cluster: shared,
-      warn: warn,
+      cluster,
+      warn,
       ...options,
     });
-    joins(server.floor);
+    attach(server.floor);
     await server.floor.lead(table, undefined);
     return server;
   };
@@ -70,7 +70,7 @@ const dead = { code: 1008, reason: 'secret-revoked' };
 
 test('a terminal of one node is available at the other, with its credit', async () => {
   const { one, other, hints, close } = await startTwoNodes();
-  hints.isLost = true;
+  hints.isDropping = true;
   const patron = await PatronSocket.join(one, secretOf('1'), here);
   await bet(patron, here);
   const reconnected = await PatronSocket.join(other, secretOf('1'), there);
@@ -84,7 +84,7 @@ test('a secret revoked at one node closes its connections at the other', async (
   const { one, other, hints, close } = await startTwoNodes();
   const patron = await PatronSocket.join(one, secretOf('1'), here);
   await bet(patron, here);
-  await hints.heard();
+  await hints.delivered();
   const remotePatron = await PatronSocket.join(other, secretOf('1'));
   patron.send(renew);
   await patron.receive('renewed');
@@ -101,7 +101,7 @@ test('the sweep closes only the sockets of revoked secrets when the notification
     await PatronSocket.join(other, secretOf('1')),
     await PatronSocket.join(other, secretOf('2')),
   ];
-  hints.isLost = true;
+  hints.isDropping = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
   await time.advance(sweepEveryMs - 10);
   expect(remotePatron.closed).toBeUndefined();
@@ -115,8 +115,8 @@ test('hello with a revoked secret is refused also when the notification was lost
   const { one, other, hints, close } = await startTwoNodes();
   const patron = await PatronSocket.join(one, secretOf('1'), here);
   await bet(patron, here);
-  await hints.heard();
-  hints.isLost = true;
+  await hints.delivered();
+  hints.isDropping = true;
   await one.floor.terminals.bindings.revokeAllOf('T1-1');
   expect(await helloReply(other, '1')).toBe('secret-revoked');
   await close();
@@ -130,7 +130,7 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
   ];
   await bet(patron, here);
   expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
-  hints.isLost = true;
+  hints.isDropping = true;
   const again = await PatronSocket.join(other, secretOf('1'), there);
   expect(await again.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
   await bet(again, there, 'slip-0002');
@@ -139,7 +139,7 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
 
 test('two concurrent first bets of one secret at two nodes create one terminal', async () => {
   const { store, one, other, hints, close } = await startTwoNodes();
-  hints.isLost = true;
+  hints.isDropping = true;
   const seats = await Promise.all([
     PatronSocket.join(one, secretOf('1'), here),
     PatronSocket.join(other, secretOf('1'), there),
@@ -210,7 +210,7 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
     scheduler: time,
   });
   const cookie = await demoSignIn(one, 'S-1');
-  hints.isLost = true;
+  hints.isDropping = true;
   const second = await demoSignIn(one, 'S-2');
   for (const [mine, number] of [
     [cookie, 'S-1'],
@@ -219,10 +219,10 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
     expect((await staffRequest(other, 'me', undefined, { cookie: mine })).body).toMatchObject({ session: { number } });
   }
   const [first, loser] = [await StaffSocket.connect(other, cookie), await StaffSocket.connect(other, second)];
-  hints.isLost = false;
+  hints.isDropping = false;
   await staffRequest(one, 'sign-out', {}, { cookie });
   expect(await first.waitForClose()).toMatchObject({ code: 1008 });
-  hints.isLost = true;
+  hints.isDropping = true;
   await staffRequest(one, 'sign-out', {}, { cookie: second });
   expect((await staffRequest(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(StaffSocket.connect(other, second)).rejects.toThrow('401');

@@ -19,27 +19,27 @@ import {
 test('the staff register is started once, by the system', () => {
   const one = new StaffScenario();
   const begin = { property: 'p', currency: 'SGD', demo: false };
-  expect(one.refuses('EnrolPerson', { number: 'N-1', roles: ['administrator'] })).toBe('staff-register-not-started');
-  expect(one.refuses('StartStaffRegister', begin, admin)).toBe('not-your-role');
+  expect(one.refusalOf('EnrolPerson', { number: 'N-1', roles: ['administrator'] })).toBe('staff-register-not-started');
+  expect(one.refusalOf('StartStaffRegister', begin, admin)).toBe('not-your-role');
   expect(one.types('StartStaffRegister', begin)).toEqual(['StaffRegisterStarted']);
-  expect(one.refuses('StartStaffRegister', begin)).toBe('staff-register-started');
+  expect(one.refusalOf('StartStaffRegister', begin)).toBe('staff-register-started');
   one.at -= 1;
-  expect(one.refuses('EnrolPerson', { number: 'N-1', roles: ['administrator'] })).toBe('clock-ran-back');
+  expect(one.refusalOf('EnrolPerson', { number: 'N-1', roles: ['administrator'] })).toBe('clock-ran-back');
   expect(() => evolveStaff(undefined, { type: 'PersonEnded', v: 1, at: 1, actor: floor, person: 'p1' })).toThrow(
     'begins',
   );
-  expect(one.refuses('Promote')).toBe('bad-request');
-  expect(staffDecider.rulebookAt(one.people)).toBeUndefined();
+  expect(one.refusalOf('Promote')).toBe('bad-request');
+  expect(staffDecider.rulebookAt(one.state)).toBeUndefined();
 });
 
-test('the floor enrols the first administrator alone, who has a password and no other', () => {
+test('the floor enrols only the first administrator, who has a password and nothing else', () => {
   const one = new StaffScenario();
-  one.does('StartStaffRegister', { property: 'p', currency: 'SGD', demo: false });
-  expect(one.refuses('EnrolPerson', { number: 'D-1', roles: ['dealer'] })).toBe('not-your-role');
-  one.does('EnrolPerson', { number: 'N-1', roles: ['administrator'] });
-  expect(one.refuses('EnrolPerson', { number: 'N-2', roles: ['administrator'] })).toBe('not-your-role');
-  expect(one.does('SetSecret', { person: 'p1', kind: 'password', mark })).toMatchObject([{ once: true }]);
-  expect(one.refuses('SetSecret', { person: 'p1', kind: 'password', mark })).toBe('not-your-role');
+  one.apply('StartStaffRegister', { property: 'p', currency: 'SGD', demo: false });
+  expect(one.refusalOf('EnrolPerson', { number: 'D-1', roles: ['dealer'] })).toBe('not-your-role');
+  one.apply('EnrolPerson', { number: 'N-1', roles: ['administrator'] });
+  expect(one.refusalOf('EnrolPerson', { number: 'N-2', roles: ['administrator'] })).toBe('not-your-role');
+  expect(one.apply('SetSecret', { person: 'p1', kind: 'password', mark })).toMatchObject([{ once: true }]);
+  expect(one.refusalOf('SetSecret', { person: 'p1', kind: 'password', mark })).toBe('not-your-role');
   for (const [type, fields] of [
     ['EnrolConsole', { kind: 'floor', table: null }],
     ['EndConsole', { console: 'c1' }],
@@ -47,51 +47,54 @@ test('the floor enrols the first administrator alone, who has a password and no 
     ['EndPerson', { person: 'p1' }],
     ['NoteName', { person: 'p1', erased: false }],
   ] as const) {
-    expect(one.refuses(type, fields), type).toBe('not-your-role');
+    expect(one.refusalOf(type, fields), type).toBe('not-your-role');
   }
 });
 
-test('in a demo the floor keeps everything, and no secret has to be changed', () => {
+test('in a demo the floor enrols everyone, and no secret has to be changed', () => {
   const one = staffScenario(true);
-  expect(one.does('EnrolPerson', { number: 'T-1', roles: ['technician'] })).toMatchObject([{ person: 'p6' }]);
-  expect(one.does('SetSecret', { person: 'p6', kind: 'pin', mark })).toMatchObject([{ once: false }]);
+  expect(one.apply('EnrolPerson', { number: 'T-1', roles: ['technician'] })).toMatchObject([{ person: 'p6' }]);
+  expect(one.apply('SetSecret', { person: 'p6', kind: 'pin', mark })).toMatchObject([{ once: false }]);
   expect(one.types('NoteName', { person: 'p6', erased: false })).toEqual(['NameNoted']);
-  expect(one.people!.members['p6']).toMatchObject({ named: true, secrets: { pin: { mark, once: false } } });
+  expect(one.state!.members['p6']).toMatchObject({ named: true, secrets: { pin: { mark, once: false } } });
 });
 
 test('ids and staff numbers are used once, and a former member is unknown', () => {
   const one = staffScenario();
-  expect(one.refuses('EnrolPerson', { number: 'D-1', roles: ['dealer'] }, admin)).toBe('number-taken');
-  one.does('EndPerson', { person: 'p2' }, admin);
-  expect(one.refuses('EnrolPerson', { number: 'D-1', roles: ['dealer'] }, admin)).toBe('number-taken');
+  expect(one.refusalOf('EnrolPerson', { number: 'D-1', roles: ['dealer'] }, admin)).toBe('number-taken');
+  one.apply('EndPerson', { person: 'p2' }, admin);
+  expect(one.refusalOf('EnrolPerson', { number: 'D-1', roles: ['dealer'] }, admin)).toBe('number-taken');
   for (const person of ['p2', 'p9', 'constructor']) {
-    expect(one.refuses('EndPerson', { person }, admin)).toBe('unknown-person');
-    expect(one.refuses('ChangeRoles', { person, roles: ['dealer'] }, admin)).toBe('unknown-person');
-    expect(one.refuses('SetSecret', { person, kind: 'pin', mark }, admin)).toBe('unknown-person');
+    expect(one.refusalOf('EndPerson', { person }, admin)).toBe('unknown-person');
+    expect(one.refusalOf('ChangeRoles', { person, roles: ['dealer'] }, admin)).toBe('unknown-person');
+    expect(one.refusalOf('SetSecret', { person, kind: 'pin', mark }, admin)).toBe('unknown-person');
   }
-  expect(one.does('EnrolPerson', { number: 'D-2', roles: ['dealer'] }, admin)).toMatchObject([{ person: 'p6' }]);
+  expect(one.apply('EnrolPerson', { number: 'D-2', roles: ['dealer'] }, admin)).toMatchObject([{ person: 'p6' }]);
   // The name of a former member can be erased.
   expect(one.types('NoteName', { person: 'p2', erased: true }, admin)).toEqual(['NameNoted']);
-  expect(one.refuses('NoteName', { person: 'p9', erased: true }, admin)).toBe('unknown-person');
+  expect(one.refusalOf('NoteName', { person: 'p9', erased: true }, admin)).toBe('unknown-person');
 });
 
-test.each(['administrator', 'auditor', 'surveillance'])('[HOUSE 2] the post %s goes with no other', (post) => {
-  const one = staffScenario();
-  expect(one.refuses('EnrolPerson', { number: 'X-1', roles: ['dealer', post] }, admin)).toBe('roles-clash');
-  expect(one.refuses('ChangeRoles', { person: 'p2', roles: [post, 'cage'] }, admin)).toBe('roles-clash');
-  expect(one.refuses('EnrolPerson', { number: 'X-1', roles: [] }, admin)).toBe('bad-request');
-  expect(one.refuses('EnrolPerson', { number: 'X-1', roles: ['cage', 'cage'] }, admin)).toBe('bad-request');
-});
+test.each(['administrator', 'auditor', 'surveillance'])(
+  '[HOUSE 2] the role %s cannot be combined with another',
+  (role) => {
+    const one = staffScenario();
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['dealer', role] }, admin)).toBe('roles-clash');
+    expect(one.refusalOf('ChangeRoles', { person: 'p2', roles: [role, 'cage'] }, admin)).toBe('roles-clash');
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: [] }, admin)).toBe('bad-request');
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['cage', 'cage'] }, admin)).toBe('bad-request');
+  },
+);
 
 test('[HOUSE 2] an administrator cannot change their own account', () => {
   const one = staffScenario();
-  expect(one.refuses('ChangeRoles', { person: 'p1', roles: ['dealer'] }, admin)).toBe('own-account');
-  expect(one.refuses('EndPerson', { person: 'p1' }, admin)).toBe('own-account');
-  expect(one.refuses('SetSecret', { person: 'p1', kind: 'pin', mark }, admin)).toBe('own-account');
+  expect(one.refusalOf('ChangeRoles', { person: 'p1', roles: ['dealer'] }, admin)).toBe('own-account');
+  expect(one.refusalOf('EndPerson', { person: 'p1' }, admin)).toBe('own-account');
+  expect(one.refusalOf('SetSecret', { person: 'p1', kind: 'pin', mark }, admin)).toBe('own-account');
 });
 
 test('[HOUSE 2] only administrators change accounts and consoles', () => {
-  const asks = Object.entries({
+  const commands = Object.entries({
     EnrolPerson: { number: 'X-1', roles: ['dealer'] },
     ChangeRoles: { person: 'p2', roles: ['cage'] },
     EndPerson: { person: 'p2' },
@@ -101,7 +104,7 @@ test('[HOUSE 2] only administrators change accounts and consoles', () => {
     SetSecret: { person: 'p2', kind: 'pin', mark },
     NoteName: { person: 'p2', erased: true },
   });
-  for (const [type, fields] of asks) {
+  for (const [type, fields] of commands) {
     for (const who of [
       dealer,
       supervisor,
@@ -110,10 +113,10 @@ test('[HOUSE 2] only administrators change accounts and consoles', () => {
       { person: 'p5', role: 'cage' },
       { terminal: 'T1' },
     ] as const) {
-      expect(staffScenario().refuses(type, fields, who), type).toBe('not-your-role');
+      expect(staffScenario().refusalOf(type, fields, who), type).toBe('not-your-role');
     }
   }
-  expect(asks.map(([type]) => type).toSorted()).toEqual(
+  expect(commands.map(([type]) => type).toSorted()).toEqual(
     Object.entries(staffRegisterCommands)
       .flatMap(([type, one]) => ('role' in one && one.role === 'administrator' ? [type] : []))
       .toSorted(),
@@ -145,60 +148,60 @@ test('commands of the system are refused for every role', () => {
   const due = Object.entries(staffRegisterCommands).flatMap(([type, declared]) => ('role' in declared ? [] : [type]));
   expect(Object.keys(fields).toSorted()).toEqual(due.toSorted());
   for (const type of due)
-    expect(one.refuses(type, fields[type] as { [field: string]: unknown }, admin), type).toBe('not-your-role');
+    expect(one.refusalOf(type, fields[type] as { [field: string]: unknown }, admin), type).toBe('not-your-role');
 });
 
-test("a post that is not held is nobody's, whatever was brought", () => {
+test('a command in a role that the person does not have is refused, whatever its context', () => {
   const one = staffScenario();
   for (const role of [...pitRoles, ...supportRoles]) {
     if (role === 'dealer') continue;
     const who = { person: 'p2', role };
-    expect(one.refuses('EnrolPerson', { number: 'X-1', roles: ['dealer'] }, who), role).toBe('role-not-held');
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['dealer'] }, who), role).toBe('role-not-held');
   }
   const acts = { person: 'p2', role: 'dealer', acting: 'gaming-shift-manager', until: 9_999_999 } as const;
-  expect(one.refuses('SignOut', { session: 's1', reason: 'ended' }, acts)).toBe('role-not-held');
-  one.does('EnrolPerson', { number: 'N-2', roles: ['administrator'] }, admin);
-  one.does('EndPerson', { person: 'p6' }, admin);
-  expect(one.refuses('EndPerson', { person: 'p2' }, { person: 'p6', role: 'administrator' })).toBe('role-not-held');
-  expect(one.refuses('EndPerson', { person: 'p2' }, { person: 'p9', role: 'administrator' })).toBe('role-not-held');
+  expect(one.refusalOf('SignOut', { session: 's1', reason: 'ended' }, acts)).toBe('role-not-held');
+  one.apply('EnrolPerson', { number: 'N-2', roles: ['administrator'] }, admin);
+  one.apply('EndPerson', { person: 'p6' }, admin);
+  expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p6', role: 'administrator' })).toBe('role-not-held');
+  expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p9', role: 'administrator' })).toBe('role-not-held');
 });
 
-test('a person who loses a role is signed out of it at once, and stays signed in by another', () => {
+test('a person who loses a role is signed out of it at once, and stays signed in with another', () => {
   const one = staffScenario();
-  one.does('SignIn', signInFields('S-2', { as: 'supervisor' }));
-  one.does('SignIn', signInFields('S-2', { as: 'cage' }));
-  expect(one.does('ChangeRoles', { person: 'p5', roles: ['cage'] }, admin)).toMatchObject([
+  one.apply('SignIn', signInFields('S-2', { as: 'supervisor' }));
+  one.apply('SignIn', signInFields('S-2', { as: 'cage' }));
+  expect(one.apply('ChangeRoles', { person: 'p5', roles: ['cage'] }, admin)).toMatchObject([
     { type: 'RolesChanged', roles: ['cage'] },
     { type: 'SessionEnded', session: 's1', person: 'p5', reason: 'role-ended' },
   ]);
-  expect(Object.keys(one.people!.sessions)).toEqual(['s2']);
-  expect(one.does('EndPerson', { person: 'p5' }, admin)).toMatchObject([
+  expect(Object.keys(one.state!.sessions)).toEqual(['s2']);
+  expect(one.apply('EndPerson', { person: 'p5' }, admin)).toMatchObject([
     { type: 'PersonEnded' },
     { type: 'SessionEnded', session: 's2', reason: 'role-ended' },
   ]);
 });
 
-test('a secret that is given anew signs its person out', () => {
+test('a newly issued secret signs its person out', () => {
   const one = staffScenario();
-  one.does('SignIn', signInFields('D-1'));
-  expect(one.does('SetSecret', { person: 'p2', kind: 'password', mark }, admin)).toMatchObject([
+  one.apply('SignIn', signInFields('D-1'));
+  expect(one.apply('SetSecret', { person: 'p2', kind: 'password', mark }, admin)).toMatchObject([
     { type: 'SecretSet', person: 'p2', kind: 'password', mark, once: true },
     { type: 'SessionEnded', session: 's1', reason: 'secret-changed' },
   ]);
 });
 
-test("a dealer's console stands at a table, and no other does; with a console its sessions end", () => {
+test("a dealer's console has a table, and no other has; ending a console ends its sessions", () => {
   const one = staffScenario();
-  expect(one.refuses('EnrolConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
-  expect(one.refuses('EnrolConsole', { kind: 'floor', table: 'L1' }, admin)).toBe('unknown-console');
-  one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
-  one.does('SignIn', signInFields('S-1'));
-  expect(one.does('EndConsole', { console: 'c1' }, admin)).toMatchObject([
+  expect(one.refusalOf('EnrolConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
+  expect(one.refusalOf('EnrolConsole', { kind: 'floor', table: 'L1' }, admin)).toBe('unknown-console');
+  one.apply('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
+  one.apply('SignIn', signInFields('S-1'));
+  expect(one.apply('EndConsole', { console: 'c1' }, admin)).toMatchObject([
     { type: 'ConsoleEnded', console: 'c1' },
     { type: 'SessionEnded', session: 's1', reason: 'ended' },
   ]);
-  expect(one.refuses('EndConsole', { console: 'c1' }, admin)).toBe('unknown-console');
-  expect(one.does('EnrolConsole', { kind: 'office', table: null }, admin)).toMatchObject([{ console: 'c3' }]);
+  expect(one.refusalOf('EndConsole', { console: 'c1' }, admin)).toBe('unknown-console');
+  expect(one.apply('EnrolConsole', { kind: 'office', table: null }, admin)).toMatchObject([{ console: 'c3' }]);
 });
 
 test('no command has a context field in its payload', () => {

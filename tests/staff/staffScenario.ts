@@ -14,36 +14,40 @@ type Fields = { readonly [field: string]: unknown };
 
 /** Staff register of a test, with a clock that the test moves. */
 export class StaffScenario {
-  people: StaffState | undefined;
+  state: StaffState | undefined;
   at = 1_000;
 
   /** Decides a command and applies its events, or returns the refusal. */
-  ask(type: string, fields: Fields = {}, actor: Actor = floor): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
+  submit(
+    type: string,
+    fields: Fields = {},
+    actor: Actor = floor,
+  ): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
     const command = staffDecider.parseCommand({ type, at: this.at, actor, ...fields });
     if (isRefused(command)) return command;
-    const decision = staffDecider.decide(command, structuredClone(this.people));
+    const decision = staffDecider.decide(command, structuredClone(this.state));
     if (isRefused(decision)) return decision;
-    for (const event of decision) this.people = staffDecider.evolve(this.people, event);
+    for (const event of decision) this.state = staffDecider.evolve(this.state, event);
     return decision;
   }
 
   /** The same, but throws on a refusal. */
-  does(type: string, fields?: Fields, who?: Actor): readonly StaffEvent[] {
-    const done = this.ask(type, fields, who);
-    if (isRefused(done)) throw new Error(`${type}: ${done.message}`);
-    return done;
+  apply(type: string, fields?: Fields, who?: Actor): readonly StaffEvent[] {
+    const decision = this.submit(type, fields, who);
+    if (isRefused(decision)) throw new Error(`${type}: ${decision.message}`);
+    return decision;
   }
 
   /** The code of the expected refusal. */
-  refuses(type: string, fields?: Fields, who?: Actor): string {
-    const done = this.ask(type, fields, who);
-    assert(isRefused(done), `${type} is refused`);
-    return done.refused;
+  refusalOf(type: string, fields?: Fields, who?: Actor): string {
+    const decision = this.submit(type, fields, who);
+    assert(isRefused(decision), `${type} is refused`);
+    return decision.refused;
   }
 
   /** The types of the events. */
   types(type: string, fields?: Fields, who?: Actor): readonly string[] {
-    return this.does(type, fields, who).map((event) => event.type);
+    return this.apply(type, fields, who).map((event) => event.type);
   }
 }
 
@@ -60,18 +64,18 @@ export const both = { person: 'p5', role: 'supervisor' } as const;
  */
 export function staffScenario(demo = false): StaffScenario {
   const one = new StaffScenario();
-  one.does('StartStaffRegister', { property: 'p', currency: 'SGD', demo });
-  one.does('EnrolPerson', { number: 'N-1', roles: ['administrator'] });
+  one.apply('StartStaffRegister', { property: 'p', currency: 'SGD', demo });
+  one.apply('EnrolPerson', { number: 'N-1', roles: ['administrator'] });
   for (const [number, ...roles] of [
     ['D-1', 'dealer'],
     ['S-1', 'supervisor'],
     ['G-1', 'gaming-shift-manager'],
     ['S-2', 'cage', 'supervisor'],
   ]) {
-    one.does('EnrolPerson', { number, roles }, admin);
+    one.apply('EnrolPerson', { number, roles }, admin);
   }
-  one.does('EnrolConsole', { kind: 'dealer', table: 'L1' }, admin);
-  one.does('EnrolConsole', { kind: 'floor', table: null }, admin);
+  one.apply('EnrolConsole', { kind: 'dealer', table: 'L1' }, admin);
+  one.apply('EnrolConsole', { kind: 'floor', table: null }, admin);
   return one;
 }
 

@@ -5,7 +5,7 @@ import { type AppendRequest, ResultUnknown, type Store } from '../../src/store/s
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { entry, load, terminal } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 
 const batch = (after: number, id = `c${after}`): AppendRequest => ({
@@ -21,13 +21,13 @@ async function ids(store: Store): Promise<readonly string[]> {
 }
 
 describe('an append in doubt', () => {
-  const { fresh, open } = databases('doubt');
+  const { createDatabase, open } = databases('doubt');
 
-  /** A store whose way to the database can be disturbed, and one beside it whose way cannot. */
-  async function disturbed(patience = 5_000) {
-    const database = await fresh();
+  /** A store behind a proxy with faults, and one with a direct connection. */
+  async function openDisturbed(timeoutMs = 5_000) {
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
-    const store = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { timeoutMs: patience });
+    const store = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { timeoutMs });
     onTestFinished(async () => {
       proxy.set('through');
       await store.close();
@@ -39,42 +39,42 @@ describe('an append in doubt', () => {
   }
 
   test('is found when it was committed, once the database is back', async () => {
-    const { proxy, store, other } = await disturbed();
+    const { proxy, store, other } = await openDisturbed();
     proxy.set('lose answer');
-    const answer = store.append(batch(1));
+    const result = store.append(batch(1));
     await vi.waitFor(() => expect(proxy.method).toBe('shut'), { timeout: 300_000 });
     await vi.waitFor(async () => expect(await ids(other)).toEqual(['c0', 'c1']), { timeout: 300_000 });
     proxy.set('through');
-    expect(await answer).toMatchObject({ entries: [{ sequence: 2, command: { id: 'c1' } }] });
+    expect(await result).toMatchObject({ entries: [{ sequence: 2, command: { id: 'c1' } }] });
     expect(await store.append(batch(2))).toHaveProperty('entries');
     expect(await ids(other)).toEqual(['c0', 'c1', 'c2']);
     expect(await other.balance(terminal)).toEqual({ amount: 15, version: 3 });
   });
 
   test('is written when it was not committed, once the database is back', async () => {
-    const { proxy, store, other } = await disturbed();
+    const { proxy, store, other } = await openDisturbed();
     proxy.set('lose question');
-    const answer = store.append(batch(1));
+    const result = store.append(batch(1));
     await vi.waitFor(() => expect(proxy.method).toBe('shut'), { timeout: 300_000 });
     await setTimeout(100);
     expect(await ids(other)).toEqual(['c0']);
     proxy.set('through');
-    expect(await answer).toMatchObject({ entries: [{ sequence: 2 }] });
+    expect(await result).toMatchObject({ entries: [{ sequence: 2 }] });
     expect(await ids(other)).toEqual(['c0', 'c1']);
   });
 
   test.each(['lose answer', 'lose question'] as const)(
-    'is not known while the database is away (%s), and whoever reads finds it out',
-    async (way) => {
-      const { proxy, store, other } = await disturbed(800);
-      proxy.set(way);
+    'is unknown while the database is away (%s), and the next read resolves it',
+    async (mode) => {
+      const { proxy, store, other } = await openDisturbed(800);
+      proxy.set(mode);
       await expect(store.append(batch(1))).rejects.toThrow(ResultUnknown);
-      // Nor is it known to whoever asks for it, its account or its command.
-      const asked = [ids(store), store.balance(terminal), store.findCommands(['c1']), store.append(batch(1))];
-      for (const one of await Promise.allSettled(asked)) {
+      // A read of the stream, account or command does not know it either.
+      const requests = [ids(store), store.balance(terminal), store.findCommands(['c1']), store.append(batch(1))];
+      for (const one of await Promise.allSettled(requests)) {
         expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ResultUnknown) });
       }
-      // Another matter is not in doubt; the database is away.
+      // Other data is not in doubt; the database is away.
       await expect(store.findCommands(['c0'])).rejects.toThrow(DatabaseAway);
       proxy.set('through');
       expect(await ids(store)).toEqual(['c0', 'c1']);
@@ -86,7 +86,7 @@ describe('an append in doubt', () => {
   );
 
   test('is never committed after another writer has appended meanwhile', async () => {
-    const { proxy, store, other } = await disturbed(800);
+    const { proxy, store, other } = await openDisturbed(800);
     proxy.set('lose question');
     await expect(store.append(batch(1))).rejects.toThrow(ResultUnknown);
     await other.append(batch(1, 'other'));
@@ -98,7 +98,7 @@ describe('an append in doubt', () => {
   });
 
   test('is never committed after a later epoch has begun', async () => {
-    const { proxy, store, other } = await disturbed(800);
+    const { proxy, store, other } = await openDisturbed(800);
     proxy.set('lose question');
     await expect(store.append({ ...batch(1), epoch: 1 })).rejects.toThrow(ResultUnknown);
     await other.append({ ...batch(1, 'other'), epoch: 2 });
@@ -108,15 +108,15 @@ describe('an append in doubt', () => {
   });
 
   test('is written once when the server process is ended in the middle of it', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(database);
     await store.append(batch(0));
-    const answer = await asIn(server, database, async (client) => {
+    const result = await withClient(server, database, async (client) => {
       await client.query('BEGIN');
       await client.query("SELECT FROM heads WHERE stream = 'a' FOR UPDATE");
       const appended = store.append(batch(1));
       const ended = (): Promise<void> =>
-        asIn(server, database, async (killer) => {
+        withClient(server, database, async (killer) => {
           const { rows } = await killer.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = $1 AND wait_event_type = 'Lock' AND query LIKE 'WITH%'`,
@@ -124,22 +124,22 @@ describe('an append in doubt', () => {
           );
           expect(rows).toHaveLength(1);
         });
-      // The first, and then the one that tries it again.
+      // The first try, and then the retry.
       await vi.waitFor(ended, { timeout: 300_000 });
       await vi.waitFor(ended, { timeout: 300_000 });
       await client.query('ROLLBACK');
       return appended;
     });
-    expect(answer).toMatchObject({ entries: [{ sequence: 2 }] });
+    expect(result).toMatchObject({ entries: [{ sequence: 2 }] });
     expect(await ids(store)).toEqual(['c0', 'c1']);
     expect(await store.balance(terminal)).toEqual({ amount: 10, version: 2 });
   });
 
   test('fails and writes nothing when another transaction locks the stream for too long', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(database, { timeoutMs: 500 });
     await store.append(batch(0));
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query('BEGIN');
       await client.query("SELECT FROM heads WHERE stream = 'a' FOR UPDATE");
       await expect(store.append(batch(1))).rejects.toThrow(/another write is not over/);
@@ -149,19 +149,19 @@ describe('an append in doubt', () => {
     expect(await store.append(batch(1))).toHaveProperty('entries');
   });
 
-  test('a key-value write survives a lost answer, and a checkpoint is written once', async () => {
-    const { database, store } = await disturbed();
+  test('a key-value write survives a lost reply, and a checkpoint is written once', async () => {
+    const { database, store } = await openDisturbed();
     const end = async (): Promise<void> =>
-      asIn(server, database, async (client) => {
+      withClient(server, database, async (client) => {
         await client.query(
           'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
           [database],
         );
       });
-    /** Where it was not even asked, since there was no connection, it is asked again. */
-    const patiently = (ask: () => Promise<void>): Promise<void> =>
-      ask().catch((error: unknown) => {
-        if (error instanceof DatabaseAway) return patiently(ask);
+    /** A request that was not sent for lack of a connection is sent again. */
+    const patiently = (request: () => Promise<void>): Promise<void> =>
+      request().catch((error: unknown) => {
+        if (error instanceof DatabaseAway) return patiently(request);
         throw error;
       });
     for (let number = 1; number < 8; number++) {
@@ -175,7 +175,7 @@ describe('an append in doubt', () => {
     expect(await store.listValues('names')).toEqual(new Map([['p', '7']]));
     expect(await store.heartbeats()).toEqual(new Map([['floor', 7]]));
     const numbers: number[] = [];
-    for await (const part of store.checkpoints()) numbers.push(...part.map(({ number }) => number));
+    for await (const chunk of store.checkpoints()) numbers.push(...chunk.map(({ number }) => number));
     expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });

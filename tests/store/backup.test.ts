@@ -19,17 +19,17 @@ const root = temporaryFolder('backups');
 
 const info = { property: 'p', at: 5 };
 const noCheck = async (): Promise<void> => {};
-let record: string;
+let source: string;
 let file: string;
 let written: Awaited<ReturnType<typeof writeBackup>>;
 
-/** All rows of a record by their tables, whatever parts they come in. */
+/** All rows of a store by table, independent of chunks. */
 async function rowsOfStore(
-  parts: AsyncIterable<ExportChunk>,
+  chunks: AsyncIterable<ExportChunk>,
 ): Promise<{ readonly [table: string]: readonly unknown[] }> {
   const all: { [table: string]: unknown[] } = {};
-  for await (const { table, rows } of parts) {
-    // Bytes are compared as such, whoever read them.
+  for await (const { table, rows } of chunks) {
+    // Bytes are compared as such, from either kind of store.
     (all[table] ??= []).push(
       ...rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value))),
     );
@@ -47,20 +47,20 @@ async function rowsOfDatabase(store: Promise<FullReader>): Promise<Awaited<Retur
 }
 
 beforeAll(async () => {
-  ({ ended: record } = await leaveFolders(join(root, 'made')));
+  ({ ended: source } = await leaveFolders(join(root, 'made')));
   file = join(root, 'made.backup');
-  const store = await openReadOnly(record);
+  const store = await openReadOnly(source);
   written = await writeBackup(file, info, exportChunks(store));
   await store.close();
 });
 
 test('a backup holds every row of the store with mode 0600 and ends with the digest of all lines before', async () => {
-  const all = await rowsOfDatabase(openReadOnly(record));
+  const all = await rowsOfDatabase(openReadOnly(source));
   expect(Object.keys(all)).toHaveLength(9);
   expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
-  const { chunks: parts, ...head } = await readBackup(file);
+  const { chunks, ...head } = await readBackup(file);
   expect(head).toEqual(info);
-  expect(await rowsOfStore(parts())).toEqual(all);
+  expect(await rowsOfStore(chunks())).toEqual(all);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').split(/(?<=\n)/);
   const digest = createHash('sha256').update(lines.slice(0, -1).join('')).digest('hex');
@@ -84,16 +84,16 @@ test('a backup of a folder in use is as of one moment', async () => {
       ],
     });
   await note(0);
-  const seen = await openLiveSnapshot(folder);
+  const snapshot = await openLiveSnapshot(folder);
   const all = await rowsOfStore(
     (async function* () {
-      for await (const part of exportChunks(seen)) {
+      for await (const chunk of exportChunks(snapshot)) {
         await note((await store.heads()).get('p/table/B1')!.sequence);
-        yield part;
+        yield chunk;
       }
     })(),
   );
-  await seen.close();
+  await snapshot.close();
   expect(all['entries']).toHaveLength(1);
   expect(all['heads']).toMatchObject([['p/table/B1', 1, expect.any(String), expect.any(Number)]]);
   expect(all['balances']).toContainEqual(['p/SGD/terminal/T1.1', 5, 1]);
@@ -102,7 +102,7 @@ test('a backup of a folder in use is as of one moment', async () => {
 });
 
 test('a backup keeps the epoch of a stream that was raised without a write', async () => {
-  const store = await openReadOnly(record);
+  const store = await openReadOnly(source);
   const raised = new Map(Array.from(await store.heads(), ([stream, head]) => [stream, { ...head, epoch: 9 }]));
   const { epochs } = await rowsOfStore(exportChunks({ ...store, heads: async () => raised }));
   await store.close();
@@ -122,9 +122,9 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
     );
   }
   const bytes = Buffer.from(text);
-  for (const place of [100, bytes.length >> 1, bytes.length - 80, bytes.length - 5]) {
+  for (const offset of [100, bytes.length >> 1, bytes.length - 80, bytes.length - 5]) {
     const changed = Buffer.from(bytes);
-    changed[place] = changed[place] === 0x31 ? 0x32 : 0x31;
+    changed[offset] = changed[offset] === 0x31 ? 0x32 : 0x31;
     expect(await failure(changed)).toMatchObject({ message: expect.stringContaining('is not as it was written') });
   }
   for (const none of ['', '{}\n', 'x'.repeat(1_000), text.replace('"backup"', '"export"')]) {
@@ -147,8 +147,8 @@ test('a restore refuses a row with wrong column types even when the digest is ri
   ]) {
     const text = `${JSON.stringify({ punto: 'backup', version: 1, ...info })}\n${row}\n`;
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
-    const { chunks: parts } = await readBackup(wrong);
-    await expect(rowsOfStore(parts()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
+    const { chunks } = await readBackup(wrong);
+    await expect(rowsOfStore(chunks()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
   }
 });
 
@@ -163,45 +163,45 @@ test('a failed backup leaves no file behind', async () => {
 });
 
 test('an import into a folder is atomic and refuses a folder that is not empty', async () => {
-  const all = await rowsOfDatabase(openReadOnly(record));
-  const { chunks: parts } = await readBackup(file);
+  const all = await rowsOfDatabase(openReadOnly(source));
+  const { chunks } = await readBackup(file);
   const folder = join(root, 'filled');
   mkdirSync(folder);
-  expect(await importIntoFolder(folder, parts(), noCheck)).toEqual({ streams: 1, entries: 5, accounts: 2 });
+  expect(await importIntoFolder(folder, chunks(), noCheck)).toEqual({ streams: 1, entries: 5, accounts: 2 });
   expect(await rowsOfDatabase(openReadOnly(folder))).toEqual(all);
-  // It goes on as any other.
+  // The restored store is usable like any other.
   const store = await sqliteStore(folder, { mustExist: true });
   expect(store.writerEpoch).toBe((await store.epoch()) + 1);
   expect(await store.findBySubject('r1')).toEqual([]);
   await store.close();
 
-  await expect(importIntoFolder(folder, parts(), noCheck)).rejects.toThrow('ENOTEMPTY');
+  await expect(importIntoFolder(folder, chunks(), noCheck)).rejects.toThrow('ENOTEMPTY');
   const other = join(root, 'unfilled');
   const objects = async (): Promise<void> => {
     throw new DamagedRecord('No.');
   };
-  await expect(importIntoFolder(other, parts(), objects)).rejects.toThrow('No.');
+  await expect(importIntoFolder(other, chunks(), objects)).rejects.toThrow('No.');
   expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
 });
 
 describe('import into a database', () => {
-  const { fresh } = databases('backup');
+  const { createDatabase } = databases('backup');
   const addressOf = (database: string): string => `${server}/${database}`;
 
   test('is atomic, tables included, and a backup of it equals the source', async () => {
-    const all = await rowsOfDatabase(openReadOnly(record));
-    const { chunks: parts } = await readBackup(file);
-    const address = addressOf(await fresh());
+    const all = await rowsOfDatabase(openReadOnly(source));
+    const { chunks } = await readBackup(file);
+    const address = addressOf(await createDatabase());
     const objects = async (): Promise<void> => {
       throw new DamagedRecord('No.');
     };
-    await expect(importIntoDatabase(address, parts(), objects)).rejects.toThrow('No.');
+    await expect(importIntoDatabase(address, chunks(), objects)).rejects.toThrow('No.');
     await expect(postgresReader(address)).rejects.toThrow(MissingRecord);
-    await importIntoDatabase(address, parts(), async (seen) => {
-      expect((await seen.heads()).size).toBe(1);
+    await importIntoDatabase(address, chunks(), async (snapshot) => {
+      expect((await snapshot.heads()).size).toBe(1);
     });
     expect(await rowsOfDatabase(postgresReader(address))).toEqual(all);
-    await expect(importIntoDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
+    await expect(importIntoDatabase(address, chunks())).rejects.toThrow('holds a record already; name an empty one.');
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);

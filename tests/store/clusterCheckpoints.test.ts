@@ -12,49 +12,49 @@ import { DamagedRecord, type Store, TakenOver } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { joinedOn } from '../runtime/joined.ts';
-import { worldOf } from '../runtime/made.ts';
+import { joinFloor } from '../runtime/joined.ts';
+import { testDependencies } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { entry, external } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 
-// One of several nodes on a database signs what all of them write.
+// One of several nodes on a database signs the entries of all.
 
-const { fresh, open } = databases('keeper');
+const { createDatabase, open } = databases('keeper');
 const root = temporaryFolder('keeper');
-let rooms = 0;
+let folderCount = 0;
 
 async function pair(clock = Date.now) {
-  const database = await fresh();
-  const room = join(root, String(rooms++));
-  const made = async (name: string) => {
+  const database = await createDatabase();
+  const folder = join(root, String(folderCount++));
+  const openNode = async (name: string) => {
     const store = await open(database);
     const watch = new HeadTracker(store);
     const own = { isHolder: false };
-    const files = { signer: `${room}.signer`, anchor: `${room}.${name}.anchor` };
+    const files = { signer: `${folder}.signer`, anchor: `${folder}.${name}.anchor` };
     return { store, watch, own, files, others: { headTracker: watch, isLeaseHolder: () => own.isHolder } };
   };
-  const [one, two] = [await made('one'), await made('two')];
+  const [one, two] = [await openNode('one'), await openNode('two')];
   one.own.isHolder = true;
-  const { startSigning: keeping } = await checkStore(one.store, one.files, undefined);
-  const { writer: keeper, sign } = keeping(clock, one.others);
+  const { startSigning } = await checkStore(one.store, one.files, undefined);
+  const { writer, sign } = startSigning(clock, one.others);
   await sign();
-  return { database, one, two, keeper };
+  return { database, one, two, keeper: writer };
 }
 
 test('verify finds no problem while two nodes write and one signs', async () => {
   const time = new TestClock(Date.now());
-  const { database, one, two, keeper } = await pair(time.clock);
+  const { database, one, two, keeper: writer } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
-  const { world, troubles } = worldOf(one.watch.store, 'one', time);
+  const { dependencies, warnings } = testDependencies(one.watch.store, 'one', time);
   const floor = await FloorRuntime.open(demoOwner, settings, demoPace, {
-    ...world,
+    ...dependencies,
     terminalNamespace: one.store.writerEpoch,
   });
-  const { terminals } = await joinedOn(two.watch.store, 'two', time);
+  const { terminals } = await joinFloor(two.watch.store, 'two', time);
   const checked = { isOver: false };
-  /** A moment that the check begins at: this time goes faster than the way to the database. */
+  /** The moment at which the check begins: test time runs faster than the database. */
   let moment: (() => Promise<void>) | undefined;
   const play = async (): Promise<void> => {
     for (let turn = 0; !checked.isOver; turn++) {
@@ -62,21 +62,21 @@ test('verify finds no problem while two nodes write and one signs', async () => 
       await floor.terminals.seat(`one ${turn}`, demoCredit);
       await time.step();
       await floor.recordHeartbeats();
-      if (turn % 3 === 0) await keeper.checkpoint();
-      await keeper.anchor();
+      if (turn % 3 === 0) await writer.checkpoint();
+      await writer.anchor();
       await moment?.();
     }
   };
   const check = async (): Promise<void> => {
-    const begun = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof postgresReader>>]>();
+    const checkStarted = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof postgresReader>>]>();
     moment = async () => {
       moment = undefined;
       const anchor = readAnchor(one.files.anchor)!;
       const reader = await postgresReader(`${server}/${database}`);
       await reader.epoch();
-      begun.resolve([anchor, reader]);
+      checkStarted.resolve([anchor, reader]);
     };
-    const [anchor, reader] = await begun.promise;
+    const [anchor, reader] = await checkStarted.promise;
     const before = (await one.store.heads()).size;
     const { problem, missing, signatures } = await verifyStore(reader, { anchor, isSigned: true });
     await reader.close();
@@ -92,10 +92,10 @@ test('verify finds no problem while two nodes write and one signs', async () => 
     }
   };
   await Promise.all([play(), checks()]);
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
-/** Writes behind whatever stands there, by whomever, until it is told to end; gives how many entries it wrote. */
+/** Appends to streams, with those of other writers in between, until the signal; returns the number of entries. */
 async function writeEntries(
   store: Store,
   node: number,
@@ -110,12 +110,12 @@ async function writeEntries(
     const entries = [1, 2].map((n) =>
       entry(1, [{ from: external, to, amount: n }], `${node}.${stream}.${written}.${n}`),
     );
-    for (let isWritten = false; !isWritten;) {
-      const answer = await store.append({ stream, after: ends.get(stream) ?? 0, entries });
-      isWritten = 'entries' in answer;
-      if ('entries' in answer) ends.set(stream, answer.entries.at(-1)!.sequence);
-      else if (answer.refused === 'stream-moved') ends.set(stream, answer.at);
-      else throw new Error(answer.refused);
+    for (let isAppended = false; !isAppended;) {
+      const result = await store.append({ stream, after: ends.get(stream) ?? 0, entries });
+      isAppended = 'entries' in result;
+      if ('entries' in result) ends.set(stream, result.entries.at(-1)!.sequence);
+      else if (result.refused === 'stream-moved') ends.set(stream, result.at);
+      else throw new Error(result.refused);
     }
   }
   return written * 2;
@@ -126,39 +126,39 @@ test('checkpoints of one node and then of another find no problem while both wri
   let isOver = false;
   const own = (name: string): string[] => Array.from({ length: 30 }, (_, n) => `${name}${n}`);
   const writing = [one, two].flatMap(({ watch }, node) =>
-    // Few streams that grow fast, many that grow by a little, and some that both write to.
-    [[`fast${node}`], own(`own${node}.`), ['both0', 'both1', 'both2']].map((streams, part) =>
-      writeEntries(watch.store, node * 3 + part, streams, () => isOver),
+    // Few streams that grow fast, many that grow slowly, and some that both nodes append to.
+    [[`fast${node}`], own(`own${node}.`), ['both0', 'both1', 'both2']].map((streams, chunk) =>
+      writeEntries(watch.store, node * 3 + chunk, streams, () => isOver),
     ),
   );
-  let keeper: CheckpointWriter = first;
+  let writer: CheckpointWriter = first;
   const stop = Promise.all(writing).catch((error: unknown) => {
     isOver = true;
     throw error;
   });
   for (let signed = 1; signed <= 20; signed++) {
     await new Promise((resolve) => setTimeout(resolve, 30));
-    await keeper.checkpoint();
-    await keeper.anchor();
+    await writer.checkpoint();
+    await writer.anchor();
     if (signed !== 10) continue;
     await checkOnJoin(two.store, two.files);
     [one.own.isHolder, two.own.isHolder] = [false, true];
-    keeper = await takeOverSigning(two.store, two.files, Date.now, two.others);
+    writer = await takeOverSigning(two.store, two.files, Date.now, two.others);
     await expect(first.checkpoint()).rejects.toThrow(TakenOver);
   }
   isOver = true;
   const written = (await stop).reduce((sum, count) => sum + count, 0);
-  await keeper.checkpoint(true);
-  await keeper.anchor();
-  // Twenty, that of the start, that of the second who signs, and the close.
-  const { last, heads: places } = await followCheckpoints(one.store);
+  await writer.checkpoint(true);
+  await writer.anchor();
+  // Twenty, plus those of the start, of the second signer, and of the close.
+  const { last, heads: signedHeads } = await followCheckpoints(one.store);
   expect(last).toMatchObject({ number: 23, closed: true });
-  expect([...places.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(written);
+  expect([...signedHeads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(written);
   expect(written).toBeGreaterThan(500);
   for (const { files } of [one, two]) {
-    const { heads: known } = readAnchor(files.anchor)!;
-    expect(findTruncated(await one.store.heads(), known)).toEqual([]);
-    expect(await findDivergence(one.store, known)).toBeUndefined();
+    const { heads: anchored } = readAnchor(files.anchor)!;
+    expect(findTruncated(await one.store.heads(), anchored)).toEqual([]);
+    expect(await findDivergence(one.store, anchored)).toBeUndefined();
     expect(await checkStore(one.store, files, undefined)).toMatchObject({ issue: undefined, unsigned: undefined });
   }
 });
@@ -176,7 +176,7 @@ test('a checkpoint refuses data that was changed in the database since the last 
     ["UPDATE heads SET sequence = 1 WHERE stream = 'c'", /^The stream c ends with entry 1, and entry 2 was there/],
     ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, and entry 2 was there/],
   ];
-  const { database, two, keeper } = await pair();
+  const { database, two, keeper: writer } = await pair();
   const load = async (stream: string, after: number, count: number, to: Account): Promise<void> => {
     const entries = Array.from({ length: count }, (_, n) =>
       entry(1, [{ from: external, to, amount: 1 }], `${stream}.${after + n}`),
@@ -184,24 +184,24 @@ test('a checkpoint refuses data that was changed in the database since the last 
     expect(await two.watch.store.append({ stream, after, entries })).toHaveProperty('entries');
   };
   await load('c', 0, 2, 'sg1/SGD/terminal/T9');
-  await keeper.checkpoint();
+  await writer.checkpoint();
   await load('a', 0, 50, 'sg1/SGD/terminal/T1');
   await load('b', 0, 2, 'sg1/SGD/terminal/T2');
   const tables = ['entries', 'heads', 'balances'];
-  await asIn(server, database, async (client) => {
+  await withClient(server, database, async (client) => {
     for (const table of tables) await client.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
-    for (const [change, says] of changes) {
+    for (const [change, message] of changes) {
       await client.query(change);
-      const found: unknown = await keeper.checkpoint().catch((error: unknown) => error);
+      const found: unknown = await writer.checkpoint().catch((error: unknown) => error);
       expect(found).toBeInstanceOf(DamagedRecord);
-      expect((found as Error).message).toMatch(says);
+      expect((found as Error).message).toMatch(message);
       for (const table of tables) {
         await client.query(`DELETE FROM ${table}`);
         await client.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}`);
       }
     }
   });
-  await keeper.checkpoint();
+  await writer.checkpoint();
   expect((await followCheckpoints(two.store)).last?.number).toBe(3);
 });
 

@@ -4,12 +4,12 @@ import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 
-const isWritten = (appended: AppendResult): boolean => 'entries' in appended;
+const isAppended = (appended: AppendResult): boolean => 'entries' in appended;
 
-/** Reads all streams through the reader, which holds every entry against its hash and the one before it. */
+/** Reads all streams; the reader checks every entry against its hash and the one before. */
 async function lengths(store: Store): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for (const stream of await store.streams()) {
@@ -21,38 +21,38 @@ async function lengths(store: Store): Promise<ReadonlyMap<string, number>> {
 }
 
 describe('several nodes on one database', () => {
-  const { fresh, open } = databases('nodes');
+  const { createDatabase, open } = databases('nodes');
   const pair = async (): Promise<readonly [Store, Store, string]> => {
-    const database = await fresh();
+    const database = await createDatabase();
     return [await open(database), await open(database), database];
   };
 
   test('nodes that open an empty database at once create it once and get different epochs', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const stores = await Promise.all(Array.from({ length: 5 }, () => open(database)));
-    expect(new Set(stores.map(({ writerEpoch: held }) => held))).toEqual(new Set([1, 2, 3, 4, 5]));
+    expect(new Set(stores.map(({ writerEpoch: epoch }) => epoch))).toEqual(new Set([1, 2, 3, 4, 5]));
     await Promise.all(stores.map((store) => store.recordHeartbeats([`node ${store.writerEpoch}`], store.writerEpoch)));
-    expect(await stores[0]!.heartbeats()).toEqual(new Map([1, 2, 3, 4, 5].map((held) => [`node ${held}`, held])));
+    expect(await stores[0]!.heartbeats()).toEqual(new Map([1, 2, 3, 4, 5].map((epoch) => [`node ${epoch}`, epoch])));
     expect(await stores[0]!.epoch()).toBe(5);
   });
 
   test('one of two appends with the same expected sequence is refused with the last one', async () => {
     const [one, other] = await pair();
     for (let after = 0; after < 30; after++) {
-      const answers = await Promise.all(
+      const results = await Promise.all(
         [one, other].map((store, node) =>
           store.append({ stream: 'a', after, entries: [entry(after, load(1), `c${after}.${node}`)] }),
         ),
       );
-      expect(answers.filter(isWritten)).toHaveLength(1);
-      expect(answers.filter((answer) => !isWritten(answer))).toEqual([{ refused: 'stream-moved', at: after + 1 }]);
+      expect(results.filter(isAppended)).toHaveLength(1);
+      expect(results.filter((result) => !isAppended(result))).toEqual([{ refused: 'stream-moved', at: after + 1 }]);
     }
     expect(await lengths(one)).toEqual(new Map([['a', 30]]));
     expect(await other.balance(terminal)).toEqual({ amount: 30, version: 30 });
   });
 
   test('an append with a current cache takes one round trip', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
     const near = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`);
     const other = await open(database);
@@ -61,19 +61,19 @@ describe('several nodes on one database', () => {
       await proxy.close();
     });
     const trips = async (stream: string, after: number, count = 1): Promise<number> => {
-      const before = proxy.done.trips;
+      const before = proxy.counts.trips;
       const entries = Array.from({ length: count }, (_, n) => entry(after, load(5), `${stream}.${after + n}`));
       expect(await near.append({ stream, after, entries })).toHaveProperty('entries');
-      return proxy.done.trips - before;
+      return proxy.counts.trips - before;
     };
     await trips('a', 0);
     expect([await trips('a', 1), await trips('a', 2, 50), await trips('a', 52), await trips('b', 0)]).toEqual([
       1, 1, 1, 1,
     ]);
-    // Where another has moved an account, what it holds comes back with the one answer, and it is written by the next.
+    // When another node has changed an account, the reply brings its balance, and the next try appends.
     await other.append({ stream: 'c', after: 0, entries: [entry(1, load(5), 'c.0')] });
     expect([await trips('a', 53), await trips('a', 54)]).toEqual([2, 1]);
-    // A stream that this program has never seen is looked at first.
+    // A stream that is not in the cache is read first.
     expect([await trips('c', 1), await trips('c', 2)]).toEqual([2, 1]);
   });
 
@@ -95,9 +95,9 @@ describe('several nodes on one database', () => {
       for (let after = 0; ; after++) {
         const stakes: Account = `sg1/SGD/stakes/${stream}`;
         const postings = [{ from: terminal, to: stakes, amount: 3 }];
-        const answer = await store.append({ stream, after, entries: [entry(1, postings, `${stream}.${after}`)] });
-        if (isWritten(answer)) continue;
-        expect(answer).toEqual({ refused: 'balance-guard', account: terminal, entry: 0 });
+        const result = await store.append({ stream, after, entries: [entry(1, postings, `${stream}.${after}`)] });
+        if (isAppended(result)) continue;
+        expect(result).toEqual({ refused: 'balance-guard', account: terminal, entry: 0 });
         return after;
       }
     };
@@ -117,7 +117,7 @@ describe('several nodes on one database', () => {
     const [one, other] = await pair();
     for (let round = 0; round < 20; round++) {
       const to: Account = `sg1/SGD/terminal/N${round}`;
-      const answers = await Promise.all(
+      const results = await Promise.all(
         [one, other].map((store, node) =>
           store.append({
             stream: `s${round}.${node}`,
@@ -126,7 +126,7 @@ describe('several nodes on one database', () => {
           }),
         ),
       );
-      expect(answers.every(isWritten)).toBe(true);
+      expect(results.every(isAppended)).toBe(true);
       expect(await one.balance(to)).toEqual({ amount: 10, version: 2 });
     }
     expect(await one.balance(external)).toEqual({ amount: -200, version: 40 });
@@ -137,13 +137,13 @@ describe('several nodes on one database', () => {
     const ids = Array.from({ length: 20 }, (_, round) => `both ${round}`);
     const sequences = [0, 0];
     for (const id of ids) {
-      const answers = await Promise.all(
+      const results = await Promise.all(
         [one, other].map((store, node) =>
           store.append({ stream: `s${node}`, after: sequences[node]!, entries: [entry(1, load(1), id)] }),
         ),
       );
-      const winner = answers.findIndex(isWritten);
-      expect(answers[1 - winner]).toEqual({ refused: 'command-known', command: id, entry: 0 });
+      const winner = results.findIndex(isAppended);
+      expect(results[1 - winner]).toEqual({ refused: 'command-known', command: id, entry: 0 });
       sequences[winner]! += 1;
     }
     expect((await other.findCommands(ids)).size).toBe(ids.length);
@@ -162,7 +162,7 @@ describe('several nodes on one database', () => {
     expect(await append(other, 1, 2)).toHaveProperty('entries');
     expect(await append(one, 1, 1)).toEqual({ refused: 'epoch-over', epoch: 2 });
     expect(await append(one, 2, 1)).toEqual({ refused: 'epoch-over', epoch: 2 });
-    // One who names none goes on in the one that is.
+    // Without an epoch the append is in the current one.
     expect(await append(one, 2)).toHaveProperty('entries');
     expect((await other.heads()).get('a')).toMatchObject({ sequence: 3, epoch: 2 });
   });
@@ -170,17 +170,17 @@ describe('several nodes on one database', () => {
   test('concurrent appends of two nodes to shared accounts all succeed', async () => {
     const [one, other] = await pair();
     const accounts = Array.from({ length: 6 }, (_, n): Account => `sg1/SGD/house/H${n}`);
-    const drive = async (store: Store, stream: string, turn: number): Promise<void> => {
+    const appendTo = async (store: Store, stream: string, turn: number): Promise<void> => {
       for (let after = 0; after < 25; after++) {
-        const order = accounts.map((_, place) => accounts[(place * turn + after) % accounts.length]!);
+        const order = accounts.map((_, index) => accounts[(index * turn + after) % accounts.length]!);
         const postings = [1, 2, 3].map((n) => ({ from: order[n]!, to: order[n - 1]!, amount: n }));
         const batch: AppendRequest = { stream, after, entries: [entry(after, postings, `${stream}.${after}`)] };
         expect(await store.append(batch)).toHaveProperty('entries');
       }
     };
     await Promise.all([
-      ...[1, 5].map((turn) => drive(one, `one${turn}`, turn)),
-      ...[1, 5].map((turn) => drive(other, `other${turn}`, turn)),
+      ...[1, 5].map((turn) => appendTo(one, `one${turn}`, turn)),
+      ...[1, 5].map((turn) => appendTo(other, `other${turn}`, turn)),
     ]);
     const all = [...(await one.balances()).values()];
     expect(all.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
@@ -191,7 +191,7 @@ describe('several nodes on one database', () => {
   test('a number outside the safe integers is refused by every reader', async () => {
     const [one, other, database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query("UPDATE balances SET amount = 9007199254740993, version = 7 WHERE account LIKE '%terminal%'"),
     );
     const tooLarge = 'The table balances holds a number that is too large to be told exactly.';
@@ -205,7 +205,7 @@ describe('several nodes on one database', () => {
     const [one, , database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
     const set = (kind: string): Promise<unknown> =>
-      asIn(server, database, (client) =>
+      withClient(server, database, (client) =>
         client.query(`UPDATE balances SET amount = -1 WHERE account LIKE '%${kind}%'`),
       );
     await expect(set('terminal')).rejects.toThrow(/balances_check/);
@@ -215,11 +215,11 @@ describe('several nodes on one database', () => {
   test('a read throws when an entry was changed in the database', async () => {
     const [one, other, database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1), entry(2), entry(3)] });
-    await asIn(server, database, (client) =>
+    await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"at":2', '"at":9') WHERE sequence = 2`),
     );
     await expect(lengths(other)).rejects.toThrow('Entry 2 of a does not give the hash it was written with.');
-    await asIn(server, database, (client) => client.query('DELETE FROM entries WHERE sequence = 2'));
+    await withClient(server, database, (client) => client.query('DELETE FROM entries WHERE sequence = 2'));
     await expect(lengths(other)).rejects.toThrow('Entry 2 of a is missing.');
   });
 });

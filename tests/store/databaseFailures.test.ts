@@ -9,9 +9,9 @@ import { temporaryFolder } from '../temporary.ts';
 import { entry, load, terminal } from './storeContract.ts';
 import { certificateFor } from './certificate.ts';
 import { servers } from './databases.ts';
-import { type Server, own } from './postgres.ts';
+import { type PostgresServer, giveToServer } from './postgres.ts';
 
-/** What a promise fails with. */
+/** The error of a rejected promise. */
 const failure = async (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
     () => expect.unreachable('It does not fail.'),
@@ -21,23 +21,23 @@ const failure = async (promise: Promise<unknown>): Promise<Error> =>
 describe('failures of a database', () => {
   const { start } = servers('troubles');
   const folder = temporaryFolder('troubles');
-  let server: Server;
-  let made = 0;
+  let server: PostgresServer;
+  let databaseCount = 0;
 
   beforeAll(async () => {
     server = await start();
     const rules = join(server.data, 'pg_hba.conf');
     writeFileSync(rules, `host all keen 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
-    await server.as('postgres', async (client) => {
+    await server.withClient('postgres', async (client) => {
       await client.query("CREATE ROLE keen LOGIN PASSWORD 'right'");
       await client.query('CREATE ROLE few LOGIN CONNECTION LIMIT 2');
       await client.query('SELECT pg_reload_conf()');
     });
   });
 
-  const fresh = async (owner = 'punto', words = ''): Promise<string> => {
-    const name = `d${made++}`;
-    await server.as('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${words}`));
+  const createDatabase = async (owner = 'punto', options = ''): Promise<string> => {
+    const name = `d${databaseCount++}`;
+    await server.withClient('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${options}`));
     return name;
   };
   const open = async (address: string, opening: PostgresOptions = {}): Promise<Store> => {
@@ -45,12 +45,13 @@ describe('failures of a database', () => {
     onTestFinished(() => store.close());
     return store;
   };
-  const sql = (database: string, text: string): Promise<unknown> => server.as(database, (client) => client.query(text));
+  const sql = (database: string, text: string): Promise<unknown> =>
+    server.withClient(database, (client) => client.query(text));
   const append = (store: Store, after: number) =>
     store.append({ stream: 'a', after, entries: [entry(after, load(5), `c${after}`)] });
 
   test('a wrong or missing password is one sentence, and a password file is used', async () => {
-    const database = await fresh('keen');
+    const database = await createDatabase('keen');
     const file = (password: string): string => {
       const path = join(folder, 'password');
       writeFileSync(path, `${password}\n`);
@@ -79,28 +80,28 @@ describe('failures of a database', () => {
       expect(error).toBeInstanceOf(UnusableData);
       return error.message.replace(/^.* cannot be used: /, '');
     };
-    expect(await sentence(server.at('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
+    expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
     expect(await sentence('postgres://punto@127.0.0.1:1/d')).toBe(
       '127.0.0.1:1 refuses connections: nothing listens there.',
     );
     expect(await sentence('postgres://punto@none.invalid/d?sslmode=disable')).toBe(
       'none.invalid:5432 is no host that is known.',
     );
-    expect(await sentence(`${server.at('postgres')}?sslmode=require`)).toBe(
+    expect(await sentence(`${server.urlOf('postgres')}?sslmode=require`)).toBe(
       `${where} does not speak TLS; let it, or say sslmode=disable.`,
     );
     expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
       /says "role \\"nobody\\" does not exist" \(28000\)\.$/,
     );
-    expect(await sentence(server.at(await fresh('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
+    expect(await sentence(server.urlOf(await createDatabase('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
       `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
     );
   });
 
   test('sslmode decides on TLS and on the check of the host name', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const { certificate, key } = certificateFor('localhost');
-    // Beside the data: the server does not read the temporary folders of others.
+    // Next to the data: the server may not read temporary folders of other users.
     const fileOf = (name: string): string => join(server.data, `${name}.pem`);
     for (const [name, text] of [
       ['certificate', certificate],
@@ -108,9 +109,9 @@ describe('failures of a database', () => {
     ] as const) {
       writeFileSync(fileOf(name), text);
       chmodSync(fileOf(name), 0o600);
-      own(fileOf(name));
+      giveToServer(fileOf(name));
     }
-    await server.as('postgres', async (client) => {
+    await server.withClient('postgres', async (client) => {
       await client.query(`ALTER SYSTEM SET ssl_cert_file = '${fileOf('certificate')}'`);
       await client.query(`ALTER SYSTEM SET ssl_key_file = '${fileOf('key')}'`);
       await client.query('ALTER SYSTEM SET ssl = on');
@@ -119,7 +120,7 @@ describe('failures of a database', () => {
     const isHidden = async (host: string, end: string): Promise<boolean> => {
       const store = await open(`postgres://punto@${host}:${server.port}/${database}?${end}`);
       await store.recordHeartbeats(['floor'], 1);
-      const { rows } = await server.as(database, (client) =>
+      const { rows } = await server.withClient(database, (client) =>
         client.query(
           "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'punto'",
         ),
@@ -141,19 +142,19 @@ describe('failures of a database', () => {
   });
 
   test('a database with tables of another program is refused and stays unchanged', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     await sql(database, 'CREATE TABLE customers (name text)');
-    const error = await failure(open(server.at(database)));
+    const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(UnusableData);
     expect(error.message).toBe(
-      `The database ${server.at(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
+      `The database ${server.urlOf(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
     );
-    const tables = await server.as(database, (client) =>
+    const tables = await server.withClient(database, (client) =>
       client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
     );
     expect(tables.rows).toEqual([{ table_name: 'customers' }]);
-    // Also where its tables are none of this user's business.
-    const foreign = await fresh('keen');
+    // Also when this user may not read its tables.
+    const foreign = await createDatabase('keen');
     await sql(foreign, 'CREATE TABLE customers (name text)');
     vi.stubEnv('PGPASSWORD', 'right');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -163,33 +164,33 @@ describe('failures of a database', () => {
   });
 
   test('a store that must exist and does not is refused and not created', async () => {
-    const database = await fresh();
-    await expect(open(server.at(database), { mustExist: true })).rejects.toThrow(MissingRecord);
-    await expect(postgresReader(server.at(database))).rejects.toThrow(MissingRecord);
-    await (await open(server.at(database))).close();
-    await (await open(server.at(database), { mustExist: true })).close();
+    const database = await createDatabase();
+    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingRecord);
+    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingRecord);
+    await (await open(server.urlOf(database))).close();
+    await (await open(server.urlOf(database), { mustExist: true })).close();
   });
 
   test('a store of a newer schema version is refused', async () => {
-    const database = await fresh();
-    await (await open(server.at(database))).close();
+    const database = await createDatabase();
+    await (await open(server.urlOf(database))).close();
     await sql(database, 'INSERT INTO punto_schema VALUES (6, now())');
-    const error = await failure(open(server.at(database)));
+    const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(NewerRecord);
     expect(error.message).toBe(
       'The event store has schema 6 and this program knows schemas up to 5; use the newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
-    await expect(postgresReader(server.at(database))).rejects.toThrow(NewerRecord);
+    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerRecord);
     await sql(database, 'DELETE FROM punto_schema');
-    await expect(open(server.at(database))).rejects.toThrow(DamagedRecord);
+    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedRecord);
   });
 
   test('a full disk is one sentence, writes nothing, and writes succeed once there is space', async () => {
-    const database = await fresh();
-    const store = await open(server.at(database));
+    const database = await createDatabase();
+    const store = await open(server.urlOf(database));
     await append(store, 0);
-    // The database itself says so, as it does where a file cannot grow.
+    // PostgreSQL itself reports it, as when a file cannot grow.
     await sql(
       database,
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -205,16 +206,16 @@ describe('failures of a database', () => {
   });
 
   test('the open connections do all work when the server has no more', async () => {
-    const database = await fresh('few');
+    const database = await createDatabase('few');
     const address = `postgres://few@127.0.0.1:${server.port}/${database}`;
     const store = await open(address, { maxConnections: 8 });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         store.append({ stream: `s${n}`, after: 0, entries: [entry(n, [], `c${n}`)] }),
       ),
     );
-    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
-    // Whoever has none is told so, and goes on when there is one.
+    expect(results.every((result) => 'entries' in result)).toBe(true);
+    // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
     expect(error).toBeInstanceOf(UnusableData);
     expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
@@ -223,7 +224,7 @@ describe('failures of a database', () => {
   });
 
   test('an exhausted pool is one sentence', async () => {
-    const store = await open(server.at(await fresh()), { maxConnections: 1, timeoutMs: 500 });
+    const store = await open(server.urlOf(await createDatabase()), { maxConnections: 1, timeoutMs: 500 });
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));
@@ -235,7 +236,7 @@ describe('failures of a database', () => {
   });
 
   test('a stopped server is reported as away, and writes succeed when it is back', async () => {
-    const store = await open(server.at(await fresh()));
+    const store = await open(server.urlOf(await createDatabase()));
     await append(store, 0);
     await server.end();
     await expect(append(store, 1)).rejects.toThrow(DatabaseAway);
@@ -249,8 +250,8 @@ describe('failures of a database', () => {
   });
 
   test('a missing table is damage, and a missing privilege is reported', async () => {
-    const database = await fresh();
-    const store = await open(server.at(database));
+    const database = await createDatabase();
+    const store = await open(server.urlOf(database));
     await append(store, 0);
     await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
     await expect(append(store, 1)).rejects.toThrow(DamagedRecord);
@@ -262,14 +263,14 @@ describe('failures of a database', () => {
   });
 
   test('close finishes earlier writes and refuses later ones', async () => {
-    const database = await fresh();
-    const store = await open(server.at(database));
-    const asked = Array.from({ length: 30 }, (_, after) => append(store, after));
+    const database = await createDatabase();
+    const store = await open(server.urlOf(database));
+    const requests = Array.from({ length: 30 }, (_, after) => append(store, after));
     await store.close();
-    for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
+    for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
     await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
     await expect(append(store, 30)).rejects.toThrow(RecordLost);
-    const counted = await server.as(database, (client) =>
+    const counted = await server.withClient(database, (client) =>
       client.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punto'",
       ),
@@ -278,10 +279,10 @@ describe('failures of a database', () => {
   });
 
   test('a reader sees the store as of one moment while it is being written', async () => {
-    const database = await fresh();
-    const store = await open(server.at(database));
+    const database = await createDatabase();
+    const store = await open(server.urlOf(database));
     await append(store, 0);
-    const reader = await postgresReader(server.at(database));
+    const reader = await postgresReader(server.urlOf(database));
     onTestFinished(() => reader.close());
     const before = await reader.heads();
     await append(store, 1);

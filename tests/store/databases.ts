@@ -1,63 +1,63 @@
 import { afterAll, inject } from 'vitest';
 import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { Server, asIn, noBinaries } from './postgres.ts';
+import { PostgresServer, withClient, noBinaries } from './postgres.ts';
 
-/** The one PostgreSQL of a run. */
+/** URL of the PostgreSQL server of the run. */
 export const server = inject('postgres');
 
-let made = 0;
+let databaseCount = 0;
 
-/** Databases for the tests of a file, which are gone when it ends. */
+/** Creates databases for the tests of a file; they are dropped when it ends. */
 export function databases(file: string) {
   const names: string[] = [];
   const opened: Store[] = [];
   afterAll(async () => {
     await Promise.all(opened.map((store) => store.close()));
     if (names.length === 0) return;
-    await asIn(server, 'postgres', async (client) => {
+    await withClient(server, 'postgres', async (client) => {
       for (const name of names) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
     });
   });
-  const fresh = async (words = ''): Promise<string> => {
+  const create = async (options = ''): Promise<string> => {
     if (server === '') throw new Error(noBinaries);
-    const name = `${file}_${process.pid}_${made++}`;
-    await asIn(server, 'postgres', (client) => client.query(`CREATE DATABASE ${name} ${words}`));
+    const name = `${file}_${process.pid}_${databaseCount++}`;
+    await withClient(server, 'postgres', (client) => client.query(`CREATE DATABASE ${name} ${options}`));
     names.push(name);
     return name;
   };
   return {
-    /** The name of an empty one. */
-    fresh,
-    /** A store on one, closed at the end if not before. */
-    open: async (database: string, opening: PostgresOptions = {}): Promise<Store> => {
-      const store = await postgresStore(`${server}/${database}`, opening);
+    /** Name of a new empty database. */
+    createDatabase: create,
+    /** Store on a database, closed at the end of the file if not before. */
+    open: async (database: string, options: PostgresOptions = {}): Promise<Store> => {
+      const store = await postgresStore(`${server}/${database}`, options);
       opened.push(store);
       return store;
     },
   };
 }
 
-/** Servers that the tests of a file may end, break and change; removed after the file. */
+/** Servers that the tests of a file may stop, break and change; removed after the file. */
 export function servers(file: string) {
-  const all: Server[] = [];
+  const all: PostgresServer[] = [];
   afterAll(async () => {
     await Promise.all(all.map((one) => one.remove()));
   });
   const nameOf = (): string => `${file}_${process.pid}_${all.length}`;
-  const start = async (...settings: readonly string[]): Promise<Server> => {
-    const one = await Server.made(inject('installation'), nameOf(), ...settings);
+  const start = async (...settings: readonly string[]): Promise<PostgresServer> => {
+    const one = await PostgresServer.create(inject('installation'), nameOf(), ...settings);
     all.push(one);
     return one;
   };
-  /** A primary with the database `punto`, and a standby without which nothing is committed. */
+  /** A primary with the database `punto`, and a synchronous standby. */
   const startPair = async () => {
     const primary = await start('wal_level=replica', 'max_wal_senders=4');
     const name = nameOf();
     const standby = await primary.standby(name);
     all.push(standby);
-    await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-    await primary.waitFor(name);
+    await primary.withClient('postgres', (client) => client.query('CREATE DATABASE punto'));
+    await primary.setSynchronousStandby(name);
     const address = `postgres://punto@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/punto`;
     return { primary, standby, address };
   };

@@ -3,18 +3,18 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './storeContract.ts';
 
-/** Where a store stands, all parts of it together; something may happen between them. */
+/** Heads and balances of all chunks; a hook runs between them. */
 async function collectChunks(store: Store, between: () => Promise<void> = async () => {}) {
-  const standing = { heads: new Map<string, StreamHead>(), balances: new Map<Account, Balance>() };
+  const collected = { heads: new Map<string, StreamHead>(), balances: new Map<Account, Balance>() };
   for await (const { heads, balances } of store.readHeadsAndBalances()) {
-    for (const [stream, head] of heads) standing.heads.set(stream, head);
-    for (const [account, balance] of balances) standing.balances.set(account, balance);
+    for (const [stream, head] of heads) collected.heads.set(stream, head);
+    for (const [account, balance] of balances) collected.balances.set(account, balance);
     await between();
   }
-  return standing;
+  return collected;
 }
 
-/** What every store keeps to where it tells how it stands. */
+/** Contract of `readHeadsAndBalances` for every store. */
 export function headsAndBalancesContract(name: string, open: () => Promise<Store>): void {
   test(`${name}: readHeadsAndBalances is as of one moment`, async () => {
     const store = await open();
@@ -23,13 +23,13 @@ export function headsAndBalancesContract(name: string, open: () => Promise<Store
     const { heads, balances } = await collectChunks(store);
     expect(heads).toEqual(await store.heads());
     expect(balances).toEqual(await store.balances());
-    // What is written meanwhile is in both or in neither.
-    const [standing] = await Promise.all([
+    // A concurrent append is in both or in neither.
+    const [collected] = await Promise.all([
       collectChunks(store),
       store.append({ stream: 'a', after: 1, entries: [entry(2, load(7))] }),
     ]);
-    const { sequence } = standing.heads.get('a')!;
-    expect(standing.balances.get(terminal)).toEqual({ amount: sequence === 1 ? 5 : 12, version: sequence });
+    const { sequence } = collected.heads.get('a')!;
+    expect(collected.balances.get(terminal)).toEqual({ amount: sequence === 1 ? 5 : 12, version: sequence });
     await store.close();
   });
 
@@ -48,12 +48,12 @@ export function headsAndBalancesContract(name: string, open: () => Promise<Store
         entries: [entry(written + 1, [...load(7), ...loads.slice(0, 9)])],
       });
     };
-    const standing = await collectChunks(store, meanwhile);
-    expect(standing).toEqual(before);
-    const order = [...standing.balances.keys()];
+    const collected = await collectChunks(store, meanwhile);
+    expect(collected).toEqual(before);
+    const order = [...collected.balances.keys()];
     expect(order).toEqual(order.toSorted());
-    // Whoever has heard enough leaves nothing open.
-    for await (const part of store.readHeadsAndBalances()) if (part.heads.length > 0) break;
+    // An early end of the iteration leaves nothing open.
+    for await (const chunk of store.readHeadsAndBalances()) if (chunk.heads.length > 0) break;
     await store.close();
   });
 }

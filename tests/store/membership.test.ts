@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Membership, type Node, type NodeStage } from '../../src/store/postgres/membership.ts';
 import { entry } from './storeContract.ts';
 import { databases, server } from './databases.ts';
-import { asIn } from './postgres.ts';
+import { withClient } from './postgres.ts';
 import { OlderRecord } from '../../src/store/schemaVersion.ts';
 
 const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
@@ -17,42 +17,42 @@ const [one, other] = [nodeOf('one'), nodeOf('other')];
 const sortedNames = (...names: readonly string[]) => names.map((name) => ({ name, since: expect.any(Number) }));
 
 describe('leases on a database', () => {
-  const { fresh, open } = databases('ground');
+  const { createDatabase, open } = databases('ground');
 
   async function on(database: string): Promise<Membership> {
     return Membership.open(`${server}/${database}`);
   }
 
-  /** A lease runs out. */
+  /** Lets a lease expire. */
   const lapse = (database: string, name: string) =>
-    asIn(server, database, (client) =>
+    withClient(server, database, (client) =>
       client.query("UPDATE leases SET until = clock_timestamp() - interval '1 second' WHERE name = $1", [name]),
     );
 
   test('one connection serves all requests when the database has no other left', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const role = `${database}_lone`;
     await (await on(database)).close();
-    await asIn(server, database, async (client) => {
+    await withClient(server, database, async (client) => {
       await client.query(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 1`);
       await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
       await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
     });
-    const ground = await Membership.open(`${server}/${database}`.replace('punto@', `${role}@`));
-    expect(await ground.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: sortedNames('x') });
-    expect((await ground.beginEpochs(one, ['x'])).size).toBe(1);
-    expect(await ground.readHeads(['x'])).toBeInstanceOf(Map);
-    await ground.releaseLeases(one, ['x']);
-    expect(await ground.renew(one, [], [], 60_000)).toMatchObject({ mine: [], others: [] });
-    await ground.close();
-    await asIn(server, database, async (client) => {
+    const membership = await Membership.open(`${server}/${database}`.replace('punto@', `${role}@`));
+    expect(await membership.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: sortedNames('x') });
+    expect((await membership.beginEpochs(one, ['x'])).size).toBe(1);
+    expect(await membership.readHeads(['x'])).toBeInstanceOf(Map);
+    await membership.releaseLeases(one, ['x']);
+    expect(await membership.renew(one, [], [], 60_000)).toMatchObject({ mine: [], others: [] });
+    await membership.close();
+    await withClient(server, database, async (client) => {
       await client.query(`DROP OWNED BY ${role}`);
       await client.query(`DROP ROLE ${role}`);
     });
   });
 
   test('a lease stays with its node until it is released or expires, then goes to one other node', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const grounds = await Promise.all([on(database), on(database)]);
     const [first, second] = grounds;
     expect(await first.renew(one, ['floor'], [], 60_000)).toMatchObject({
@@ -60,29 +60,29 @@ describe('leases on a database', () => {
       others: [],
       nodes: [],
     });
-    const asked = await second.renew(nodeOf('other', 'coming'), ['floor', 'x'], [], 60_000);
-    expect(asked).toMatchObject({
+    const requests = await second.renew(nodeOf('other', 'coming'), ['floor', 'x'], [], 60_000);
+    expect(requests).toMatchObject({
       mine: sortedNames('x'),
       others: [{ name: 'floor', node: 'one', left: expect.any(Number) }],
       nodes: [{ ...one, silent: expect.any(Number) }],
     });
-    expect(asked.others[0]!.left).toBeGreaterThan(50_000);
-    expect(Math.abs(asked.at - Date.now())).toBeLessThan(10_000);
+    expect(requests.others[0]!.left).toBeGreaterThan(50_000);
+    expect(Math.abs(requests.at - Date.now())).toBeLessThan(10_000);
     expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([
       { ...one, holds: ['floor'] },
       { id: 'other', stage: 'coming', link: 'ws://other/', holds: ['x'] },
     ]);
-    // It is over, but nobody else has wanted it: whoever had it goes on.
+    // It has expired, but no other node wanted it: its holder continues.
     await lapse(database, 'x');
-    expect((await second.renew(other, ['x'], [], 60_000)).mine).toEqual(asked.mine);
+    expect((await second.renew(other, ['x'], [], 60_000)).mine).toEqual(requests.mine);
     await lapse(database, 'x');
     expect(await first.renew(one, ['floor', 'x'], [], 60_000)).toMatchObject({ mine: sortedNames('floor', 'x') });
     expect(await second.renew(other, ['x'], [], 60_000)).toMatchObject({ mine: [] });
     await first.releaseLeases(one, ['x']);
     const again = await second.renew(other, ['floor', 'x'], [], 60_000);
     expect(again.mine).toEqual(sortedNames('x'));
-    // Somebody else had it in between.
-    expect(again.mine[0]!.since).toBeGreaterThan(asked.mine[0]!.since);
+    // Another node held it in between.
+    expect(again.mine[0]!.since).toBeGreaterThan(requests.mine[0]!.since);
     await first.leave(one);
     expect(await second.renew(other, ['floor', 'x'], [], 60_000)).toMatchObject({
       mine: sortedNames('floor', 'x'),
@@ -90,39 +90,43 @@ describe('leases on a database', () => {
       nodes: [],
     });
     expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
-    await Promise.all(grounds.map((ground) => ground.close()));
+    await Promise.all(grounds.map((membership) => membership.close()));
   });
 
-  test('one of many nodes gets a lease that all ask for at once', async () => {
-    const database = await fresh();
+  test('one of many nodes gets a lease that all request at once', async () => {
+    const database = await createDatabase();
     const grounds = await Promise.all(Array.from({ length: 8 }, () => on(database)));
     for (let round = 0; round < 5; round++) {
-      const asked = await Promise.all(
-        grounds.map((ground, n) => ground.renew(nodeOf(`n${n}`), [`lease ${round}`], [], 60_000)),
+      const requests = await Promise.all(
+        grounds.map((membership, n) => membership.renew(nodeOf(`n${n}`), [`lease ${round}`], [], 60_000)),
       );
-      expect(asked.filter(({ mine }) => mine.length === 1)).toHaveLength(1);
+      expect(requests.filter(({ mine }) => mine.length === 1)).toHaveLength(1);
     }
-    await Promise.all(grounds.map((ground) => ground.close()));
+    await Promise.all(grounds.map((membership) => membership.close()));
   });
 
   test('beginEpochs raises the epoch of leased streams only, and a late append of the former leader fails', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const [former, next] = [await open(database), await open(database)];
-    const ground = await on(database);
-    await ground.renew(one, ['a', 'b'], [], 60_000);
-    // Streams that nobody has written to yet have their epoch in the lease.
-    expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map([['a', { epoch: 1, beat: undefined }]]));
-    expect(await ground.beginEpochs(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, beat: undefined }]]));
+    const membership = await on(database);
+    await membership.renew(one, ['a', 'b'], [], 60_000);
+    // A stream without entries has its epoch in the lease.
+    expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map([['a', { epoch: 1, heartbeatAt: undefined }]]));
+    expect(await membership.beginEpochs(one, ['b', 'c'])).toEqual(
+      new Map([['b', { epoch: 1, heartbeatAt: undefined }]]),
+    );
     for (const stream of ['a', 'b', 'c']) {
       await former.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
     }
-    // Who holds nothing raises nothing.
-    await asIn(server, database, (client) => client.query("UPDATE leases SET until = now() - interval '1 second'"));
-    expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
-    expect(await ground.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: sortedNames('a') });
-    expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
+    // A node without the lease raises no epoch.
+    await withClient(server, database, (client) =>
+      client.query("UPDATE leases SET until = now() - interval '1 second'"),
+    );
+    expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map());
+    expect(await membership.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: sortedNames('a') });
+    expect(await membership.beginEpochs(one, ['a'])).toEqual(new Map());
     expect((await next.heads()).get('a')?.epoch).toBe(1);
-    expect(await ground.beginEpochs(other, ['a'])).toEqual(new Map([['a', { epoch: 2, beat: undefined }]]));
+    expect(await membership.beginEpochs(other, ['a'])).toEqual(new Map([['a', { epoch: 2, heartbeatAt: undefined }]]));
     expect(await former.append({ stream: 'a', after: 1, epoch: 1, entries: [entry(2, [], 'a2')] })).toEqual({
       refused: 'epoch-over',
       epoch: 2,
@@ -133,64 +137,64 @@ describe('leases on a database', () => {
     expect(await next.append({ stream: 'a', after: 1, epoch: 2, entries: [entry(3, [], 'a3')] })).toHaveProperty(
       'entries',
     );
-    // One that comes back begins a later one.
-    await ground.releaseLeases(other, ['a']);
-    await ground.renew(one, ['a'], [], 60_000);
-    expect((await ground.beginEpochs(one, ['a'])).get('a')?.epoch).toBe(3);
-    expect(await ground.readHeads(['a', 'b', 'x'])).toEqual(
+    // A node that returns begins a later epoch.
+    await membership.releaseLeases(other, ['a']);
+    await membership.renew(one, ['a'], [], 60_000);
+    expect((await membership.beginEpochs(one, ['a'])).get('a')?.epoch).toBe(3);
+    expect(await membership.readHeads(['a', 'b', 'x'])).toEqual(
       new Map([
         ['a', 2],
         ['b', 2],
       ]),
     );
-    await ground.close();
+    await membership.close();
   });
 
   test('a renewal records heartbeats of led streams by the time of the database, and the next leader gets the last', async () => {
-    const database = await fresh();
+    const database = await createDatabase();
     const store = await open(database);
-    const ground = await on(database);
-    await ground.renew(nodeOf('one', 'coming'), ['a'], [], 60_000);
+    const membership = await on(database);
+    await membership.renew(nodeOf('one', 'coming'), ['a'], [], 60_000);
     expect(await store.heartbeats()).toEqual(new Map());
-    const { at } = await ground.renew(one, ['a', 'b'], ['a', 'c'], 60_000);
-    const beat = Math.floor(at);
-    // What is held and not driven has no beat, and nothing beats for what it does not hold.
+    const { at } = await membership.renew(one, ['a', 'b'], ['a', 'c'], 60_000);
+    const heartbeat = Math.floor(at);
+    // A leased stream that is not led has no heartbeat, and neither has a stream without the lease.
     expect(await store.heartbeats()).toEqual(
       new Map([
-        ['floor', beat],
-        ['a', beat],
+        ['floor', heartbeat],
+        ['a', heartbeat],
       ]),
     );
-    await ground.leave(one);
-    const later = await ground.renew(other, ['a', 'b'], [], 60_000);
-    expect(await ground.beginEpochs(other, ['a', 'b'])).toEqual(
+    await membership.leave(one);
+    const later = await membership.renew(other, ['a', 'b'], [], 60_000);
+    expect(await membership.beginEpochs(other, ['a', 'b'])).toEqual(
       new Map([
-        ['a', { epoch: 1, beat }],
-        ['b', { epoch: 1, beat: undefined }],
+        ['a', { epoch: 1, heartbeatAt: heartbeat }],
+        ['b', { epoch: 1, heartbeatAt: undefined }],
       ]),
     );
-    expect((await store.heartbeats()).get('a')).toBe(beat);
+    expect((await store.heartbeats()).get('a')).toBe(heartbeat);
     expect((await store.heartbeats()).get('floor')).toBe(Math.floor(later.at));
-    await ground.close();
+    await membership.close();
   });
 
   test('a connection that ended is opened again', async () => {
-    const database = await fresh();
-    const ground = await on(database);
-    await ground.renew(one, ['floor'], [], 60_000);
-    await asIn(server, 'postgres', (client) =>
+    const database = await createDatabase();
+    const membership = await on(database);
+    await membership.renew(one, ['floor'], [], 60_000);
+    await withClient(server, 'postgres', (client) =>
       client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]),
     );
     await setTimeout(50);
     await expect(
-      ground.renew(one, ['floor'], [], 60_000).catch(() => ground.renew(one, ['floor'], [], 60_000)),
+      membership.renew(one, ['floor'], [], 60_000).catch(() => membership.renew(one, ['floor'], [], 60_000)),
     ).resolves.toMatchObject({ mine: sortedNames('floor') });
-    await ground.close();
+    await membership.close();
   });
 
   test('a store of an earlier schema version is refused and left as it is', async () => {
-    const database = await fresh();
-    await asIn(server, database, (client) => client.query('CREATE TABLE punto_forms (form integer PRIMARY KEY)'));
+    const database = await createDatabase();
+    await withClient(server, database, (client) => client.query('CREATE TABLE punto_forms (form integer PRIMARY KEY)'));
     await expect(Membership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderRecord);
     await expect(on(database)).rejects.toThrow(
       /^The event store in .* is older than schema 5; name another database, or use the program that wrote it\.$/,

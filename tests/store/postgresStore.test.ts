@@ -6,20 +6,20 @@ import { sideTablesContract } from './sideTablesContract.ts';
 import { headsAndBalancesContract } from './headsAndBalancesContract.ts';
 
 describe('the PostgreSQL store', () => {
-  const { fresh, open } = databases('contract');
-  const places = new WeakMap<Store, string>();
+  const { createDatabase, open } = databases('contract');
+  const databaseOf = new WeakMap<Store, string>();
   const openIn = async (database: string): Promise<Store> => {
     const store = await open(database);
-    places.set(store, database);
+    databaseOf.set(store, database);
     return store;
   };
-  const openFresh = async (): Promise<Store> => openIn(await fresh());
+  const openFresh = async (): Promise<Store> => openIn(await createDatabase());
   headsAndBalancesContract('postgres', openFresh);
   const opener: StoreOpener = {
     open: openFresh,
     reopen: async (store) => {
       await store.close();
-      return openIn(places.get(store)!);
+      return openIn(databaseOf.get(store)!);
     },
   };
   storeContract('postgres', opener);

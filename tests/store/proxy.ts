@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
 
 /**
- * What becomes of the next append on its way: it goes through, be that slowly; its answer is lost, after it was carried out;
- * it is lost itself; or nobody is let in at all. Where slips are hushed up, each append that has some is carried out and
- * never answered, and all else goes through.
+ * What happens to the next append: it passes, perhaps slowly; its reply is lost after it was executed; it is lost
+ * itself; or no connection is accepted. 'hush slips' executes appends of slips without a reply, and passes everything
+ * else.
  */
 type ProxyMode = 'through' | 'slow' | 'lose answer' | 'lose question' | 'hush slips' | 'shut';
 
-/** So long each part of what is said takes where the way is slow, in milliseconds. */
+/** Delay of each chunk in the slow mode, in milliseconds. */
 const delayMs = 40;
 
-/** A way to a server that can be disturbed. */
+/** TCP proxy to a server, with faults that a test sets. */
 export async function proxyTo(port: number) {
-  let way: ProxyMode = 'through';
+  let mode: ProxyMode = 'through';
   const open = new Set<Socket>();
-  /** What has really been done to whoever went this way; answers are lost once what was asked for is carried out. */
-  const done = { trips: 0, answers: 0, questions: 0, hushed: 0, cut: 0, slowed: 0, turned: 0 };
+  /** Counts of faults that really happened; a reply is lost only after the server executed its request. */
+  const counts = { trips: 0, replies: 0, requests: 0, hushed: 0, cut: 0, slowed: 0, rejected: 0 };
   const proxy = createServer((near) => {
-    if (way === 'shut') {
-      done.turned += 1;
+    if (mode === 'shut') {
+      counts.rejected += 1;
       near.destroy();
       return;
     }
     const far = connect(port, '127.0.0.1');
     let isLost = false;
-    let isHushed = false;
-    /** Whoever has asked waits for an answer before anything else goes out: there and back is one trip. */
-    let isAsked = false;
+    let isReplySuppressed = false;
+    /** A client waits for the reply before its next request, so request and reply are one round trip. */
+    let isAwaitingReply = false;
     const cut = (): void => {
       near.destroy();
       far.destroy();
@@ -40,43 +40,43 @@ export async function proxyTo(port: number) {
         cut();
       });
     }
-    const pass = (from: Socket, to: Socket, part: Buffer): void => {
-      if (way !== 'slow') {
-        to.write(part);
+    const pass = (from: Socket, to: Socket, chunk: Buffer): void => {
+      if (mode !== 'slow') {
+        to.write(chunk);
         return;
       }
-      done.slowed += 1;
-      // Whatever else comes meanwhile comes after it.
+      counts.slowed += 1;
+      // Later chunks keep their order.
       from.pause();
       setTimeout(() => {
-        to.write(part);
+        to.write(chunk);
         from.resume();
       }, delayMs);
     };
-    near.on('data', (part: Buffer) => {
-      if (!isAsked) done.trips += 1;
-      isAsked = true;
-      // The statement goes by its name.
-      if (part.includes('append\0')) {
-        if (way === 'hush slips') isHushed = part.includes('SlipSet');
-        else if (way !== 'through' && way !== 'slow') {
-          const isCarriedOut = way === 'lose answer';
-          way = 'shut';
+    near.on('data', (chunk: Buffer) => {
+      if (!isAwaitingReply) counts.trips += 1;
+      isAwaitingReply = true;
+      // The name of the prepared statement.
+      if (chunk.includes('append\0')) {
+        if (mode === 'hush slips') isReplySuppressed = chunk.includes('SlipSet');
+        else if (mode !== 'through' && mode !== 'slow') {
+          const isCarriedOut = mode === 'lose answer';
+          mode = 'shut';
           isLost = true;
           if (!isCarriedOut) {
-            done.questions += 1;
+            counts.requests += 1;
             return cut();
           }
         }
       }
-      pass(near, far, part);
+      pass(near, far, chunk);
     });
-    far.on('data', (part: Buffer) => {
-      isAsked = false;
-      if (isHushed) done.hushed += 1;
-      else if (!isLost) pass(far, near, part);
+    far.on('data', (chunk: Buffer) => {
+      isAwaitingReply = false;
+      if (isReplySuppressed) counts.hushed += 1;
+      else if (!isLost) pass(far, near, chunk);
       else {
-        done.answers += 1;
+        counts.replies += 1;
         cut();
       }
     });
@@ -85,17 +85,17 @@ export async function proxyTo(port: number) {
   await once(proxy, 'listening');
   return {
     port: (proxy.address() as { port: number }).port,
-    set: (next: ProxyMode): void => void (way = next),
-    /** Ends every connection, and lets nobody in. */
+    set: (next: ProxyMode): void => void (mode = next),
+    /** Ends every connection and accepts none. */
     cut: (): void => {
-      way = 'shut';
-      done.cut += open.size / 2;
+      mode = 'shut';
+      counts.cut += open.size / 2;
       for (const socket of open) socket.destroy();
     },
     get method(): ProxyMode {
-      return way;
+      return mode;
     },
-    done,
+    counts,
     close: async (): Promise<void> => {
       proxy.close();
       for (const socket of open) socket.destroy();

@@ -18,35 +18,35 @@ beforeAll(async () => {
 
 const { copied } = copies(root);
 
-/** What a record holds. */
+/** Contents of a store. */
 async function contentsOf(reader: StoreReader): Promise<unknown> {
-  const held: unknown[] = [
+  const contents: unknown[] = [
     await reader.heads(),
     await reader.balances(),
     await reader.heartbeats(),
     await reader.blobIds(),
   ];
-  for (const stream of await reader.streams()) for await (const part of reader.read(stream)) held.push(...part);
-  for await (const part of reader.checkpoints()) held.push(...part);
-  return [...held, await reader.listValues('names'), await reader.snapshot('p/table/B1')];
+  for (const stream of await reader.streams()) for await (const chunk of reader.read(stream)) contents.push(...chunk);
+  for await (const chunk of reader.checkpoints()) contents.push(...chunk);
+  return [...contents, await reader.listValues('names'), await reader.snapshot('p/table/B1')];
 }
 
 test.each([
-  ['ended well', () => copied(ended), true],
+  ['was closed', () => copied(ended), true],
   ['was killed', () => copied(killed), true],
-  ['was killed, and has lost what is shared', () => copied(killed, ['record.sqlite-shm']), false],
+  ['was killed, and has lost its shared memory file', () => copied(killed, ['record.sqlite-shm']), false],
   ['has no lock', () => copied(ended, ['lock.sqlite']), true],
-] as const)('a record that %s is read without a byte being changed', async (_, folderOf, isRead) => {
+] as const)('a store that %s is read without changing a byte', async (_, folderOf, isRead) => {
   const folder = folderOf();
   const before = filesIn(folder);
-  const looked = await openReadOnly(folder, withoutPause.pause);
-  expect(looked.folder === folder).toBe(isRead);
-  const [held, epoch] = [await contentsOf(looked), await looked.epoch()];
-  await looked.close();
+  const reader = await openReadOnly(folder, withoutPause.pause);
+  expect(reader.folder === folder).toBe(isRead);
+  const [contents, epoch] = [await contentsOf(reader), await reader.epoch()];
+  await reader.close();
   expect(filesIn(folder)).toEqual(before);
-  expect(existsSync(looked.folder)).toBe(isRead);
+  expect(existsSync(reader.folder)).toBe(isRead);
   const store = await sqliteStore(folder, withoutPause);
-  expect(await contentsOf(store)).toEqual(held);
+  expect(await contentsOf(store)).toEqual(contents);
   expect(epoch).toBe(store.writerEpoch - 1);
   await store.close();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type StoreOpener } from './storeContract.ts';
 
-/** What every store does with what is not an entry: snapshots, blobs, heartbeats and the key-value table. */
+/** Contract of every store for data that are no entries: snapshots, blobs, heartbeats and the key-value table. */
 export function sideTablesContract(name: string, { open, reopen }: StoreOpener): void {
   test(`${name}: snapshots, blobs and heartbeats are stored`, async () => {
     const store = await open();
@@ -15,19 +15,19 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await store.putBlob('x', Uint8Array.of(1, 2, 255));
     await store.recordHeartbeats(['a', 'b'], 7);
     await store.recordHeartbeats(['b'], 8);
-    const again = await reopen(store);
-    expect(await again.snapshots()).toEqual(['a']);
-    expect(await again.snapshot('a')).toEqual({ sequence: 9, version: 3, state: '{"x":1}', hash: 'h9' });
-    await again.saveSnapshot('a', undefined);
-    expect([await again.snapshots(), await again.snapshot('a')]).toEqual([[], undefined]);
-    expect(await again.blob('x')).toEqual(Uint8Array.of(1, 2, 255));
-    expect(await again.heartbeats()).toEqual(
+    const reopened = await reopen(store);
+    expect(await reopened.snapshots()).toEqual(['a']);
+    expect(await reopened.snapshot('a')).toEqual({ sequence: 9, version: 3, state: '{"x":1}', hash: 'h9' });
+    await reopened.saveSnapshot('a', undefined);
+    expect([await reopened.snapshots(), await reopened.snapshot('a')]).toEqual([[], undefined]);
+    expect(await reopened.blob('x')).toEqual(Uint8Array.of(1, 2, 255));
+    expect(await reopened.heartbeats()).toEqual(
       new Map([
         ['a', 7],
         ['b', 8],
       ]),
     );
-    await again.close();
+    await reopened.close();
   });
 
   test(`${name}: heartbeats and blob ids are listed`, async () => {
@@ -37,15 +37,15 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await store.recordHeartbeats(['a'], 8);
     await store.putBlob('y', Uint8Array.of(1));
     await store.putBlob('x', Uint8Array.of(2));
-    const again = await reopen(store);
-    expect(await again.heartbeats()).toEqual(
+    const reopened = await reopen(store);
+    expect(await reopened.heartbeats()).toEqual(
       new Map([
         ['a', 8],
         ['b', 7],
       ]),
     );
-    expect(await again.blobIds()).toEqual(['x', 'y']);
-    await again.close();
+    expect(await reopened.blobIds()).toEqual(['x', 'y']);
+    await reopened.close();
   });
 
   test(`${name}: the key-value table puts, replaces and deletes values`, async () => {
@@ -57,10 +57,10 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await store.putValue('links', 'p1', 'T1');
     await store.putValue('names', 'p2', undefined);
     await store.putValue('names', 'p3', undefined);
-    const again = await reopen(store);
-    expect(await again.listValues('names')).toEqual(new Map([['p1', 'other']]));
-    expect(await again.listValues('links')).toEqual(new Map([['p1', 'T1']]));
-    await again.close();
+    const reopened = await reopen(store);
+    expect(await reopened.listValues('names')).toEqual(new Map([['p1', 'other']]));
+    expect(await reopened.listValues('links')).toEqual(new Map([['p1', 'T1']]));
+    await reopened.close();
   });
 
   test(`${name}: the key-value table lists values by ids`, async () => {
@@ -89,9 +89,9 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await store.putValue('links', 'p1', 'put');
     expect(await store.putValueIfAbsent('links', 'p1', 'late')).toBe('put');
     await store.putValue('links', 'p1', undefined);
-    const again = await reopen(store);
-    expect(await again.putValueIfAbsent('links', 'p1', 'next')).toBe('next');
-    expect(await again.listValues('links', ['p1'])).toEqual(new Map([['p1', 'next']]));
-    await again.close();
+    const reopened = await reopen(store);
+    expect(await reopened.putValueIfAbsent('links', 'p1', 'next')).toBe('next');
+    expect(await reopened.listValues('links', ['p1'])).toEqual(new Map([['p1', 'next']]));
+    await reopened.close();
   });
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
 
-/** Nobody is waited for. */
+/** Retries at once. */
 export const withoutPause = { pause: async () => {} };
 
-/** An entry with some text, so that commits are several pages. */
+/** Entry with much text, so that a commit has several pages. */
 const entry = (number: number): NewEntry => ({
   event: { type: 'Noted', v: 1, at: number, text: `${number} `.repeat(2_000) },
   postings: [{ from: 'p/SGD/external/T1', to: 'p/SGD/terminal/T1.1', amount: 5 }],
   command: { id: `c${number}` },
 });
 
-/** Entries, something of every table, and more entries, each in a commit of its own. */
+/** Appends entries, then a row of every table, then more entries, each in its own commit. */
 async function fill(store: Store): Promise<void> {
   for (let number = 0; number < 3; number++) {
     await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
@@ -29,7 +29,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-/** A record with something in it, as one leaves it who is killed, and the same as one leaves it who ends well. */
+/** Two data folders with the same contents: one as after a kill, one as after a normal end. */
 export async function leaveFolders(folder: string): Promise<{ readonly killed: string; readonly ended: string }> {
   const [killed, ended] = [`${folder}-killed`, `${folder}-ended`];
   const store = await sqliteStore(ended);
@@ -39,7 +39,7 @@ export async function leaveFolders(folder: string): Promise<{ readonly killed: s
   return { killed, ended };
 }
 
-/** All files of a folder with what is in them. */
+/** Names and hashes of all files of a folder. */
 export const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder).map(
     (name) =>
@@ -48,12 +48,12 @@ export const filesIn = (folder: string): readonly string[] =>
         .digest('hex')}`,
   );
 
-/** Numbered folders in one, none of which was there before. */
+/** Numbered folders in one, none of which existed before. */
 export function copies(root: string) {
   let count = 0;
-  /** A folder that is not there yet. */
+  /** Path of a folder that does not exist yet. */
   const fresh = (): string => join(root, String(count++));
-  /** A folder like another one but for some files, to be changed. */
+  /** Copy of a folder without some of its files. */
   const copied = (from: string, without: readonly string[] = []): string => {
     const folder = fresh();
     cpSync(from, folder, { recursive: true });

@@ -27,11 +27,11 @@ const openMemory = async (memory = new Memory()) => {
   memories.set(store, memory);
   return store;
 };
-const openAgain = (store: Store) => openMemory(memories.get(store));
+const reopen = (store: Store) => openMemory(memories.get(store));
 headsAndBalancesContract('memory', openMemory);
-storeContract('memory', { open: openMemory, reopen: openAgain });
-sideTablesContract('memory', { open: openMemory, reopen: openAgain });
-singleWriterContract('memory', { open: openMemory, takeOver: openAgain });
+storeContract('memory', { open: openMemory, reopen });
+sideTablesContract('memory', { open: openMemory, reopen });
+singleWriterContract('memory', { open: openMemory, takeOver: reopen });
 
 const openedStores = new WeakMap<object, string>();
 const openIn = async (at: string) => {
@@ -67,13 +67,13 @@ test('readHeadsAndBalances yields to other work after every thousand accounts', 
   await store.append({ stream: 'a', after: 0, entries: [entry(1, loads)] });
   let turns = 0;
   const count = (): void => void (turns += 1);
-  const most: number[] = [];
+  const chunkSizes: number[] = [];
   for await (const { heads, balances } of store.readHeadsAndBalances()) {
-    most.push(heads.length + balances.length);
-    expect(turns).toBe(most.length - 1);
+    chunkSizes.push(heads.length + balances.length);
+    expect(turns).toBe(chunkSizes.length - 1);
     setImmediate(count);
   }
-  expect(most).toEqual([1, 1_000, 1_000, 1_000, 1_000, 1_000, 1]);
+  expect(chunkSizes).toEqual([1, 1_000, 1_000, 1_000, 1_000, 1_000, 1]);
   await store.close();
 });
 
@@ -88,7 +88,7 @@ test('a second process on a data folder is refused and the first continues', asy
   await (await sqliteStore(at)).close();
 });
 
-/** The files of a record, byte for byte. */
+/** The database files, byte for byte. */
 const filesOf = (at: string): readonly (readonly [string, string])[] =>
   readdirSync(at)
     .filter((name) => name.startsWith('record.sqlite') && !name.endsWith('-shm'))
@@ -164,7 +164,7 @@ test('close finishes earlier writes and ends the writer thread', async () => {
   onTestFinished(() => stopped.mockRestore());
   const at = folder();
   const store = await sqliteStore(at);
-  const asked = Array.from({ length: 50 }, (_, after) =>
+  const requests = Array.from({ length: 50 }, (_, after) =>
     store.append({
       stream: 'a',
       after,
@@ -172,7 +172,7 @@ test('close finishes earlier writes and ends the writer thread', async () => {
     }),
   );
   await store.close();
-  for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
+  for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
   expect(stopped).not.toHaveBeenCalled();
   await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
   const again = await sqliteStore(at);
@@ -205,8 +205,8 @@ test('a damaged lock file is not reported as another process', async () => {
 test('a read throws when an entry was changed together with its hash', async () => {
   const at = folder();
   const store = await sqliteStore(at);
-  const entries = ['c1', 'c2', 'c3', 'c4'].map((id, place) => ({
-    event: { type: 'x', v: 1, at: place + 1 },
+  const entries = ['c1', 'c2', 'c3', 'c4'].map((id, index) => ({
+    event: { type: 'x', v: 1, at: index + 1 },
     postings: [],
     command: { id },
   }));

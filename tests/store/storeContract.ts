@@ -13,7 +13,7 @@ export const external: Account = 'sg1/SGD/external/T7';
 export const terminal: Account = 'sg1/SGD/terminal/T7';
 const stakes: Account = 'sg1/SGD/stakes/B1';
 
-/** The first entry of a command of its own, or of the one that is named. */
+/** First entry of a command, by default of a new one. */
 export const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${at}`): NewEntry => ({
   event: { type: 'Noted', v: 1, at, text: '庄 "quoted" \n' },
   postings,
@@ -42,19 +42,19 @@ const checkpoint = (number: number): StoredCheckpoint => ({ number, text: `{"n":
 
 async function checkpoints(store: Store, after?: number): Promise<readonly StoredCheckpoint[]> {
   const found: StoredCheckpoint[] = [];
-  for await (const part of store.checkpoints(after)) found.push(...part);
+  for await (const chunk of store.checkpoints(after)) found.push(...chunk);
   return found;
 }
 
-/** How a store is come by. */
+/** How to open a store. */
 export type StoreOpener = {
-  /** An empty one. */
+  /** Opens an empty store. */
   readonly open: () => Promise<Store>;
-  /** The same record once more, after the store was closed. */
+  /** Opens the same event store again, after it was closed. */
   readonly reopen: (store: Store) => Promise<Store>;
 };
 
-/** What every store keeps to. */
+/** Contract of every event store. */
 export function storeContract(name: string, { open, reopen }: StoreOpener): void {
   test(`${name}: a stream holds its entries in order, chained by hash`, async () => {
     const store = await open();
@@ -78,7 +78,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(entries[0]!.command).toEqual(entry(1).command);
     expect(await all(store, 'a', 2)).toEqual(entries.slice(2));
     const ones: number[] = [];
-    for await (const part of store.read('a', 1, 1)) ones.push(part.length);
+    for await (const chunk of store.read('a', 1, 1)) ones.push(chunk.length);
     expect(ones).toEqual([1, 1]);
     expect(await all(store, 'none')).toEqual([]);
     expect(await store.streams()).toEqual(['a', 'b']);
@@ -214,12 +214,12 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
 
   test(`${name}: concurrent appends to many streams all succeed`, async () => {
     const store = await open();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
         store.append({ stream: `s${n % 3}`, after: Math.floor(n / 3), entries: [entry(n, load(1), `c${n}`)] }),
       ),
     );
-    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
+    expect(results.every((result) => 'entries' in result)).toBe(true);
     expect(await store.balance(terminal)).toEqual({ amount: 300, version: 300 });
     await store.close();
   });
@@ -238,9 +238,9 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(await append(2, 3)).toHaveProperty('entries');
     expect(await append(3, 4)).toHaveProperty('entries');
     expect(await append(4, 3)).toEqual({ refused: 'epoch-over', epoch: 4 });
-    // Over is over, also where the stream has moved on.
+    // An ended epoch stays ended, even after other appends.
     expect(await append(2, 3)).toEqual({ refused: 'epoch-over', epoch: 4 });
-    // Whoever names none writes in the one that goes on.
+    // Without an epoch the append is in the current one.
     expect(await append(4)).toHaveProperty('entries');
     expect(await store.append({ stream: 'b', after: 0, entries: [entry(9)] })).toHaveProperty('entries');
     const again = await reopen(store);
@@ -275,9 +275,9 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect([store.writerEpoch, await store.epoch()]).toEqual([1, 0]);
     await store.recordHeartbeats(['a'], 1);
     expect(await store.epoch()).toBe(1);
-    const looking = await reopen(store);
-    expect([looking.writerEpoch, await looking.epoch()]).toEqual([2, 1]);
-    const again = await reopen(looking);
+    const reader = await reopen(store);
+    expect([reader.writerEpoch, await reader.epoch()]).toEqual([2, 1]);
+    const again = await reopen(reader);
     await again.recordHeartbeats(['a'], 2);
     await again.recordHeartbeats(['a'], 3);
     expect([again.writerEpoch, await again.epoch()]).toEqual([2, 2]);
@@ -313,7 +313,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(await about('T1.1', { after: { stream: 'a', sequence: 1 }, maxEntries: 1 })).toEqual([4]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 5 } })).toEqual([]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 3 } })).toEqual([]);
-    // The place of an entry about something else is none.
+    // The position of an entry about another subject does not count.
     expect(await about('T1.1', { before: { stream: 'a', sequence: 3 } })).toEqual([]);
     expect((await again.findBySubject('T2.1'))[0]).toEqual((await all(again, 'a'))[1]);
     await again.close();
@@ -322,15 +322,15 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
   test(`${name}: a long stream is read in pages`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: Array.from({ length: 2500 }, (_, n) => entry(n)) });
-    let parts = 0;
-    for await (const entries of store.read('a')) parts += entries.length > 0 ? 1 : 0;
-    expect(parts).toBe(3);
+    let chunkCount = 0;
+    for await (const entries of store.read('a')) chunkCount += entries.length > 0 ? 1 : 0;
+    expect(chunkCount).toBe(3);
     expect((await all(store, 'a', 2400)).map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, n) => 2400 + n));
     await store.close();
   });
 }
 
-/** What a store keeps to that one program at a time writes to; the same record is opened once more while it is open. */
+/** Contract of a store with a single writer; the same event store is opened again while it is open. */
 export function singleWriterContract(
   name: string,
   { open, takeOver }: Pick<StoreOpener, 'open'> & { readonly takeOver: (store: Store) => Promise<Store> },
@@ -357,7 +357,7 @@ export function singleWriterContract(
     expect([await other.heartbeats(), await other.blobIds(), await other.snapshots()]).toEqual([new Map(), [], []]);
     expect([await other.listValues('names'), await checkpoints(other)]).toEqual([new Map(), []]);
     expect(await other.append({ stream: 'a', after: 1, entries: [entry(3, load(2))] })).toHaveProperty('entries');
-    // One who has lost the record still reads it, and closes.
+    // A store that was taken over can still read and close.
     expect(await all(store, 'a')).toHaveLength(2);
     await store.close();
     await other.recordHeartbeats(['a'], 10);

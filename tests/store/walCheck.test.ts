@@ -12,7 +12,7 @@ const page = 4096;
 const frame = 24 + page;
 const startOf = (number: number): number => 32 + (number - 1) * frame;
 
-/** A record as somebody leaves it who is killed: a table, and so many commits of some pages each in its log. */
+/** A database as after a kill: a table, and commits of some pages each in its WAL. */
 function walAfterKill(name: string, commits: number, earlier = 0): string {
   const [live, left] = [join(root, `${name}-live`), join(root, name)];
   mkdirSync(live);
@@ -33,7 +33,7 @@ function walAfterKill(name: string, commits: number, earlier = 0): string {
 
 let at: string;
 let log: Buffer;
-/** The frames that end a commit, by their numbers. */
+/** Numbers of the frames that end a commit. */
 let ends: readonly number[];
 beforeAll(() => {
   at = walAfterKill('short', 6);
@@ -43,24 +43,24 @@ beforeAll(() => {
 
 const framesIn = (bytes: Buffer): number => Math.floor((bytes.length - 32) / frame);
 const endsIn = (bytes: Buffer): readonly number[] =>
-  Array.from({ length: framesIn(bytes) }, (_, place) => place + 1).filter(
+  Array.from({ length: framesIn(bytes) }, (_, offset) => offset + 1).filter(
     (number) => bytes.readUInt32BE(startOf(number) + 4) !== 0,
   );
 
-/** What is found in bytes that come as from a file. */
+/** The result for bytes as from a file. */
 function read(bytes: Buffer): WalInfo {
   let from = 0;
   return checkWal((size) => bytes.subarray(from, (from += size)));
 }
 
-/** A log with one bit changed. */
-function flipped(bytes: Buffer, place: number, bit = 1): Buffer {
+/** A WAL with one bit changed. */
+function flipped(bytes: Buffer, offset: number, bit = 1): Buffer {
   const other = Buffer.from(bytes);
-  other[place]! ^= bit;
+  other[offset]! ^= bit;
   return other;
 }
 
-/** How many rows SQLite finds by itself. */
+/** Number of rows that SQLite itself finds. */
 function rowsWith(bytes: Buffer): number {
   const other = mkdtempSync(join(root, 'rows-'));
   cpSync(at, other, { recursive: true });
@@ -103,11 +103,11 @@ test('readWal refuses a flipped bit before the last commit', () => {
   const last = ends.at(-2)!;
   for (let number = 1; number <= last; number++) {
     // Page number, size, either salt, either checksum, and the page.
-    for (const place of [0, 3, 4, 7, 8, 12, 15, 16, 20, 23, 24, 2_000, frame - 1]) {
+    for (const offset of [0, 3, 4, 7, 8, 12, 15, 16, 20, 23, 24, 2_000, frame - 1]) {
       for (const bit of [1, 128]) {
-        const bad = flipped(log, startOf(number) + place, bit);
-        // One that ends a commit no more, or one that does now, moves the end of it.
-        expect(() => read(bad), `${number} ${place} ${bit}`).toThrow(DamagedRecord);
+        const bad = flipped(log, startOf(number) + offset, bit);
+        // A changed commit mark moves the end of a commit.
+        expect(() => read(bad), `${number} ${offset} ${bit}`).toThrow(DamagedRecord);
       }
     }
   }
@@ -116,11 +116,11 @@ test('readWal refuses a flipped bit before the last commit', () => {
 test('readWal reports or refuses a flipped bit in the last commit, and reports a truncated commit', () => {
   const [whole, frames] = [ends.at(-2)!, framesIn(log)];
   for (let number = whole + 1; number <= frames; number++) {
-    for (const place of [0, 16, 23, 24, frame - 1]) {
-      const { committed, torn } = read(flipped(log, startOf(number) + place));
+    for (const offset of [0, 16, 23, 24, frame - 1]) {
+      const { committed, torn } = read(flipped(log, startOf(number) + offset));
       expect([committed, torn]).toEqual([whole, frames - whole]);
     }
-    // The mark of the turn, where the checksum says that it is of this one.
+    // The salt, when the checksum shows that the frame is of this generation.
     expect(() => read(flipped(log, startOf(number) + 8))).toThrow(
       /^Frame \d+ of the log .+ another turn of the log\.$/,
     );
@@ -139,9 +139,10 @@ test('readWal accepts frames of the last commit written out of order', () => {
 });
 
 test('readWal refuses a damaged header before frames', () => {
-  for (let place = 0; place < 32; place++) {
-    // The lowest bit of the magic tells which way round checksums are taken; with the other they do not fit either.
-    const bad = flipped(log, place);
+  for (let offset = 0; offset < 32; offset++) {
+    // The lowest bit of the magic number is the byte order of checksums; with the other order they do not match
+    // either.
+    const bad = flipped(log, offset);
     expect(rowsWith(bad)).toBe(0);
     expect(() => read(bad)).toThrow('The head of the log record.sqlite-wal is damaged.');
     expect(read(bad.subarray(0, 32))).toEqual({ committed: 0, torn: 0 });
@@ -161,14 +162,14 @@ test('readWal uses the byte order of the header for checksums', () => {
   other.writeUInt32BE(0x377f0683, 0);
   let sum: [number, number] = [0, 0];
   const add = (from: number, to: number): void => {
-    for (let place = from; place < to; place += 8) {
-      sum[0] = (sum[0] + other.readUInt32BE(place) + sum[1]) >>> 0;
-      sum[1] = (sum[1] + other.readUInt32BE(place + 4) + sum[0]) >>> 0;
+    for (let offset = from; offset < to; offset += 8) {
+      sum[0] = (sum[0] + other.readUInt32BE(offset) + sum[1]) >>> 0;
+      sum[1] = (sum[1] + other.readUInt32BE(offset + 4) + sum[0]) >>> 0;
     }
   };
-  const write = (place: number): void => {
-    other.writeUInt32BE(sum[0], place);
-    other.writeUInt32BE(sum[1], place + 4);
+  const write = (offset: number): void => {
+    other.writeUInt32BE(sum[0], offset);
+    other.writeUInt32BE(sum[1], offset + 4);
   };
   add(0, 24);
   write(24);

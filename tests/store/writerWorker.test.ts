@@ -14,12 +14,12 @@ const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta
 
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
-/** The thread that writes, on a disk that does what a file says. */
+/** The writer thread, on a disk that behaves as a file says. */
 async function startWriter(data: string) {
   const file = join(folder, 'disk');
-  const say = (what: string): void => writeFileSync(file, what);
-  say('4294967294');
-  // A record that is there already, held by whoever opened it last.
+  const setDisk = (what: string): void => writeFileSync(file, what);
+  setDisk('4294967294');
+  // A store that exists, led by its last opener.
   const store = await sqliteStore(data);
   const { writerEpoch } = store;
   await store.close();
@@ -31,20 +31,20 @@ async function startWriter(data: string) {
   const ended = once(writer, 'exit');
   await once(writer, 'message');
   let number = 0;
-  const ask = async (...tasks: readonly UnnumberedTask[]): Promise<readonly WriterReply[]> => {
+  const send = async (...tasks: readonly UnnumberedTask[]): Promise<readonly WriterReply[]> => {
     for (const task of tasks) writer.postMessage({ ...task, number: ++number });
     return ((await once(writer, 'message')) as [readonly WriterReply[]])[0];
   };
-  /** The same, tried until both have come to it at the same time; gives what is wrong with each. */
+  /** Repeats tasks until two are in one transaction; returns the error of each. */
   const together = async (...tasks: readonly UnnumberedTask[]): Promise<readonly (string | undefined)[]> => {
     for (let tries = 100; tries > 0; tries--) {
-      const answers = [...(await ask(...tasks))];
-      if (answers.length === tasks.length) return answers.map(({ error }) => error);
-      while (answers.length < tasks.length) answers.push(...((await once(writer, 'message')) as [WriterReply[]])[0]);
+      const results = [...(await send(...tasks))];
+      if (results.length === tasks.length) return results.map(({ error }) => error);
+      while (results.length < tasks.length) results.push(...((await once(writer, 'message')) as [WriterReply[]])[0]);
     }
     throw new Error('They never come at the same time.');
   };
-  return { ask, together, say, ended };
+  return { ask: send, together, say: setDisk, ended };
 }
 
 const putBlobTask = (id: string, bytes: number) =>
@@ -52,26 +52,26 @@ const putBlobTask = (id: string, bytes: number) =>
 
 test('the writer thread replies with disk errors and continues', async () => {
   const data = mkdtempSync(join(folder, 'data-'));
-  const { ask, together, say, ended } = await startWriter(data);
-  expect(await ask(putBlobTask('first', 10))).toEqual([{ number: 1, value: undefined }]);
-  say('1');
-  // SQLite gives the whole transaction up, and with it all that came at the same time.
+  const { ask: send, together, say: setDisk, ended } = await startWriter(data);
+  expect(await send(putBlobTask('first', 10))).toEqual([{ number: 1, value: undefined }]);
+  setDisk('1');
+  // SQLite rolls back the whole transaction, with all tasks in it.
   const full = 'Error: database or disk is full (SQLite 13)';
   expect(await together(putBlobTask('a', 100_000), { type: 'heartbeats', names: ['floor'], at: 5 })).toEqual([
     full,
     full,
   ]);
-  say('failing');
-  expect(await ask(putBlobTask('b', 10))).toMatchObject([{ error: 'Error: disk I/O error (SQLite 778)' }]);
-  say('malformed');
-  expect(await ask(putBlobTask('c', 10))).toMatchObject([
+  setDisk('failing');
+  expect(await send(putBlobTask('b', 10))).toMatchObject([{ error: 'Error: disk I/O error (SQLite 778)' }]);
+  setDisk('malformed');
+  expect(await send(putBlobTask('c', 10))).toMatchObject([
     { error: 'Error: database disk image is malformed (SQLite 11)', damaged: true },
   ]);
-  // To end nothing has to be written.
-  say('4294967294');
-  expect(await ask(putBlobTask('d', 100_000))).toEqual([{ number: expect.any(Number), value: undefined }]);
-  say('failing');
-  expect(await ask({ type: 'close' })).toEqual([{ number: expect.any(Number) }]);
+  // A close needs no write.
+  setDisk('4294967294');
+  expect(await send(putBlobTask('d', 100_000))).toEqual([{ number: expect.any(Number), value: undefined }]);
+  setDisk('failing');
+  expect(await send({ type: 'close' })).toEqual([{ number: expect.any(Number) }]);
   await ended;
   const reader = await openReadOnly(data);
   for (const [id, length] of [

@@ -6,21 +6,21 @@ import { publicView } from '../../src/table/views/publicView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
-/** What it shows, and what would be shown if everything were made anew from its state. */
+/** The view of the follower, and one rebuilt from its state. */
 const both = (follower: Follower) =>
   [publicView(follower.table!, follower.tally), publicView(follower.table!)] as const;
 
 test('a follower shows the same as a full rebuild after any events', () => {
   let results = 0;
   for (const row of scenarioRows()) {
-    const answer = scenarioHandler();
+    const handle = scenarioHandler();
     const follower = new Follower();
     for (const line of linesOf(row)) {
-      const { events = [] } = answer(line) as { readonly events?: readonly TableEvent[] };
+      const { events = [] } = handle(line) as { readonly events?: readonly TableEvent[] };
       for (const event of events) {
         follower.take(structuredClone(event));
-        const [grown, anew] = both(follower);
-        expect(grown, `${row}: ${event.type}`).toEqual(anew);
+        const [grown, rebuilt] = both(follower);
+        expect(grown, `${row}: ${event.type}`).toEqual(rebuilt);
         results += grown.statistics.rounds;
       }
     }
@@ -28,28 +28,28 @@ test('a follower shows the same as a full rebuild after any events', () => {
   expect(results).toBeGreaterThan(100);
 });
 
-test('[READING 28] a round that is settled again is another one on the roads, and those before it stay', () => {
-  const sit = readyTable('tiger').played('KC QD 7S 5H 9C').played('9S 2C 9H 4D');
-  const follower = new Follower(structuredClone(sit.table!));
-  const seen = sit.entries.length;
+test('[READING 28] a round that is settled again changes on the roads, and those before it stay', () => {
+  const scenario = readyTable('tiger').playRound('KC QD 7S 5H 9C').playRound('9S 2C 9H 4D');
+  const follower = new Follower(structuredClone(scenario.table!));
+  const entryCount = scenario.entries.length;
   const marks = () => follower.tally.roads.beads.map(({ winner }) => winner[0]).join('');
   expect(marks()).toBe('pp');
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '7D', reason: 'seen on camera' }, [
+  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 3, card: '7D', reason: 'seen on camera' }, [
     supervisor,
     shiftManager,
   ]);
-  for (const { event } of sit.entries.slice(seen)) follower.take(structuredClone(event));
+  for (const { event } of scenario.entries.slice(entryCount)) follower.take(structuredClone(event));
   expect(marks()).toBe('pt');
   expect(both(follower)[0]).toEqual(both(follower)[1]);
 });
 
-test('a result is added to what is there, and the roads are the same ones', () => {
-  const sit = readyTable('tiger');
-  const follower = new Follower(structuredClone(sit.table!));
+test('a result is appended to the roads, which stay the same objects', () => {
+  const scenario = readyTable('tiger');
+  const follower = new Follower(structuredClone(scenario.table!));
   const { roads } = follower.tally;
-  const seen = sit.entries.length;
-  sit.played('9S 2C 9H 4D').played('2C 9S 4D 9H');
-  for (const { event } of sit.entries.slice(seen)) follower.take(structuredClone(event));
+  const entryCount = scenario.entries.length;
+  scenario.playRound('9S 2C 9H 4D').playRound('2C 9S 4D 9H');
+  for (const { event } of scenario.entries.slice(entryCount)) follower.take(structuredClone(event));
   expect(follower.tally.roads).toBe(roads);
   expect(roads.beads).toHaveLength(2);
 });

@@ -18,24 +18,24 @@ import {
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
 const dealt = (cards = '9S 2C'): TableScenario => readyTable('baccarat').bets(stakes).close().deal(cards);
-const kinds = (sit: TableScenario) => sit.table!.openIrregularities.map(({ kind }) => kind);
+const kinds = (scenario: TableScenario) => scenario.table!.openIrregularities.map(({ kind }) => kind);
 
 test('[READING 59] a more serious report leads while a ruling is pending; dismissed, it leaves the earlier one', () => {
-  const sit = dealt();
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({
+  const scenario = dealt();
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(scenario.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({
     refused: 'awaiting-ruling',
     by: 'HOUSE 5',
   });
-  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'awaiting-ruling' });
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.do('ReportIrregularity', { kind: 'drawn-together' });
-  sit.do('ReportInterruption', { since: 0, stateLost: true });
-  sit.do('ReportIrregularity', { kind: 'too-few-cards' });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.do('ReportIrregularity', { kind: 'extra-card' });
-  sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  expect(kinds(sit)).toEqual([
+  expect(scenario.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'awaiting-ruling' });
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.do('ReportIrregularity', { kind: 'drawn-together' });
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  scenario.do('ReportIrregularity', { kind: 'too-few-cards' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.do('ReportIrregularity', { kind: 'extra-card' });
+  scenario.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(kinds(scenario)).toEqual([
     'foreign-card',
     'extra-card',
     'order-altered',
@@ -45,254 +45,265 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
     'wrong-number',
     'wrong-order',
   ]);
-  expect(buildDealerView(sit.table!)).toMatchObject({
-    stopped: { kind: 'foreign-card', round: sit.round },
+  expect(buildDealerView(scenario.table!)).toMatchObject({
+    stopped: { kind: 'foreign-card', round: scenario.round },
     waiting: [{ kind: 'extra-card' }, {}, {}, {}, {}, {}, {}],
     next: ['VoidRound', 'DismissReport', 'Refer'],
   });
-  // Of the same gravity as what leads.
-  expect(sit.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({ refused: 'awaiting-ruling' });
-  expect(sit.do('ReportInterruption', { since: 0, stateLost: true })).toMatchObject([{ type: 'InterruptionLogged' }]);
-  for (let n = 0; n < 4; n++) sit.two('DismissReport', { reason: 'looked at' });
-  expect(kinds(sit)[0]).toBe('interruption');
+  // As serious as the leading one.
+  expect(scenario.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({
+    refused: 'awaiting-ruling',
+  });
+  expect(scenario.do('ReportInterruption', { since: 0, stateLost: true })).toMatchObject([
+    { type: 'InterruptionLogged' },
+  ]);
+  for (let n = 0; n < 4; n++) scenario.doByTwo('DismissReport', { reason: 'looked at' });
+  expect(kinds(scenario)[0]).toBe('interruption');
 });
 
 test('[READING 59] a report during a referral is ruled on before the decision', () => {
-  const sit = dealt();
-  sit.do('Refer', { reason: 'a patron touched the shoe' });
-  expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  const scenario = dealt();
+  scenario.do('Refer', { reason: 'a patron touched the shoe' });
+  expect(scenario.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
   const decide = { decision: 'continue', reason: 'x' } as const;
   for (const refused of [
-    sit.refusal('DecideReferral', decide, shiftManager),
-    sit.refusal('DealCard', { slot: 'P2', card: '9H' }),
-    sit.refusal('ReportIrregularity', { kind: 'wrong-order' }),
+    scenario.refusal('DecideReferral', decide, shiftManager),
+    scenario.refusal('DealCard', { slot: 'P2', card: '9H' }),
+    scenario.refusal('ReportIrregularity', { kind: 'wrong-order' }),
   ]) {
     expect(refused).toMatchObject({ refused: 'awaiting-ruling', by: 'BAC 5.4' });
   }
-  expect(buildDealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
-  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
-  sit.two('RestoreOrder', { reason: 'put back' });
-  // The referral is still there.
-  expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
-  expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
-  sit.do('DecideReferral', decide, shiftManager);
-  sit.deal('9H');
+  expect(buildDealerView(scenario.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
+  expect(buildSupervisorView(scenario.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
+  scenario.doByTwo('RestoreOrder', { reason: 'put back' });
+  // The referral is still open.
+  expect(buildDealerView(scenario.table!).next).toEqual(['DecideReferral']);
+  expect(scenario.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
+  scenario.do('DecideReferral', decide, shiftManager);
+  scenario.deal('9H');
 });
 
-test('[READING 59] a report that is referred itself waits for its decision, and is ruled on where that is to continue', () => {
-  const sit = dealt();
-  sit.do('Refer', { reason: 'x', round: sit.round, terminal: 'T1' });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  // About one terminal, it is not the report that is referred.
-  sit.do('Refer', { reason: 'x', terminal: 'T2' });
-  expect(buildDealerView(sit.table!).next).toContain('RestoreOrder');
-  sit.do('Refer', { reason: 'nobody knows how it lay' });
-  expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision' });
-  // A graver report leads again, and leaves things as they were.
-  sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  expect(buildDealerView(sit.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
-  sit.two('DismissReport', { reason: 'a stain' });
-  expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
-  for (let n = 0; n < 2; n++) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
-  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-  sit.two('RestoreOrder', { reason: 'put back' });
-  expect(sit.table).toMatchObject({ openIrregularities: [], referrals: [], stoppedSince: null });
+test('[READING 59] a report that is itself referred waits for its decision, and gets a ruling after a decision to continue', () => {
+  const scenario = dealt();
+  scenario.do('Refer', { reason: 'x', round: scenario.round, terminal: 'T1' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  // A referral about one terminal does not refer the report.
+  scenario.do('Refer', { reason: 'x', terminal: 'T2' });
+  expect(buildDealerView(scenario.table!).next).toContain('RestoreOrder');
+  scenario.do('Refer', { reason: 'nobody knows how it lay' });
+  expect(scenario.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision' });
+  // A more serious report leads again, and changes nothing else.
+  scenario.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(buildDealerView(scenario.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
+  scenario.doByTwo('DismissReport', { reason: 'a stain' });
+  expect(buildDealerView(scenario.table!).next).toEqual(['DecideReferral']);
+  for (let n = 0; n < 2; n++) scenario.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  scenario.doByTwo('RestoreOrder', { reason: 'put back' });
+  expect(scenario.table).toMatchObject({ openIrregularities: [], referrals: [], stoppedSince: null });
 });
 
-test('[READING 59] a report of this round is ruled on first, whatever is referred of an earlier one meanwhile', () => {
-  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
-  const first = sit.round;
-  sit
+test('[READING 59] a report about this round gets its ruling first, whatever is referred about an earlier one meanwhile', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  const first = scenario.round;
+  scenario
     .bets({ T2: { banker: 500 } })
     .close()
     .deal('9S');
-  sit.do('Refer', { reason: 'a complaint' });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.do('Refer', { reason: 'the patron of the first round', round: first });
-  expect(buildDealerView(sit.table!).next).toContain('RestoreOrder');
-  sit.two('RestoreOrder', { reason: 'put back' });
-  expect(sit.table!.referrals.map(({ round }) => round)).toEqual([sit.round, first]);
+  scenario.do('Refer', { reason: 'a complaint' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.do('Refer', { reason: 'the patron of the first round', round: first });
+  expect(buildDealerView(scenario.table!).next).toContain('RestoreOrder');
+  scenario.doByTwo('RestoreOrder', { reason: 'put back' });
+  expect(scenario.table!.referrals.map(({ round }) => round)).toEqual([scenario.round, first]);
 });
 
 test('[READING 52] the refund of a void during a referral waits for the decision and is paid once', () => {
-  const sit = dealt();
-  sit.do('Refer', { reason: 'x' });
-  sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  sit.two('VoidRound', { reason: 'a blue card' });
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
-  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
+  const scenario = dealt();
+  scenario.do('Refer', { reason: 'x' });
+  scenario.do('ReportIrregularity', { kind: 'foreign-card' });
+  scenario.doByTwo('VoidRound', { reason: 'a blue card' });
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  expect(scenario.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'no-such-round',
   });
-  expect(sit.balance('T1')).toBe(-1000);
-  sit.do('DecideReferral', { decision: 'stand', reason: 'it is void' }, shiftManager);
-  sit.do('PostSettlement', {});
-  expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, 0, 0]);
+  expect(scenario.balance('T1')).toBe(-1000);
+  scenario.do('DecideReferral', { decision: 'stand', reason: 'it is void' }, shiftManager);
+  scenario.do('PostSettlement', {});
+  expect([scenario.balance('T1'), scenario.balance('T2'), scenario.account('stakes')]).toEqual([0, 0, 0]);
 });
 
 test('[READING 59] after the ruling on a more serious irregularity the earlier one stays open if it still applies', () => {
-  const sit = dealt('9S 2C 9H');
-  sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.two('RestoreOrder', { reason: 'put back' });
-  expect(kinds(sit)).toEqual(['unreadable-card']);
-  sit.do('ReportInterruption', { since: 0, stateLost: true });
-  sit.felt().do('ConfirmRuling', {}, supervisor);
-  expect(kinds(sit)).toEqual(['unreadable-card']);
-  sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
-  expect(kinds(sit)).toEqual([]);
+  const scenario = dealt('9S 2C 9H');
+  scenario.do('ReportIrregularity', { kind: 'unreadable-card' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.doByTwo('RestoreOrder', { reason: 'put back' });
+  expect(kinds(scenario)).toEqual(['unreadable-card']);
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  scenario.confirmFelt().do('ConfirmRuling', {}, supervisor);
+  expect(kinds(scenario)).toEqual(['unreadable-card']);
+  scenario.doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
+  expect(kinds(scenario)).toEqual([]);
   // A void closes every irregularity of the round.
   const over = dealt();
   over.do('ReportIrregularity', { kind: 'wrong-order' });
   over.do('ReportIrregularity', { kind: 'too-few-cards' });
-  over.two('VoidRound', { reason: 'none left' });
+  over.doByTwo('VoidRound', { reason: 'none left' });
   expect(over.table).toMatchObject({ openIrregularities: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
 });
 
 test('[READING 59] a reconstruction closes every irregularity about the card order', () => {
-  const sit = dealt('9S 2C');
-  sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.do('ReportIrregularity', { kind: 'drawn-together' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '8H'], unseen: false, reason: 'the upper card first' });
-  expect(kinds(sit)).toEqual(['unreadable-card']);
-  sit.do('ReportIrregularity', { kind: 'drawn-together' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D', '8H'], unseen: false, reason: 'x' }).at(-1);
-  expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'result' });
+  const scenario = dealt('9S 2C');
+  scenario.do('ReportIrregularity', { kind: 'unreadable-card' });
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  scenario.do('ReportIrregularity', { kind: 'drawn-together' });
+  scenario.doByTwo('ReconstructRound', { cards: ['9S', '2C', '8H'], unseen: false, reason: 'the upper card first' });
+  expect(kinds(scenario)).toEqual(['unreadable-card']);
+  scenario.do('ReportIrregularity', { kind: 'drawn-together' });
+  scenario.doByTwo('ReconstructRound', { cards: ['9S', '2C', '9H', '4D', '8H'], unseen: false, reason: 'x' }).at(-1);
+  expect(scenario.table).toMatchObject({ openIrregularities: [], phase: 'result' });
 });
 
 test('[READING 59] a loose shoe and a settled round are two irregularities: the shoe is locked, the round still needs a ruling', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(sit.table!.openIrregularities).toMatchObject([
+  const scenario = readyTable('baccarat').playRound(natural, stakes);
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(scenario.table!.openIrregularities).toMatchObject([
     { kind: 'order-altered', round: null },
-    { kind: 'wrong-number', round: sit.round },
+    { kind: 'wrong-number', round: scenario.round },
   ]);
-  sit.two('VoidRound', { reason: 'cannot be restored' });
-  expect(sit.table).toMatchObject({ shoe: { lockedBy: 'BAC 5.4' }, round: { ending: { results: {} } } });
-  expect(kinds(sit)).toEqual(['wrong-number']);
+  scenario.doByTwo('VoidRound', { reason: 'cannot be restored' });
+  expect(scenario.table).toMatchObject({ shoe: { lockedBy: 'BAC 5.4' }, round: { ending: { results: {} } } });
+  expect(kinds(scenario)).toEqual(['wrong-number']);
   // A foreign card between rounds locks the shoe and leaves the irregularity of the round.
-  sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  expect(kinds(sit)).toEqual(['wrong-number']);
+  scenario.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(kinds(scenario)).toEqual(['wrong-number']);
 });
 
 test('[READING 59] the stopped time counts once, however many irregularities are open', () => {
-  const sit = readyTable('baccarat').bets(stakes);
-  const { closesAt } = sit.table!.round!;
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.wait(1000).do('ReportIrregularity', { kind: 'foreign-card' });
-  sit.wait(1000).two('DismissReport', { reason: 'x' });
-  expect(sit.table!.round!.closesAt).toBe(closesAt);
-  sit.wait(1000).do('Refer', { reason: 'x' });
-  sit.wait(1000).do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-  sit.wait(1000).two('RestoreOrder', { reason: 'x' });
-  expect(sit.table!.round!.closesAt).toBe(closesAt + 5000);
-  // The pause after the result runs from when the table goes on.
+  const scenario = readyTable('baccarat').bets(stakes);
+  const { closesAt } = scenario.table!.round!;
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.wait(1000).do('ReportIrregularity', { kind: 'foreign-card' });
+  scenario.wait(1000).doByTwo('DismissReport', { reason: 'x' });
+  expect(scenario.table!.round!.closesAt).toBe(closesAt);
+  scenario.wait(1000).do('Refer', { reason: 'x' });
+  scenario.wait(1000).do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  scenario.wait(1000).doByTwo('RestoreOrder', { reason: 'x' });
+  expect(scenario.table!.round!.closesAt).toBe(closesAt + 5000);
+  // The pause after the result runs from the resumption of the table.
   const entered = dealt('9S 2C 9H');
   entered.do('ReportInterruption', { since: 0, stateLost: true });
-  entered.wait(5000).two('EnterCard', { slot: 'B2', card: '4D', reason: 'on the felt' });
+  entered.wait(5000).doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'on the felt' });
   entered.wait(5000).do('ConfirmRuling', {}, supervisor);
   expect(entered.table!.round!.resultAt).toBe(entered.at);
 });
 
-test('[READING 59] referrals wait in a line; the first leads, any of them may be decided, and an unknown one is refused', () => {
-  const sit = dealt();
-  sit.do('Refer', { reason: 'one' });
-  sit.do('Refer', { reason: 'two' }, supervisor);
-  sit.do('Refer', { reason: 'three' });
+test('[READING 59] referrals wait in order; the first leads, any of them may be decided, and an unknown one is refused', () => {
+  const scenario = dealt();
+  scenario.do('Refer', { reason: 'one' });
+  scenario.do('Refer', { reason: 'two' }, supervisor);
+  scenario.do('Refer', { reason: 'three' });
   const go = { decision: 'continue', reason: 'x' } as const;
-  expect(sit.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({ refused: 'not-now' });
-  expect(sit.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
-  expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
-  expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
-  expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
-  sit.deal('9H 4D').settle();
+  expect(scenario.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({
+    refused: 'not-now',
+  });
+  expect(scenario.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
+  expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
+  expect(scenario.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
+  expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
+  scenario.deal('9H 4D').settle();
 });
 
 test('[READING 52] postings of a disputed round wait, and posted amounts are frozen', () => {
-  const sit = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
-  sit.do('Settle', {});
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-ruling', by: 'BAC 5.2' });
-  expect(disputedRounds(sit.table!)).toEqual([{ round: sit.round, terminals: null }]);
-  expect(buildSupervisorView(sit.table!).frozen).toEqual([{ round: sit.round, terminals: null }]);
-  expect(terminalView(sit.table!, 'T1').frozen).toBe(true);
-  expect(terminalView(sit.table!, 'T3').frozen).toBe(false);
-  sit.do('Refer', { reason: 'x' });
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
-  sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, afterSettlement);
-  expect([disputedRounds(sit.table!), isDisputed(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
-  expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
+  const scenario = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  scenario.do('Settle', {});
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-ruling', by: 'BAC 5.2' });
+  expect(disputedRounds(scenario.table!)).toEqual([{ round: scenario.round, terminals: null }]);
+  expect(buildSupervisorView(scenario.table!).frozen).toEqual([{ round: scenario.round, terminals: null }]);
+  expect(terminalView(scenario.table!, 'T1').frozen).toBe(true);
+  expect(terminalView(scenario.table!, 'T3').frozen).toBe(false);
+  scenario.do('Refer', { reason: 'x' });
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
+  scenario.doByTwo('DecideReferral', { decision: 'stand', reason: 'x' }, afterSettlement);
+  expect([disputedRounds(scenario.table!), isDisputed(scenario.table!, scenario.round, 'T1')]).toEqual([[], false]);
+  expect(scenario.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 
 test('[READING 52] settlements of other rounds are posted to their end', () => {
-  const sit = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
-  sit.do('Settle', {});
-  sit.do('PostSettlement', {});
-  const first = sit.round;
-  const { slips } = sit.table!.round!;
-  sit.bets(stakes).close().deal('9S 2C 9H 4C').wait(2_000);
-  sit.do('Settle', {});
-  sit.two('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, afterSettlement);
-  expect(sit.table!.pendingSettlements.map(({ round }) => round)).toEqual([sit.round, first]);
-  sit.do('Refer', { reason: 'about the last one', round: sit.round });
-  expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, from: 0 }]);
-  expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, last: true }]);
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  const scenario = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  scenario.do('Settle', {});
+  scenario.do('PostSettlement', {});
+  const first = scenario.round;
+  const { slips } = scenario.table!.round!;
+  scenario.bets(stakes).close().deal('9S 2C 9H 4C').wait(2_000);
+  scenario.do('Settle', {});
+  scenario.doByTwo('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, afterSettlement);
+  expect(scenario.table!.pendingSettlements.map(({ round }) => round)).toEqual([scenario.round, first]);
+  scenario.do('Refer', { reason: 'about the last one', round: scenario.round });
+  expect(scenario.do('PostSettlement', {})).toMatchObject([{ round: first, from: 0 }]);
+  expect(scenario.do('PostSettlement', {})).toMatchObject([{ round: first, last: true }]);
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
 });
 
 test('[READING 52] a referral about one terminal freezes that terminal and its posting only', () => {
-  const sit = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
-  sit.do('Settle', {});
-  sit.do('Refer', { reason: 'posted already', round: sit.round, terminal: 'T1' });
-  expect([terminalView(sit.table!, 'T1').frozen, terminalView(sit.table!, 'T2').frozen]).toEqual([true, false]);
-  sit.do('Refer', { reason: 'not yet posted', round: sit.round, terminal: 'T2' });
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
-  sit.do('DecideReferral', { decision: 'stand', referral: 'R2', reason: 'x' }, shiftManager);
-  expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
+  const scenario = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  scenario.do('Settle', {});
+  scenario.do('Refer', { reason: 'posted already', round: scenario.round, terminal: 'T1' });
+  expect([terminalView(scenario.table!, 'T1').frozen, terminalView(scenario.table!, 'T2').frozen]).toEqual([
+    true,
+    false,
+  ]);
+  scenario.do('Refer', { reason: 'not yet posted', round: scenario.round, terminal: 'T2' });
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  scenario.do('DecideReferral', { decision: 'stand', referral: 'R2', reason: 'x' }, shiftManager);
+  expect(scenario.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 
 test('[READING 52] a round with two referrals is paid once both are decided', () => {
-  const sit = dealt(natural);
-  sit.do('Refer', { reason: 'one' });
-  sit.do('Refer', { reason: 'two' });
+  const scenario = dealt(natural);
+  scenario.do('Refer', { reason: 'one' });
+  scenario.do('Refer', { reason: 'two' });
   const stand = { decision: 'stand', reason: 'x' } as const;
-  expect(sit.do('DecideReferral', stand, shiftManager).map(({ type }) => type)).toEqual([
+  expect(scenario.do('DecideReferral', stand, shiftManager).map(({ type }) => type)).toEqual([
     'ReferralDecided',
     'RoundSettled',
   ]);
-  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
-  sit.do('DecideReferral', stand, shiftManager);
-  expect(sit.do('PostSettlement', {}, floor)).toMatchObject([{ last: true }]);
-  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -500]);
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  scenario.do('DecideReferral', stand, shiftManager);
+  expect(scenario.do('PostSettlement', {}, floor)).toMatchObject([{ last: true }]);
+  expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([1000, -500]);
 });
 
 test('[READING 52] a referral about no round freezes no terminal', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.do('Refer', { reason: 'about the shoe' });
-  expect(disputedRounds(sit.table!)).toEqual([]);
-  expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
+  const scenario = readyTable('baccarat').playRound(natural, stakes);
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.do('Refer', { reason: 'about the shoe' });
+  expect(disputedRounds(scenario.table!)).toEqual([]);
+  expect(terminalView(scenario.table!, 'T1').frozen).toBe(false);
 });
 
 test('[READING 59] a report that is only noted also waits while a ruling is pending', () => {
-  const sit = dealt();
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'awaiting-ruling' });
+  const scenario = dealt();
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(scenario.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({
+    refused: 'awaiting-ruling',
+  });
 });
 
 test('[READING 54] a report on a settled round is dismissed by the roles that would rule on it', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-role' });
-  sit.do('DismissReport', { reason: 'x' }, supervisor);
-  const { id, hash } = sit.table!.proposal!;
+  const scenario = readyTable('baccarat').playRound(natural, stakes);
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(scenario.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-role' });
+  scenario.do('DismissReport', { reason: 'x' }, supervisor);
+  const { id, hash } = scenario.table!.proposal!;
   const other = { person: 's2', role: 'supervisor' } as const;
-  expect(sit.refusal('Approve', { proposal: id, hash }, other)).toMatchObject({ refused: 'not-your-role' });
-  sit.do('Approve', { proposal: id, hash }, shiftManager);
+  expect(scenario.refusal('Approve', { proposal: id, hash }, other)).toMatchObject({ refused: 'not-your-role' });
+  scenario.do('Approve', { proposal: id, hash }, shiftManager);
   // Between rounds, about the shoe alone, the roles of a shoe change are enough.
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  sit.two('DismissReport', { reason: 'x' });
-  expect(sit.table!.openIrregularities).toEqual([]);
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.doByTwo('DismissReport', { reason: 'x' });
+  expect(scenario.table!.openIrregularities).toEqual([]);
 });

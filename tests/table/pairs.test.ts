@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../times.ts';
+import { sampleOf } from '../times.ts';
 import { Run, situations, moments, tableAt } from './pairs.ts';
 
 /** With which of its ruling options a run begins. */
-const turns = sampled('turns', [0, 1, 2, 3, 4, 5, 6, 7], 1);
+const turns = sampleOf('turns', [0, 1, 2, 3, 4, 5, 6, 7], 1);
 
 const games = { BAC: 'baccarat', SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4', ETG: 'tiger' };
 
@@ -17,7 +17,7 @@ for (const [book, game] of Object.entries(games)) {
           for (const turn of turns) {
             const run = new Run(table, turn + one * 3 + other);
             const opened = [run.open(first), run.open(second)];
-            run.watchViews();
+            run.checkViews();
             both += opened.every(Boolean) ? 1 : 0;
             if ((one + other) % 2 === 0) run.collect();
             run.finish();

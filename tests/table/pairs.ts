@@ -15,19 +15,19 @@ import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Table } from '../../src/table/state.ts';
 import { dealer, afterSettlement, readyTable, shiftManager } from './tableScenario.ts';
 
-// Every situation during every other, in every phase of a round; then all are brought to an end.
+// Every situation during every other, in every phase of a round; then all are resolved.
 
 const another: Actor = { person: 'g2', role: 'gaming-shift-manager' };
 const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
 const begin = 10_000;
 
-/** What can be wrong: every report, an interruption, and what is only referred, also about one terminal or a round that is over. */
+/** Every report, an interruption, and referrals, also about one terminal or an earlier round. */
 export const situations = [...reportableKinds, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
 export type Situation = (typeof situations)[number];
 
 /**
- * Where a second round has got to when something is found; the first is settled. Taken up, the second was settled too and
- * is dealt on: all of it was paid, or the first of its slips alone.
+ * Progress of the second round when a situation arises; the first is settled. A reopened second round was settled too
+ * and is dealt on: either all of it was paid, or only the first slip.
  */
 export const moments = [
   'idle',
@@ -45,42 +45,46 @@ export const moments = [
 export type Moment = (typeof moments)[number];
 
 const played = ['2S 3H AC 2D 4S 6H', '2C 3D 2H TC 5S 6C'] as const;
-/** A natural eight; with a two for its first card it is a one, which draws. */
-const standing = '9C 2D 9H 4C';
+/** A natural eight; with a two as its first card the total is one, which draws. */
+const naturalEight = '9C 2D 9H 4C';
 
 /** A table of the game at that moment; another deck has the same points in other suits. */
 export function tableAt(game: string, moment: Moment): Table {
   const elements = game === 'sands-elements';
   const cards = (text: string): string =>
     elements ? text.replaceAll(/[CDHS]\b/g, (suit) => String('CDHS'.indexOf(suit) + 1)) : text;
-  const sit = readyTable(game, { chunk: 1 }).bets(slips).close().deal(cards(played[0])).wait(2_000);
-  sit.do('Settle', {});
-  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {});
+  const scenario = readyTable(game, { chunk: 1 }).bets(slips).close().deal(cards(played[0])).wait(2_000);
+  scenario.do('Settle', {});
+  while (scenario.table!.pendingSettlements.length > 0) scenario.do('PostSettlement', {});
   const at = moments.indexOf(moment);
-  const isTakenUp = at >= moments.indexOf('taken up');
-  if (at >= 1) sit.bets(slips);
-  if (at === 2) sit.wait(20_000).do('CallClose', {});
-  if (at >= 3) sit.close();
-  const second = cards(isTakenUp ? standing : played[1]).split(' ');
+  const isReopened = at >= moments.indexOf('taken up');
+  if (at >= 1) scenario.bets(slips);
+  if (at === 2) scenario.wait(20_000).do('CallClose', {});
+  if (at >= 3) scenario.close();
+  const second = cards(isReopened ? naturalEight : played[1]).split(' ');
   const dealt = { 'no card': 0, 'two cards': 2, 'four cards': 4 }[moment as string] ?? second.length;
-  if (at >= 3) sit.deal(second.slice(0, dealt).join(' '));
-  if (moment === 'paying' || isTakenUp) sit.wait(2_000).do('Settle', {});
-  if (!isTakenUp) return sit.table!;
-  if (moment !== 'taken up while paying') sit.do('PostSettlement', {});
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: cards('2H'), reason: 'a two' }, afterSettlement);
+  if (at >= 3) scenario.deal(second.slice(0, dealt).join(' '));
+  if (moment === 'paying' || isReopened) scenario.wait(2_000).do('Settle', {});
+  if (!isReopened) return scenario.table!;
+  if (moment !== 'taken up while paying') scenario.do('PostSettlement', {});
+  scenario.doByTwo(
+    'CorrectCard',
+    { round: scenario.round, place: 1, card: cards('2H'), reason: 'a two' },
+    afterSettlement,
+  );
   // One and five against six.
-  if (moment === 'dealt again') sit.deal(cards('5C'));
-  return sit.table!;
+  if (moment === 'dealt again') scenario.deal(cards('5C'));
+  return scenario.table!;
 }
 
-/** One run from such a table, with books of its own. */
+/** One run from such a table, with its own ledger. */
 export class Run {
   table: Table;
   readonly events: TableEvent[] = [];
   readonly #credits: { [terminal: string]: number } = {};
   readonly #collected: { [terminal: string]: number } = {};
   #stakes = 0;
-  /** The rounds that something was said about. */
+  /** Rounds that a report or referral names. */
   readonly #named = new Set<string>();
   readonly #wrong: string[] = [];
   #turn: number;
@@ -101,20 +105,20 @@ export class Run {
     }
   }
 
-  /** Whether the table took it. */
-  ask(type: CommandName, fields: object = {}, actor: Actor = shiftManager): boolean {
+  /** True when the table accepts the command. */
+  submit(type: CommandName, fields: object = {}, actor: Actor = shiftManager): boolean {
     const { at } = this.table;
     const decision = decide({ type, at, actor, ...fields } as unknown as TableCommand, this.table);
     if (isRefused(decision)) return false;
     this.#enter(decision);
     const { proposal } = this.table;
     if (decision.at(-1)?.type !== 'Proposed' || proposal === null) return true;
-    return this.ask('Approve', { proposal: proposal.id, hash: proposal.hash, credits: this.#credits }, another);
+    return this.submit('Approve', { proposal: proposal.id, hash: proposal.hash, credits: this.#credits }, another);
   }
 
   #enter(events: readonly TableEvent[]): void {
     for (const event of events) {
-      if (event.type === 'SettlementPosted') this.#watch(event);
+      if (event.type === 'SettlementPosted') this.#checkSettlement(event);
       const { entries, state: table } = applyEvents(tableDecider, [event], this.table);
       this.table = table!;
       this.events.push(event);
@@ -127,8 +131,8 @@ export class Run {
     }
   }
 
-  /** What is in question is not paid meanwhile. [READING 52] */
-  #watch({ settlement, round, from, count }: EventOf<'SettlementPosted'>): void {
+  /** A disputed slip is not paid meanwhile. [READING 52] */
+  #checkSettlement({ settlement, round, from, count }: EventOf<'SettlementPosted'>): void {
     const job = this.table.pendingSettlements.find((one) => one.settlement === settlement)!;
     for (const terminal of job.order.slice(from, from + count)) {
       if (this.#isInQuestion(round, terminal)) this.#wrong.push(`${terminal} is paid from ${round}, in question`);
@@ -136,18 +140,18 @@ export class Run {
   }
 
   #isInQuestion(round: string, terminal: string): boolean {
-    const { openIrregularities: held, referrals } = this.table;
-    if (held.some((matter) => matter.round === round)) return true;
+    const { openIrregularities, referrals } = this.table;
+    if (openIrregularities.some((situation) => situation.round === round)) return true;
     if (isTakenUp(this.table) && this.table.round!.id === round) return true;
     return referrals.some((one) => one.round === round && (one.terminals === null || one.terminals.includes(terminal)));
   }
 
-  /** Each terminal sees whether its payment from the round may still be taken back. */
-  watchViews(): void {
+  /** Each terminal sees whether its payout of the round may still be reversed. */
+  checkViews(): void {
     const { id, slips: inRound } = this.table.round!;
     for (const terminal of Object.keys(inRound)) {
-      const told = terminalView(this.table, terminal).frozen;
-      if (told !== this.#isInQuestion(id, terminal)) this.#wrong.push(`${terminal} is told ${told} of ${id}`);
+      const isFrozen = terminalView(this.table, terminal).frozen;
+      if (isFrozen !== this.#isInQuestion(id, terminal)) this.#wrong.push(`${terminal} is told ${isFrozen} of ${id}`);
     }
   }
 
@@ -159,22 +163,22 @@ export class Run {
     if (this.#credits[owner!]! < 0) throw new Error(`${owner} has ${this.#credits[owner!]}`);
   }
 
-  /** Whether the table takes it as things stand. */
-  open(matter: Situation): boolean {
-    if (matter === 'interruption') return this.ask('ReportInterruption', { since: 0, stateLost: true });
-    if (matter === 'referral') return this.ask('Refer', { reason: 'x' }, dealer);
-    if (matter === 'one terminal') {
-      return this.ask('Refer', { reason: 'x', round: this.table.round!.id, terminal: 'seat-1' }, dealer);
+  /** True when the table accepts the situation now. */
+  open(situation: Situation): boolean {
+    if (situation === 'interruption') return this.submit('ReportInterruption', { since: 0, stateLost: true });
+    if (situation === 'referral') return this.submit('Refer', { reason: 'x' }, dealer);
+    if (situation === 'one terminal') {
+      return this.submit('Refer', { reason: 'x', round: this.table.round!.id, terminal: 'seat-1' }, dealer);
     }
-    if (matter === 'earlier round') return this.ask('Refer', { reason: 'x', round: this.#first }, dealer);
-    return this.ask('ReportIrregularity', { kind: matter });
+    if (situation === 'earlier round') return this.submit('Refer', { reason: 'x', round: this.#first }, dealer);
+    return this.submit('ReportIrregularity', { kind: situation });
   }
 
   get #first(): string {
     return (this.table.history[0] ?? this.table.round!).id;
   }
 
-  /** A patron takes the credit home, so that what is to be taken back is no longer there. */
+  /** Patrons collect their credit, so that a reversal finds none. */
   collect(): void {
     for (const terminal of Object.keys(slips)) {
       this.#collected[terminal] = this.#credits[terminal]!;
@@ -182,37 +186,38 @@ export class Run {
     }
   }
 
-  /** Ruled on, decided, dealt, settled and posted, until nothing is open. */
+  /** Rules, decides, deals, settles and posts until nothing is open. */
   finish(): void {
     for (let step = 0; step < 60; step++) {
       const { referrals, pendingSettlements: jobs, phase, round } = this.table;
       const isDue = jobs.some((job) => !isTakenUp(this.table) || job.round !== round!.id);
-      if (leadingIrregularity(this.table) !== undefined) this.#take(this.#rulings());
-      else if (referrals.length > 0) this.#take(this.#decisions());
-      else if (isDue) this.#take([() => this.ask('PostSettlement', { credits: this.#credits })]);
+      if (leadingIrregularity(this.table) !== undefined) this.#takeOption(this.#rulings());
+      else if (referrals.length > 0) this.#takeOption(this.#decisions());
+      else if (isDue) this.#takeOption([() => this.submit('PostSettlement', { credits: this.#credits })]);
       else if (phase === 'idle') return;
-      else this.#take([() => this.#goOn()]);
+      else this.#takeOption([() => this.#continueRound()]);
     }
-    throw new Error('it never ends');
+    throw new Error('too many steps');
   }
 
-  /** The slips of a round but those that were voided by themselves. */
+  /** Slips of a round except those that were voided alone. */
   #slipsOf(round: string): { readonly [terminal: string]: Slip } {
     const isOut = (terminal: string): boolean =>
       this.events.some((event) => event.type === 'SlipVoided' && event.round === round && event.terminal === terminal);
     return Object.fromEntries(Object.entries(slips).filter(([terminal]) => !isOut(terminal)));
   }
 
-  /** The ways out in another order each time; one of them leads on. */
-  #take(ways: readonly (() => boolean)[]): void {
-    const from = this.#turn++ % ways.length;
-    const order = [...ways.slice(from), ...ways.slice(0, from)];
-    if (!order.some((way) => way())) throw new Error(`no way out of ${JSON.stringify(this.table.openIrregularities)}`);
+  /** Tries the ruling options in another order each time, until one is accepted. */
+  #takeOption(options: readonly (() => boolean)[]): void {
+    const from = this.#turn++ % options.length;
+    const order = [...options.slice(from), ...options.slice(0, from)];
+    if (!order.some((option) => option()))
+      throw new Error(`no ruling option for ${JSON.stringify(this.table.openIrregularities)}`);
   }
 
   #decisions(): readonly (() => boolean)[] {
     const decided = (decision: string) => () =>
-      this.ask('DecideReferral', {
+      this.submit('DecideReferral', {
         decision,
         reason: 'x',
         // A round that needs cards does not continue from a locked shoe.
@@ -227,7 +232,7 @@ export class Run {
   }
 
   #rulings(): readonly (() => boolean)[] {
-    const { openIrregularities: held, round } = this.table;
+    const { openIrregularities, round } = this.table;
     const reason = 'x';
     const deck = cardsOf(resolveSettings(this.table.settings).game.deck);
     const fields: { readonly [ruling: string]: object } = {
@@ -236,31 +241,31 @@ export class Run {
       correct: { round: round!.id, place: 1, card: deck[21], reason },
       burn: { card: deck[22], reason },
     };
-    const named = held[0]!.rulings.flatMap((ruling) => {
+    const named = openIrregularities[0]!.rulings.flatMap((ruling) => {
       const type = rulingCommands[ruling as keyof typeof rulingCommands];
-      return type === undefined ? [] : [() => this.ask(type, fields[ruling] ?? { reason })];
+      return type === undefined ? [] : [() => this.submit(type, fields[ruling] ?? { reason })];
     });
-    const confirmed = () => this.ask('ConfirmRuling', { credits: this.#credits });
-    // Referred once is enough: sent back, it is ruled on.
-    const referred = this.table.referred > 1 ? [] : [() => this.ask('Refer', { reason })];
-    return [...named, confirmed, () => this.ask('DismissReport', { reason }), ...referred];
+    const confirmed = () => this.submit('ConfirmRuling', { credits: this.#credits });
+    // One referral is enough; after its decision the irregularity gets a ruling.
+    const referred = this.table.referred > 1 ? [] : [() => this.submit('Refer', { reason })];
+    return [...named, confirmed, () => this.submit('DismissReport', { reason }), ...referred];
   }
 
-  #goOn(): boolean {
+  #continueRound(): boolean {
     const { phase, round } = this.table;
     const deck = cardsOf(resolveSettings(this.table.settings).game.deck);
     this.table.at += 25_000;
-    if (phase === 'betting') return this.ask('CallClose');
-    if (phase === 'closing') return this.ask('CloseBets');
-    if (phase === 'result') return this.ask('Settle', { credits: this.#credits });
-    return this.ask('DealCard', { slot: nextSlot(round!.cards), card: deck[30 + round!.cards.length] });
+    if (phase === 'betting') return this.submit('CallClose');
+    if (phase === 'closing') return this.submit('CloseBets');
+    if (phase === 'result') return this.submit('Settle', { credits: this.#credits });
+    return this.submit('DealCard', { slot: nextSlot(round!.cards), card: deck[30 + round!.cards.length] });
   }
 
-  /** What is not as it must be once all is over. */
+  /** Faults after everything is resolved. */
   problems(): readonly string[] {
-    const wrong = [...this.#wrong];
+    const problems = [...this.#wrong];
     const { table } = this;
-    if (this.#stakes !== 0) wrong.push(`${this.#stakes} at stake`);
+    if (this.#stakes !== 0) problems.push(`${this.#stakes} at stake`);
     const rounds = [...table.history, table.round!];
     for (const [terminal, slip] of Object.entries(slips)) {
       const owes = Object.values(table.shortfalls[terminal] ?? {}).reduce((sum, amount) => sum + amount, 0);
@@ -268,20 +273,20 @@ export class Run {
         .filter(({ id }) => Object.hasOwn(this.#slipsOf(id), terminal))
         .reduce((sum, { ending }) => sum - totalStake(slip) + returnedOn(slip, ending), begin);
       const has = this.#credits[terminal]! + (this.#collected[terminal] ?? 0);
-      if (has !== due + owes) wrong.push(`${terminal} has ${has} and should have ${due}, owing ${owes}`);
+      if (has !== due + owes) problems.push(`${terminal} has ${has} and should have ${due}, owing ${owes}`);
     }
     for (const { type, round } of this.events.filter(isEnd)) {
       const ends = this.events.filter((event) => isEnd(event) && event.round === round).length;
-      if (ends !== 1) wrong.push(`${type} of ${round} ${ends} times`);
+      if (ends !== 1) problems.push(`${type} of ${round} ${ends} times`);
     }
     for (const event of this.events.filter(isTouch)) {
-      if (!this.#named.has(event.round)) wrong.push(`${event.type} touches ${event.round}, which nobody named`);
+      if (!this.#named.has(event.round)) problems.push(`${event.type} changes ${event.round}, which no report names`);
     }
-    return wrong;
+    return problems;
   }
 }
 
-/** Whether the round is played though it had an end. */
+/** Whether a settled round is played again. */
 const isTakenUp = ({ phase, round }: Table): boolean => phase !== 'idle' && round !== null && round.ending !== null;
 
 const returnedOn = (

@@ -34,17 +34,18 @@ test('a command has all its fields and no others, each by its schema', () => {
 
 test('a missing field of a person is named at any depth', () => {
   const acting = { person: 'd1', role: 'dealer', acting: 'supervisor' };
-  const told = (message: object) => (parseTableCommand({ at: 0, ...message }) as { readonly message: string }).message;
-  expect(told({ type: 'OpenBets', actor: acting })).toBe(
+  const messageOf = (message: object) =>
+    (parseTableCommand({ at: 0, ...message }) as { readonly message: string }).message;
+  expect(messageOf({ type: 'OpenBets', actor: acting })).toBe(
     'The field "actor.until" is missing; give it with "acting", or leave both out.',
   );
-  expect(told({ type: 'OpenBets', actor: { person: 'd1', role: 'dealer', until: 5 } })).toBe(
+  expect(messageOf({ type: 'OpenBets', actor: { person: 'd1', role: 'dealer', until: 5 } })).toBe(
     'The field "actor.acting" is missing; give it with "until", or leave both out.',
   );
-  expect(told({ type: 'OpenTable', actor: dealer, settings: defaultSettings('tiger'), second: acting })).toContain(
+  expect(messageOf({ type: 'OpenTable', actor: dealer, settings: defaultSettings('tiger'), second: acting })).toContain(
     'The field "second.until" is missing;',
   );
-  expect(told({ type: 'OpenBets', actor: { person: 'd1' } })).toContain('The field "actor.role" is missing;');
+  expect(messageOf({ type: 'OpenBets', actor: { person: 'd1' } })).toContain('The field "actor.role" is missing;');
 });
 
 test('a command with a field of the wrong kind, missing or unknown is refused by name', () => {
@@ -129,11 +130,14 @@ test('isSameActor is true for one person, terminal or system', () => {
 });
 
 test('a shoe that has given its last card gives no other, and opens no round', () => {
-  const sit = readyTable('tiger').bets().close();
-  sit.table!.shoe!.drawn = 416;
-  expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'shoe-over', by: 'ETG 5.3' });
-  sit.table!.shoe!.carried = true;
-  expect(sit.do('DealCard', { slot: 'P1', card: 'KD' })[0]).toMatchObject({ carried: true });
+  const scenario = readyTable('tiger').bets().close();
+  scenario.table!.shoe!.drawn = 416;
+  expect(scenario.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({
+    refused: 'shoe-over',
+    by: 'ETG 5.3',
+  });
+  scenario.table!.shoe!.carried = true;
+  expect(scenario.do('DealCard', { slot: 'P1', card: 'KD' })[0]).toMatchObject({ carried: true });
   const idle = readyTable('tiger');
   idle.table!.shoe!.drawn = 416;
   expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
@@ -154,31 +158,31 @@ test('a proposal stores a command payload and events, field by field', () => {
     hash,
     expires: 5,
   };
-  const told = (changes: object) => {
-    const answer = s.parse<TableEvent>({ ...proposed, ...changes }, eventSchemas.Proposed);
-    return 'refused' in answer ? answer.message : 'fits';
+  const messageOf = (changes: object) => {
+    const result = s.parse<TableEvent>({ ...proposed, ...changes }, eventSchemas.Proposed);
+    return 'refused' in result ? result.message : 'fits';
   };
-  expect(told({})).toBe('fits');
-  expect(told({ command: { type: 'BurnCard', card: 5, reason: 'x' } })).toBe(
+  expect(messageOf({})).toBe('fits');
+  expect(messageOf({ command: { type: 'BurnCard', card: 5, reason: 'x' } })).toBe(
     'The field "command.card" is 5; give a card such as KD or L3.',
   );
-  expect(told({ command: {} })).toBe('The field "command.type" is missing; give the name of a command.');
-  expect(told({ effects: [{ type: 'Proposed' }] })).toBe(
+  expect(messageOf({ command: {} })).toBe('The field "command.type" is missing; give the name of a command.');
+  expect(messageOf({ effects: [{ type: 'Proposed' }] })).toBe(
     'The field "effects[0].type" is "Proposed"; give the name of an event.',
   );
-  expect(told({ effects: [{ type: 'CardBurned', card: 'KD', by: 'x', reason: 'x', paused: 5 }] })).toContain(
+  expect(messageOf({ effects: [{ type: 'CardBurned', card: 'KD', by: 'x', reason: 'x', paused: 5 }] })).toContain(
     '"effects[0].paused" is not known',
   );
 });
 
 test('an issue in the settings is named by its path', () => {
   const opened = (changes: object) => {
-    const answer = parseTableCommand({
+    const result = parseTableCommand({
       type: 'OpenTable',
       ...base,
       settings: { ...defaultSettings('tiger'), ...changes },
     });
-    return 'refused' in answer ? answer.message : 'fits';
+    return 'refused' in result ? result.message : 'fits';
   };
   expect(opened({})).toBe('fits');
   expect(opened({ limits: { banker: [100] } })).toBe(
@@ -194,20 +198,20 @@ test('an issue in the settings is named by its path', () => {
 });
 
 test('an empty live shoe is ended, unless a card is carried', () => {
-  const sit = readyTable('tiger');
-  sit.table!.shoe!.drawn = 416;
-  expect(buildDealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
-  sit.table!.shoe!.carried = true;
-  sit.table!.shoe!.roundsLeft = 1;
-  expect(buildDealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
+  const scenario = readyTable('tiger');
+  scenario.table!.shoe!.drawn = 416;
+  expect(buildDealerView(scenario.table!).next).toEqual(['EndShoe', 'SealShoe']);
+  scenario.table!.shoe!.carried = true;
+  scenario.table!.shoe!.roundsLeft = 1;
+  expect(buildDealerView(scenario.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
 });
 
 test('a table with a virtual shoe needs a commitment, then a cut position', () => {
-  const sit = new TableScenario();
-  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  expect(buildDealerView(sit.table!).next).toEqual(['CommitShoe']);
-  sit.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
-  expect(buildDealerView(sit.table!).next).toEqual(['ChooseCutPosition']);
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  expect(buildDealerView(scenario.table!).next).toEqual(['CommitShoe']);
+  scenario.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
+  expect(buildDealerView(scenario.table!).next).toEqual(['ChooseCutPosition']);
 });
 
 test('parseTableCommand names a value that is not a command', () => {

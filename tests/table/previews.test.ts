@@ -25,34 +25,34 @@ import {
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 const stopped = (): TableScenario => {
-  const sit = readyTable('baccarat').bets(stakes).close().deal(natural);
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  return sit;
+  const scenario = readyTable('baccarat').bets(stakes).close().deal(natural);
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  return scenario;
 };
 function preview(
-  sit: TableScenario,
-  asking: PreviewRequest,
-  brought: PreviewContext = { actor: dealer },
+  scenario: TableScenario,
+  request: PreviewRequest,
+  context: PreviewContext = { actor: dealer },
 ): CommandPreview {
-  const told = previewCommand(asking, sit.table!, brought);
-  if (isRefused(told)) throw new Error(told.message);
-  return told;
+  const result = previewCommand(request, scenario.table!, context);
+  if (isRefused(result)) throw new Error(result.message);
+  return result;
 }
-const column = (told: { readonly columns: readonly RulingColumn[] }, ruling: string) =>
-  told.columns.find((one) => one.ruling === ruling);
+const column = (result: { readonly columns: readonly RulingColumn[] }, ruling: string) =>
+  result.columns.find((one) => one.ruling === ruling);
 
 test('the preview of a reconstruction shows its effects, the approving role and the returns per terminal', () => {
-  const sit = stopped();
-  const before = structuredClone(sit.table);
-  const told = preview(sit, {
+  const scenario = stopped();
+  const before = structuredClone(scenario.table);
+  const result = preview(scenario, {
     type: 'ReconstructRound',
     cards: cardsIn('2C 9S 4D 9H'),
     unseen: false,
     reason: 'video',
   });
-  expect(told).toMatchObject({ effects: [{ type: 'RoundReconstructed', phase: 'result' }], second: 'supervisor' });
-  expect(told.rulings!.columns.map(({ ruling }) => ruling)).toEqual(['reconstruct', 'void', 'refer', 'stand']);
-  expect(column(told.rulings!, 'reconstruct')).toEqual({
+  expect(result).toMatchObject({ effects: [{ type: 'RoundReconstructed', phase: 'result' }], second: 'supervisor' });
+  expect(result.rulings!.columns.map(({ ruling }) => ruling)).toEqual(['reconstruct', 'void', 'refer', 'stand']);
+  expect(column(result.rulings!, 'reconstruct')).toEqual({
     ruling: 'reconstruct',
     winner: 'banker',
     totals: { player: 6, banker: 8 },
@@ -64,42 +64,51 @@ test('the preview of a reconstruction shows its effects, the approving role and 
     not: null,
     house: { sign: 1, amount: 250 },
   });
-  expect(column(told.rulings!, 'void')).toMatchObject({ by: 'BAC 5.4', shoe: 'locked', house: { sign: 0, amount: 0 } });
-  expect(column(told.rulings!, 'stand')).toMatchObject({
+  expect(column(result.rulings!, 'void')).toMatchObject({
+    by: 'BAC 5.4',
+    shoe: 'locked',
+    house: { sign: 0, amount: 0 },
+  });
+  expect(column(result.rulings!, 'stand')).toMatchObject({
     winner: 'player',
     by: null,
     not: 'no-such-ruling',
     house: { sign: 1, amount: 200 },
   });
-  expect(column(told.rulings!, 'refer')).toMatchObject({ by: 'HOUSE 1', round: 'frozen', house: null });
-  expect(told.rulings!.rows).toMatchObject([
+  expect(column(result.rulings!, 'refer')).toMatchObject({ by: 'HOUSE 1', round: 'frozen', house: null });
+  expect(result.rulings!.rows).toMatchObject([
     { terminal: 'T1', back: { reconstruct: 0, void: 1000, refer: null, stand: 2000 } },
     { terminal: 'T2', back: { reconstruct: 1950, void: 1200, refer: null, stand: 0 } },
   ]);
-  // A card still due leaves it open.
-  const due = preview(sit, { type: 'ReconstructRound', cards: cardsIn('2C 9S 9H 4D'), unseen: false, reason: 'x' });
+  // A card still to be drawn leaves the result open.
+  const due = preview(scenario, {
+    type: 'ReconstructRound',
+    cards: cardsIn('2C 9S 9H 4D'),
+    unseen: false,
+    reason: 'x',
+  });
   expect(column(due.rulings!, 'reconstruct')).toMatchObject({ winner: null, totals: null, house: null });
   expect(
-    previewCommand({ type: 'ReconstructRound', cards: ['2C'], unseen: false, reason: 'x' }, sit.table!, {
+    previewCommand({ type: 'ReconstructRound', cards: ['2C'], unseen: false, reason: 'x' }, scenario.table!, {
       actor: dealer,
     }),
   ).toMatchObject({ refused: 'wrong-cards' });
-  expect(sit.table).toEqual(before);
+  expect(scenario.table).toEqual(before);
 });
 
 test('the preview of a command for one person shows its effects, and a forbidden one its refusal', () => {
-  const sit = readyTable('baccarat').bets(stakes);
-  expect(preview(sit, { type: 'VoidRound', reason: 'x' })).toMatchObject({
+  const scenario = readyTable('baccarat').bets(stakes);
+  expect(preview(scenario, { type: 'VoidRound', reason: 'x' })).toMatchObject({
     effects: [{ type: 'RoundVoided', by: 'HOUSE 12' }, { type: 'SettlementPosted' }],
     second: null,
     rulings: { rows: [{ back: { void: 1000 } }, { back: { void: 1200 } }] },
   });
   expect(
-    previewCommand({ type: 'DecideReferral', decision: 'void', reason: 'x' }, sit.table!, { actor: dealer }),
+    previewCommand({ type: 'DecideReferral', decision: 'void', reason: 'x' }, scenario.table!, { actor: dealer }),
   ).toMatchObject({
     refused: 'not-your-role',
   });
-  // Referred instead, it touches no round.
+  // A referral instead changes no round.
   const dealt = readyTable('baccarat').bets(stakes).close().deal('9S');
   expect(preview(dealt, { type: 'VoidRound', reason: 'x' })).toMatchObject({
     effects: [{ type: 'Referred' }],
@@ -109,10 +118,10 @@ test('the preview of a command for one person shows its effects, and a forbidden
 });
 
 test('[READING 28] the preview corrects a settled round, and an earlier one with its slips', () => {
-  const sit = readyTable('baccarat').played(natural, stakes);
-  const fix = { type: 'CorrectCard', round: sit.round, place: 4, card: '7D', reason: 'x' } as const;
-  const told = preview(sit, fix, { actor: supervisor, credits: { T1: 300 } });
-  expect(told).toMatchObject({
+  const scenario = readyTable('baccarat').playRound(natural, stakes);
+  const fix = { type: 'CorrectCard', round: scenario.round, place: 4, card: '7D', reason: 'x' } as const;
+  const result = preview(scenario, fix, { actor: supervisor, credits: { T1: 300 } });
+  expect(result).toMatchObject({
     effects: [
       { type: 'CardCorrected' },
       { type: 'RoundResettled' },
@@ -120,17 +129,17 @@ test('[READING 28] the preview corrects a settled round, and an earlier one with
       { type: 'Referred' },
     ],
     second: 'gaming-shift-manager',
-    rulings: { round: sit.round, rows: [{ paid: 2000, back: { correct: 0, stand: 2000 } }, {}] },
+    rulings: { round: scenario.round, rows: [{ paid: 2000, back: { correct: 0, stand: 2000 } }, {}] },
   });
-  const { slips } = structuredClone(sit.table!.round!);
-  sit.bets();
-  expect(previewCommand(fix, sit.table!, { actor: supervisor })).toMatchObject({ refused: 'slips-differ' });
-  // The gaming day has turned by then.
-  const tomorrow = sit.at + 86_400_000;
-  expect(previewCommand(fix, sit.table!, { actor: supervisor, at: tomorrow })).toMatchObject({
+  const { slips } = structuredClone(scenario.table!.round!);
+  scenario.bets();
+  expect(previewCommand(fix, scenario.table!, { actor: supervisor })).toMatchObject({ refused: 'slips-differ' });
+  // It is the next gaming day by then.
+  const tomorrow = scenario.at + 86_400_000;
+  expect(previewCommand(fix, scenario.table!, { actor: supervisor, at: tomorrow })).toMatchObject({
     refused: 'no-such-round',
   });
-  expect(preview(sit, fix, { actor: supervisor, slips }).rulings).toMatchObject({
+  expect(preview(scenario, fix, { actor: supervisor, slips }).rulings).toMatchObject({
     round: fix.round,
     columns: [{ ruling: 'correct', winner: 'banker', by: 'HOUSE 9' }, { ruling: 'stand' }],
     rows: [{ terminal: 'T1', back: { correct: 0, stand: 2000 } }, { terminal: 'T2' }],
@@ -139,15 +148,15 @@ test('[READING 28] the preview corrects a settled round, and an earlier one with
 
 describe('the possible decisions of the Gaming Shift Manager', () => {
   test('[ETG 6.1] are compared with clause, roles and returns', () => {
-    const sit = readyTable('tiger').bets(stakes).close().deal(natural);
-    sit.do('Refer', { reason: 'x' });
-    const told = rulingMatrix(sit.table!)!;
-    expect(told.columns).toMatchObject([
+    const scenario = readyTable('tiger').bets(stakes).close().deal(natural);
+    scenario.do('Refer', { reason: 'x' });
+    const result = rulingMatrix(scenario.table!)!;
+    expect(result.columns).toMatchObject([
       { ruling: 'void', by: 'ETG 6.1', round: 'void', first: 'gaming-shift-manager', second: null, not: null },
       { ruling: 'stand', winner: 'player', totals: { player: 8, banker: 6 }, round: 'none', not: null },
       { ruling: 'continue', round: 'goes on', house: null, not: null },
     ]);
-    expect(told.rows[0]).toMatchObject({ back: { void: 1000, stand: 2000, continue: null } });
+    expect(result.rows[0]).toMatchObject({ back: { void: 1000, stand: 2000, continue: null } });
     const dealing = readyTable('tiger').bets(stakes).close().deal('9S');
     dealing.do('VoidRound', { reason: 'evacuation' });
     expect(rulingMatrix(dealing.table!)!.columns).toMatchObject([
@@ -160,83 +169,88 @@ describe('the possible decisions of the Gaming Shift Manager', () => {
     expect(column(rulingMatrix(up.table!)!, 'burn')).toMatchObject({ not: null, house: null });
   });
 
-  test('of a settled round takes two, of an earlier one with its slips; for one terminal it is told for that one', () => {
-    const sit = readyTable('tiger').played(natural, stakes);
-    const first = sit.round;
-    const { slips } = structuredClone(sit.table!.round!);
-    sit.do('Refer', { reason: 'x', round: first, terminal: 'T1' });
+  test('of a settled round needs two persons, of an earlier one its slips; for one terminal it shows that one', () => {
+    const scenario = readyTable('tiger').playRound(natural, stakes);
+    const first = scenario.round;
+    const { slips } = structuredClone(scenario.table!.round!);
+    scenario.do('Refer', { reason: 'x', round: first, terminal: 'T1' });
     const decide = { type: 'DecideReferral', decision: 'void', reason: 'x', terminal: 'T1' } as const;
-    const told = preview(sit, decide, { actor: supervisor });
-    expect(told).toMatchObject({ effects: [{ type: 'ReferralDecided' }, { type: 'SlipVoided' }, {}] });
-    expect(column(told.rulings!, 'void')).toMatchObject({ house: null, second: 'gaming-shift-manager' });
-    expect(told.rulings!.rows.map(({ back }) => back['void'])).toEqual([1000, null]);
-    sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-    sit.bets().do('Refer', { reason: 'x', round: first });
-    expect(rulingMatrix(sit.table!)).toBeNull();
-    expect(rulingMatrix(sit.table!, undefined, slips)).toMatchObject({
+    const result = preview(scenario, decide, { actor: supervisor });
+    expect(result).toMatchObject({ effects: [{ type: 'ReferralDecided' }, { type: 'SlipVoided' }, {}] });
+    expect(column(result.rulings!, 'void')).toMatchObject({ house: null, second: 'gaming-shift-manager' });
+    expect(result.rulings!.rows.map(({ back }) => back['void'])).toEqual([1000, null]);
+    scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+    scenario.bets().do('Refer', { reason: 'x', round: first });
+    expect(rulingMatrix(scenario.table!)).toBeNull();
+    expect(rulingMatrix(scenario.table!, undefined, slips)).toMatchObject({
       columns: [{ ruling: 'void', not: null, second: 'gaming-shift-manager' }, { ruling: 'stand' }, {}],
       rows: [{ paid: 2000, back: { void: 1000 } }, {}],
     });
-    // The slips are shown with any decision, and go with a void alone.
-    const stands = preview(
-      sit,
+    // The slips are shown with any decision, and sent with a void only.
+    const standPreview = preview(
+      scenario,
       { type: 'DecideReferral', decision: 'stand', reason: 'x' },
       { actor: shiftManager, slips },
     );
-    expect(stands).toMatchObject({ effects: [{ type: 'ReferralDecided' }], rulings: { rows: [{ paid: 2000 }, {}] } });
-    sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
-    expect(sit.table!.referrals).toEqual([]);
+    expect(standPreview).toMatchObject({
+      effects: [{ type: 'ReferralDecided' }],
+      rulings: { rows: [{ paid: 2000 }, {}] },
+    });
+    scenario.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+    expect(scenario.table!.referrals).toEqual([]);
   });
 });
 
-test('[ETG 5.9] after an interruption void and resume stand side by side, and one of them is open', () => {
-  const sit = readyTable('tiger').bets(stakes).close().deal('9S 9C 7H');
-  sit.do('ReportInterruption', { since: 0, stateLost: true });
-  const told = () =>
-    Object.fromEntries(buildSupervisorView(sit.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
-  expect(told()).toMatchObject({ enter: null, void: 'felt-first', resume: 'felt-first', felt: null });
-  sit.felt();
-  expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
+test('[ETG 5.9] after an interruption are void and resume, of which one is allowed', () => {
+  const scenario = readyTable('tiger').bets(stakes).close().deal('9S 9C 7H');
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  const result = () =>
+    Object.fromEntries(buildSupervisorView(scenario.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
+  expect(result()).toMatchObject({ enter: null, void: 'felt-first', resume: 'felt-first', felt: null });
+  scenario.confirmFelt();
+  expect(result()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
   const whole = readyTable('tiger').bets(stakes).close().deal(natural);
   whole.do('ReportInterruption', { since: 0, stateLost: true });
   expect(rulingMatrix(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'card-after-deal' });
 });
 
-test('[READING 55] a matter about the shoe alone lays no rulings over the round before it', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(rulingMatrix(sit.table!)).toBeNull();
+test('[READING 55] about the shoe alone show no rulings for the round before it', () => {
+  const scenario = readyTable('tiger').playRound(natural, stakes);
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(rulingMatrix(scenario.table!)).toBeNull();
 });
 
-test('thousands of slips are laid out as a few are', () => {
-  const sit = readyTable('tiger').bets();
-  const { round } = sit.table!;
+test('of thousands of slips are shown like those of a few', () => {
+  const scenario = readyTable('tiger').bets();
+  const { round } = scenario.table!;
   for (let n = 0; n < 5_000; n++) {
     round!.slips[`T${n}`] = { player: 1000, banker: 500, tie: 100, tiger: 100 };
   }
   round!.terminals = 5_000;
-  sit.close().deal('KS 2C 5H 4D KD');
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  const { rulings } = buildSupervisorView(sit.table!);
+  scenario.close().deal('KS 2C 5H 4D KD');
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  const { rulings } = buildSupervisorView(scenario.table!);
   expect(rulings!.rows).toHaveLength(5_000);
   expect(column(rulings!, 'void')!.house).toEqual({ sign: 0, amount: 0 });
 });
 
-describe('how each card came, from whom and when', () => {
-  const came = (sit: TableScenario) =>
-    buildDealerView(sit.table!).round!.cards.map(({ card, slot, how, dealer: by }) => [card, slot, how, by].join(' '));
+describe('the source of each card, with dealer and time', () => {
+  const sourcesOf = (scenario: TableScenario) =>
+    buildDealerView(scenario.table!).round!.cards.map(({ card, slot, how, dealer: by }) =>
+      [card, slot, how, by].join(' '),
+    );
 
-  test('keyed, scanned, by eye, afterwards, carried, or from a virtual shoe', () => {
-    const sit = readyTable('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
-    sit.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', role: 'dealer' });
-    sit.do('ReportIrregularity', { kind: 'unreadable-card' });
-    sit.two('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
-    sit.do('ReportInterruption', { since: 0, stateLost: true });
-    sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'x' });
-    sit.two('ConfirmFelt', { unseen: true });
-    sit.do('ConfirmRuling', {}, supervisor);
-    sit.deal('5C');
-    expect(came(sit)).toEqual([
+  test('is keyed, scanned, by eye, afterwards, carried, or a virtual shoe', () => {
+    const scenario = readyTable('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
+    scenario.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', role: 'dealer' });
+    scenario.do('ReportIrregularity', { kind: 'unreadable-card' });
+    scenario.doByTwo('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
+    scenario.do('ReportInterruption', { since: 0, stateLost: true });
+    scenario.doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'x' });
+    scenario.doByTwo('ConfirmFelt', { unseen: true });
+    scenario.do('ConfirmRuling', {}, supervisor);
+    scenario.deal('5C');
+    expect(sourcesOf(scenario)).toEqual([
       '9S P1 scanned d1',
       '2C B1 keyed d2',
       '3H P2 by-eye d1',
@@ -244,45 +258,45 @@ describe('how each card came, from whom and when', () => {
       '5C P3 carried d1',
     ]);
     const keyed = readyTable('tiger').bets().close().deal('9S');
-    expect(came(keyed)).toEqual(['9S P1 keyed d1']);
+    expect(sourcesOf(keyed)).toEqual(['9S P1 keyed d1']);
     expect(buildDealerView(keyed.table!).round!.mayTakeBack).toBe(true);
     keyed.do('TakeBackCard', {});
-    expect(came(keyed)).toEqual([]);
+    expect(sourcesOf(keyed)).toEqual([]);
     const virtual = openedTable('tiger', { dealing: 'virtual' });
     const shoe = virtual.virtualShoe(natural);
     virtual.bets().close();
     virtual.do('DealCard', { slot: 'P1', ...shoe.at(0) });
-    expect(came(virtual)).toEqual(['9S P1 virtual d1']);
+    expect(sourcesOf(virtual)).toEqual(['9S P1 virtual d1']);
     expect(buildDealerView(virtual.table!).round!.mayTakeBack).toBe(false);
   });
 
-  test('a card that is put right is corrected; one that is replayed to another place keeps its time and dealer', () => {
-    const sit = readyTable('baccarat').bets().close().deal('9S');
-    sit.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', role: 'dealer' });
-    sit.wait(1_000).deal('9S 4D');
-    sit.two('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
-    expect(came(sit)).toEqual(['9S P1 keyed d1', '2C B1 keyed d2', '9S P2 keyed d1', '5D B2 corrected d1']);
-    const times = buildDealerView(sit.table!).round!.cards.map((one) => one.at);
-    sit.do('ReportIrregularity', { kind: 'wrong-order' });
-    sit.two('ReconstructRound', { cards: cardsIn('9S 9S 2C 5D AH'), unseen: false, reason: 'x' });
-    expect(came(sit)).toEqual([
+  test('is corrected for a corrected card; a replayed card keeps its time and dealer', () => {
+    const scenario = readyTable('baccarat').bets().close().deal('9S');
+    scenario.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', role: 'dealer' });
+    scenario.wait(1_000).deal('9S 4D');
+    scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '5D', reason: 'x' });
+    expect(sourcesOf(scenario)).toEqual(['9S P1 keyed d1', '2C B1 keyed d2', '9S P2 keyed d1', '5D B2 corrected d1']);
+    const times = buildDealerView(scenario.table!).round!.cards.map((one) => one.at);
+    scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+    scenario.doByTwo('ReconstructRound', { cards: cardsIn('9S 9S 2C 5D AH'), unseen: false, reason: 'x' });
+    expect(sourcesOf(scenario)).toEqual([
       '9S P1 keyed d1',
       '9S B1 replayed d1',
       '2C P2 replayed d2',
       '5D B2 corrected d1',
       'AH P3 replayed d1',
     ]);
-    expect(buildDealerView(sit.table!).round!.cards.map((one) => one.at)).toEqual([
+    expect(buildDealerView(scenario.table!).round!.cards.map((one) => one.at)).toEqual([
       times[0],
       times[2],
       times[1],
       times[3],
-      sit.at,
+      scenario.at,
     ]);
-    const earlier = readyTable('baccarat').played(natural);
+    const earlier = readyTable('baccarat').playRound(natural);
     const first = earlier.round;
     earlier.bets().close().deal('9S');
-    earlier.two('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, afterSettlement);
-    expect(came(earlier)).toEqual(['9S P1 keyed d1']);
+    earlier.doByTwo('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, afterSettlement);
+    expect(sourcesOf(earlier)).toEqual(['9S P1 keyed d1']);
   });
 });

@@ -5,45 +5,45 @@ import { promptOf, settleClause } from '../../src/table/views/prompt.ts';
 import { type TableScenario, openedTable, cardsIn, natural, readyTable } from './tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
-const code = (sit: TableScenario): string => promptOf(sit.table!).code;
+const code = (scenario: TableScenario): string => promptOf(scenario.table!).code;
 
 test('the prompt asks for each step of a shoe with its clause', () => {
-  const sit = openedTable('baccarat', { burn: 'first-card' });
-  expect(promptOf(sit.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
-  sit.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' });
-  expect(promptOf(sit.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
-  sit.do('InspectCards', { match: true });
-  expect(promptOf(sit.table!)).toMatchObject({ code: 'count-shoe', by: 'BAC 2.1' });
-  sit.do('CountCards', { cards: 416 });
-  expect(code(sit)).toBe('shuffle-shoe');
-  sit.do('ShuffleShoe', { method: 'machine' });
-  expect(promptOf(sit.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
-  sit.do('CutShoe', { behind: 14 });
-  expect(promptOf(sit.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
-  sit.two('VerifyShoe', {});
-  expect(code(sit)).toBe('burn-first');
-  sit.do('BurnCards', { card: '2C' });
-  expect(promptOf(sit.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
+  const scenario = openedTable('baccarat', { burn: 'first-card' });
+  expect(promptOf(scenario.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
+  scenario.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' });
+  expect(promptOf(scenario.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
+  scenario.do('InspectCards', { match: true });
+  expect(promptOf(scenario.table!)).toMatchObject({ code: 'count-shoe', by: 'BAC 2.1' });
+  scenario.do('CountCards', { cards: 416 });
+  expect(code(scenario)).toBe('shuffle-shoe');
+  scenario.do('ShuffleShoe', { method: 'machine' });
+  expect(promptOf(scenario.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
+  scenario.do('CutShoe', { behind: 14 });
+  expect(promptOf(scenario.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
+  scenario.doByTwo('VerifyShoe', {});
+  expect(code(scenario)).toBe('burn-first');
+  scenario.do('BurnCards', { card: '2C' });
+  expect(promptOf(scenario.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
   const virtual = openedTable('tiger', { dealing: 'virtual' });
   virtual.do('CommitShoe', { shoe: 'V1', root: 'a'.repeat(64) });
   expect(code(virtual)).toBe('choose-turn');
 });
 
 test('between rounds the prompt shows the last result and what blocks the next opening', () => {
-  const sit = readyTable('tiger').played(natural, stakes);
-  expect(promptOf(sit.table!)).toEqual({
+  const scenario = readyTable('tiger').playRound(natural, stakes);
+  expect(promptOf(scenario.table!)).toEqual({
     code: 'ready',
     with: { number: '1', last: 'player', player: '8', banker: '6' },
     by: 'ETG 3.1',
   });
-  sit.bets().do('VoidRound', { reason: 'x' });
-  expect(promptOf(sit.table!).with).toMatchObject({ last: 'void' });
-  expect(promptOf(readyTable('tiger').played('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
-  expect(promptOf(readyTable('tiger').played('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
-  expect(promptOf(readyTable('tiger').played('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
+  scenario.bets().do('VoidRound', { reason: 'x' });
+  expect(promptOf(scenario.table!).with).toMatchObject({ last: 'void' });
+  expect(promptOf(readyTable('tiger').playRound('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
+  expect(promptOf(readyTable('tiger').playRound('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
+  expect(promptOf(readyTable('tiger').playRound('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
   const cut = readyTable('tiger');
   cut.do('ReportCuttingCard', {});
-  cut.played(natural);
+  cut.playRound(natural);
   expect(promptOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
   const locked = readyTable('tiger');
   locked.do('ReportIrregularity', { kind: 'foreign-card' });
@@ -63,37 +63,37 @@ test('between rounds the prompt shows the last result and what blocks the next o
   expect(code(paying)).toBe('closed');
 });
 
-test('[ETG 3.8] the prompt asks for each card by the table of play and gives the reason', () => {
-  const sit = readyTable('tiger').bets(stakes);
-  expect(promptOf(sit.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
-  sit.wait(20_000).do('CallClose', {});
-  expect(promptOf(sit.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
-  sit.wait(500).do('CloseBets', {});
-  for (const [card, told] of [
+test('[ETG 3.8] the prompt names each next card by the table of play and gives the reason', () => {
+  const scenario = readyTable('tiger').bets(stakes);
+  expect(promptOf(scenario.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
+  scenario.wait(20_000).do('CallClose', {});
+  expect(promptOf(scenario.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
+  scenario.wait(500).do('CloseBets', {});
+  for (const [card, expected] of [
     ['2C', 'first-card'],
     ['AD', 'second-card'],
     ['3H', 'third-card'],
     ['2S', 'fourth-card'],
   ] as const) {
-    expect(promptOf(sit.table!)).toMatchObject({ code: told, by: 'ETG 3.6' });
-    sit.deal(card);
+    expect(promptOf(scenario.table!)).toMatchObject({ code: expected, by: 'ETG 3.6' });
+    scenario.deal(card);
   }
   const totals = { player: '5', banker: '3' };
-  expect(promptOf(sit.table!)).toEqual({ code: 'player-draws', with: { slot: 'P3', ...totals }, by: 'ETG 3.8' });
-  sit.deal('7D');
-  expect(promptOf(sit.table!)).toEqual({
+  expect(promptOf(scenario.table!)).toEqual({ code: 'player-draws', with: { slot: 'P3', ...totals }, by: 'ETG 3.8' });
+  scenario.deal('7D');
+  expect(promptOf(scenario.table!)).toEqual({
     code: 'banker-draws',
     with: { slot: 'B3', ...totals, card: '7D', third: '7' },
     by: 'ETG 3.8',
   });
-  sit.deal('3C');
-  expect(promptOf(sit.table!)).toEqual({
+  scenario.deal('3C');
+  expect(promptOf(scenario.table!)).toEqual({
     code: 'result-banker',
     with: { player: '2', banker: '6', playerCards: '3', bankerCards: '3', natural: '', won: 'banker tiger big-tiger' },
     by: 'ETG 3.9',
   });
-  const stands = readyTable('tiger').bets().close().deal('2C AD 4H 2S');
-  expect(promptOf(stands.table!)).toMatchObject({
+  const playerStands = readyTable('tiger').bets().close().deal('2C AD 4H 2S');
+  expect(promptOf(playerStands.table!)).toMatchObject({
     code: 'player-stands',
     with: { slot: 'B3', player: '6', banker: '3' },
   });
@@ -110,22 +110,26 @@ test('[ETG 3.8] the prompt asks for each card by the table of play and gives the
 });
 
 test('the prompt puts irregularities, proposals and referrals before play', () => {
-  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H');
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(promptOf(sit.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
-  sit.do('ReconstructRound', { cards: cardsIn('9S 2C 9H'), unseen: false, reason: 'x' });
-  expect(promptOf(sit.table!)).toEqual({ code: 'proposed', with: { command: 'ReconstructRound' }, by: 'HOUSE 2' });
+  const scenario = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H');
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(promptOf(scenario.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
+  scenario.do('ReconstructRound', { cards: cardsIn('9S 2C 9H'), unseen: false, reason: 'x' });
+  expect(promptOf(scenario.table!)).toEqual({ code: 'proposed', with: { command: 'ReconstructRound' }, by: 'HOUSE 2' });
   // Its two minutes are over.
-  expect(promptOf(sit.table!, sit.at + 120_001).code).toBe('stopped');
-  sit.do('Refer', { reason: 'x' });
-  expect(promptOf(sit.table!, sit.at + 120_001)).toEqual({ code: 'frozen', with: { referral: 'R1' }, by: 'HOUSE 1' });
-  const beside = readyTable('baccarat').bets();
-  beside.do('CloseTable', { reason: 'x' }, { person: 'p1', role: 'pit-manager' });
-  expect(beside.table!.proposal).not.toBeNull();
-  expect(code(beside)).toBe('bets-open');
+  expect(promptOf(scenario.table!, scenario.at + 120_001).code).toBe('stopped');
+  scenario.do('Refer', { reason: 'x' });
+  expect(promptOf(scenario.table!, scenario.at + 120_001)).toEqual({
+    code: 'frozen',
+    with: { referral: 'R1' },
+    by: 'HOUSE 1',
+  });
+  const other = readyTable('baccarat').bets();
+  other.do('CloseTable', { reason: 'x' }, { person: 'p1', role: 'pit-manager' });
+  expect(other.table!.proposal).not.toBeNull();
+  expect(code(other)).toBe('bets-open');
 });
 
-test('every book names its own clauses for decks, dealing, third cards, the winner and a tie; every game the one it pays by', () => {
+test('every rulebook has its own clauses for decks, dealing, third cards, the winner and a tie; every game its pay clause', () => {
   const numbers = rulebooks.map(({ id, clauses: { cards, deal, play, winner, tie } }) => [
     id,
     ...[cards, deal, play, winner, tie].map((clause) => clause.replace(`${id} `, '')),

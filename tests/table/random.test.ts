@@ -32,14 +32,14 @@ const starts: { readonly [name: string]: () => Run } = {
   'a live table of Tiger': () => ({ sit: readyTable('tiger'), shoe: undefined }),
   'a live table of Sands Super': () => ({ sit: readyTable('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
   'a virtual table without staff': () => {
-    const sit = new TableScenario();
-    sit.at += 1;
-    sit.do('OpenTable', { settings: unattended() }, { system: 'floor' });
-    return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
+    const scenario = new TableScenario();
+    scenario.at += 1;
+    scenario.do('OpenTable', { settings: unattended() }, { system: 'floor' });
+    return { sit: scenario, shoe: scenario.virtualShoe('9S 2C 9H 4D') };
   },
   'a virtual table with a dealer': () => {
-    const sit = openedTable('super-six', { dealing: 'virtual', chunk: 1 });
-    return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
+    const scenario = openedTable('super-six', { dealing: 'virtual', chunk: 1 });
+    return { sit: scenario, shoe: scenario.virtualShoe('9S 2C 9H 4D') };
   },
   'a live table that pays one slip at a time': () => ({ sit: readyTable('baccarat', { chunk: 1 }), shoe: undefined }),
   'a felt table': () => ({ sit: readyTable('baccarat', { bets: 'chips' }), shoe: undefined }),
@@ -49,19 +49,19 @@ function unattended(): TableSettings {
   return { ...structuredClone(openedTable('tiger').table!.settings), dealing: 'virtual', attended: false };
 }
 
-/** Everything that must hold, command after command. */
-function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
-  const history: TableEvent[] = sit.entries.map(({ event }) => event);
+/** Checks all invariants after each command. */
+function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
+  const history: TableEvent[] = scenario.entries.map(({ event }) => event);
   const credits: { [terminal: string]: number } = Object.fromEntries(terminals.map((one) => [one, begin]));
   const ended = new Map<string, number>();
   const meters = noMeters();
   let stakes = 0;
   let owed = 0;
-  let table = sit.table!;
-  let now = sit.at;
+  let table = scenario.table!;
+  let now = scenario.at;
   for (const roll of rolls) {
     now += roll.wait;
-    // A proposal keeps the credits that were given with it.
+    // A proposal keeps the credits of its context.
     const command = { ...randomCommand(roll, table, { ...credits }, shoe), at: now } as unknown as TableCommand;
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
     const decision = decide(command, deepFreeze(table));
@@ -76,7 +76,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
       if (event.type === 'SettlementPosted') {
         const before = JSON.stringify(meters);
         meter(meters, event, mine);
-        grows(JSON.parse(before), meters);
+        expectGrowth(JSON.parse(before), meters);
       }
       const { entries, state: after } = applyEvents(tableDecider, [event], mine);
       mine = after!;
@@ -105,22 +105,22 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
     }
     table = mine;
     if (table.phase === 'idle' && table.pendingSettlements.length === 0) expect(stakes).toBe(0);
-    // What is owed is what the shortfall accounts lack.
+    // The sum of shortfalls is the debit balance of the shortfall accounts.
     expect(owed).toBe(sumOf(Object.values(table.shortfalls).flatMap((rounds) => Object.values(rounds))));
-    if (roll.wait % 4 === 0) watch(table);
+    if (roll.wait % 4 === 0) checkViews(table);
   }
   expect([...ended.values()].every((often) => often === 1)).toBe(true);
   for (const round of table.history) expect(ended.get(round.id)).toBe(1);
-  // From the events alone, and from a snapshot somewhere on the way plus the rest.
+  // From the events alone, and from a snapshot plus the later events.
   const snapshot = Math.floor(history.length / 2);
-  let again: Table | undefined;
+  let replayed: Table | undefined;
   let restored: Table | undefined;
   for (const [n, event] of history.entries()) {
-    again = evolve(again, copyOf(event));
-    if (n === snapshot) restored = copyOf(again);
+    replayed = evolve(replayed, copyOf(event));
+    if (n === snapshot) restored = copyOf(replayed);
     else if (restored) restored = evolve(restored, copyOf(event));
   }
-  expect(again).toEqual(table);
+  expect(replayed).toEqual(table);
   expect(restored).toEqual(table);
 }
 
@@ -128,24 +128,24 @@ const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
 
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Numbers of a projection that may only grow. */
-function grows(before: unknown, after: unknown): void {
+/** Totals of a projection that may only grow. */
+function expectGrowth(before: unknown, after: unknown): void {
   if (typeof before === 'number') expect(after).toBeGreaterThanOrEqual(before);
   else if (before !== null && typeof before === 'object') {
-    for (const [name, one] of Object.entries(before)) grows(one, (after as { [name: string]: unknown })[name]);
+    for (const [name, one] of Object.entries(before)) expectGrowth(one, (after as { [name: string]: unknown })[name]);
   }
 }
 
-/** No view reveals what it must not. */
-function watch(table: Table): void {
-  const seen = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
+/** No view reveals what its role may not see. */
+function checkViews(table: Table): void {
+  const visibleCards = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
   for (const view of [publicView(table), buildDealerView(table)]) {
     const text = JSON.stringify(view);
     for (const terminal of terminals) expect(text.includes(`"${terminal}"`)).toBe(false);
     expect(text.includes('credit')).toBe(false);
     const salts = text.match(/"salt":"[0-9a-f]{64}"/g) ?? [];
     expect(salts.length).toBeLessThanOrEqual(table.round?.cards.length ?? 0);
-    for (const [, card] of text.matchAll(/"card":"(\w\w)"/g)) expect(seen.has(card as never)).toBe(true);
+    for (const [, card] of text.matchAll(/"card":"(\w\w)"/g)) expect(visibleCards.has(card as never)).toBe(true);
   }
   for (const terminal of terminals) {
     const text = JSON.stringify(terminalView(table, terminal));

@@ -17,7 +17,7 @@ import {
   type VirtualShoe,
 } from './tableScenario.ts';
 
-/** The raw chance behind one command. */
+/** Random numbers behind one command. */
 export type Roll = {
   readonly kind: number;
   readonly actor: number;
@@ -26,7 +26,7 @@ export type Roll = {
   readonly wait: number;
 };
 
-/** Named as no card of any deck is, so that a view that names one is seen to. */
+/** No card of any deck has such a name, so a view that shows a card is noticed. */
 export const terminals = ['seat-1', 'seat-2', 'seat-3'] as const;
 
 const everyone: readonly Actor[] = [
@@ -47,7 +47,7 @@ const everyone: readonly Actor[] = [
 
 const names = Object.keys(commands) as readonly CommandName[];
 
-/** A command of any kind; two times in three one that carries the table on, by someone who may. */
+/** A command of any type; two times in three one that continues the play, from an actor with authority. */
 export function randomCommand(
   roll: Roll,
   table: Table,
@@ -238,7 +238,7 @@ function slipFrom(a: number, b: number, { settings }: Table): { [wager: string]:
   return slip;
 }
 
-/** One of the orders of a list. */
+/** A permutation of a list. */
 function shuffledBy<T>(list: readonly T[], by: number): readonly T[] {
   const left = [...list];
   const order: T[] = [];

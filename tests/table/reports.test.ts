@@ -14,43 +14,43 @@ import {
   defaultSettings,
 } from './tableScenario.ts';
 
-test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
-  const sit = readyTable('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();
+test('a burned card counts: one too many stops the round, and locks the shoe between rounds', () => {
+  const scenario = readyTable('baccarat', { decks: 4 }).playRound('KS KS KS KS 9S 2C').bets();
   const burn = (): readonly TableEvent[] => {
-    sit.do('ReportIrregularity', { kind: 'face-up-card' });
-    sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
-    return sit.two('BurnCard', { card: 'KS', reason: 'seen' });
+    scenario.do('ReportIrregularity', { kind: 'face-up-card' });
+    scenario.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+    return scenario.doByTwo('BurnCard', { card: 'KS', reason: 'seen' });
   };
   expect(burn().at(-1)).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', stops: true });
-  sit.do('VoidRound', { reason: 'five of one card' });
+  scenario.do('VoidRound', { reason: 'five of one card' });
   expect(burn().at(-1)).toMatchObject({ type: 'ShoeLocked', by: 'HOUSE 7' });
 });
 
 test('a face-up card found after the close and before the first card is referred', () => {
-  const sit = readyTable('tiger').bets().close();
-  expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })[1]).toMatchObject({ type: 'Referred' });
+  const scenario = readyTable('tiger').bets().close();
+  expect(scenario.do('ReportIrregularity', { kind: 'face-up-card' })[1]).toMatchObject({ type: 'Referred' });
   const wager = { kind: 'late-wager', place: 'x', wager: 'lion', amount: 1 } as const;
-  expect(sit.refusal('ReportWager', wager)).toMatchObject({ refused: 'wager-not-offered', wager: 'lion' });
+  expect(scenario.refusal('ReportWager', wager)).toMatchObject({ refused: 'wager-not-offered', wager: 'lion' });
 });
 
-test('a face-up card found in the pause is the next round’s first: it is referred', () => {
-  const sit = readyTable('baccarat').bets().close().deal(natural);
-  expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject([
+test('a face-up card found in the pause is the first of the next round: it is referred', () => {
+  const scenario = readyTable('baccarat').bets().close().deal(natural);
+  expect(scenario.do('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject([
     { kind: 'face-up-before' },
     { type: 'Referred' },
   ]);
 });
 
-test('[READING 56] cards drawn together of which the first belongs to the initial deal are the book’s own case, and the shoe goes on', () => {
-  const sit = readyTable('baccarat').bets().close().deal('9S 2C 9H 4D');
-  expect(sit.table!.phase).toBe('result');
-  expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })[0]).toMatchObject({
+test('[READING 56] cards drawn together of which the first belongs to the initial deal follow the rulebook, and the shoe goes on', () => {
+  const scenario = readyTable('baccarat').bets().close().deal('9S 2C 9H 4D');
+  expect(scenario.table!.phase).toBe('result');
+  expect(scenario.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })[0]).toMatchObject({
     kind: 'drawn-together',
     by: 'BAC 5.3',
   });
   const across = readyTable('baccarat').bets().close().deal('2S 3H AC');
   expect(across.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'BAC 5.3' });
-  across.two('VoidRound', { reason: 'nobody knows which' });
+  across.doByTwo('VoidRound', { reason: 'nobody knows which' });
   expect(across.table).toMatchObject({ round: { ending: { voidBy: 'BAC 5.3' } }, shoe: { lockedBy: null } });
   const third = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S');
   expect(third.do('ReportIrregularity', { kind: 'drawn-together', place: 5 })[0]).toMatchObject({
@@ -59,74 +59,82 @@ test('[READING 56] cards drawn together of which the first belongs to the initia
   });
 });
 
-test('a place is given for cards drawn together alone, and lies within the round', () => {
-  const sit = readyTable('baccarat').bets().close().deal('2S 3H');
+test('a position is given for cards drawn together only, and is within the round', () => {
+  const scenario = readyTable('baccarat').bets().close().deal('2S 3H');
   for (const place of [0, 4, 7]) {
-    expect(sit.refusal('ReportIrregularity', { kind: 'drawn-together', place })).toMatchObject({
+    expect(scenario.refusal('ReportIrregularity', { kind: 'drawn-together', place })).toMatchObject({
       refused: 'no-such-card',
       by: 'BAC 5.3',
     });
   }
-  expect(sit.refusal('ReportIrregularity', { kind: 'foreign-card', place: 1 })).toMatchObject({
+  expect(scenario.refusal('ReportIrregularity', { kind: 'foreign-card', place: 1 })).toMatchObject({
     refused: 'bad-request',
   });
-  expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })).toHaveLength(1);
+  expect(scenario.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })).toHaveLength(1);
   const whole = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S 6H');
   expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('from 1 to 6');
   const four = readyTable('baccarat').bets().close().deal(natural);
   expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 5 }).message).toContain('from 1 to 4');
 });
 
-test('while one card is seen too often, a correction elsewhere does not let the deal go on', () => {
-  const sit = readyTable('baccarat', { decks: 4 }).played('9S 2C KH 4D', { T1: { player: 1000 } });
-  const { round } = sit;
-  sit.bets().close().deal('KS KS KS KS KS');
+test('while one card is counted too often, a correction of another does not let the deal continue', () => {
+  const scenario = readyTable('baccarat', { decks: 4 }).playRound('9S 2C KH 4D', { T1: { player: 1000 } });
+  const { round } = scenario;
+  scenario.bets().close().deal('KS KS KS KS KS');
   const slips = { T1: { player: 1000 } };
   const both = [supervisor, shiftManager] as const;
-  sit.two('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
-  expect(sit.table!.openIrregularities[0]).toMatchObject({
+  scenario.doByTwo('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
+  expect(scenario.table!.openIrregularities[0]).toMatchObject({
     kind: 'extra-card',
     note: 'KS is seen more often than the decks hold.',
   });
 });
 
 test('a report of an extra card can be dismissed unless the count shows one', () => {
-  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('2C');
-  sit.do('ReportIrregularity', { kind: 'extra-card', note: 'thought so' });
-  sit.two('DismissReport', { reason: 'eight are eight' });
-  sit.do('DealCard', { slot: 'B1', card: 'KS' });
-  expect(sit.table!.openIrregularities[0]).toMatchObject({
+  const scenario = readyTable('baccarat')
+    .playRound('KS KS KS KS 9S 9H')
+    .playRound('KS KS KS KS 9D 9C')
+    .bets()
+    .close()
+    .deal('2C');
+  scenario.do('ReportIrregularity', { kind: 'extra-card', note: 'thought so' });
+  scenario.doByTwo('DismissReport', { reason: 'eight are eight' });
+  scenario.do('DealCard', { slot: 'B1', card: 'KS' });
+  expect(scenario.table!.openIrregularities[0]).toMatchObject({
     kind: 'extra-card',
     note: 'KS was seen more often than the decks hold.',
   });
 });
 
 test('an irregularity found between rounds names no round', () => {
-  const sit = readyTable('tiger').played(natural);
-  expect(sit.do('ReportIrregularity', { kind: 'missing-card' })[0]).not.toHaveProperty('round');
+  const scenario = readyTable('tiger').playRound(natural);
+  expect(scenario.do('ReportIrregularity', { kind: 'missing-card' })[0]).not.toHaveProperty('round');
 });
 
-test('[HOUSE 5] a wrong order found after the next opening is referred by the house, a wrong number by the book', () => {
-  const sit = readyTable('fabulous-4').played(natural).bets();
-  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({
+test('[HOUSE 5] a wrong order found after the next opening is referred by the house procedure, a wrong number by the rulebook', () => {
+  const scenario = readyTable('fabulous-4').playRound(natural).bets();
+  expect(scenario.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({
     refused: 'too-late',
     by: 'HOUSE 1',
   });
-  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject({
+  expect(scenario.refusal('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject({
     refused: 'too-late',
     by: 'FAB 5.2',
   });
 });
 
-test('a void of the last round locks its own shoe, not the one that has come since', () => {
-  const sit = readyTable('tiger').played(natural);
-  sit.two('EndShoe', { seen: {} });
-  sit.shoe('S2').do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'x' }, afterSettlement);
-  expect(sit.table).toMatchObject({ shoe: { id: 'S2', lockedBy: null }, round: { ending: { voidBy: 'ETG 5.2' } } });
+test('a void of the last round locks its own shoe, not a later one', () => {
+  const scenario = readyTable('tiger').playRound(natural);
+  scenario.doByTwo('EndShoe', { seen: {} });
+  scenario.shoe('S2').do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement);
+  expect(scenario.table).toMatchObject({
+    shoe: { id: 'S2', lockedBy: null },
+    round: { ending: { voidBy: 'ETG 5.2' } },
+  });
 });
 
-test('events name their round or shoe where there is one, and carry the note as it was given', () => {
+test('events have their round or shoe if there is one, and the note unchanged', () => {
   const idle = readyTable('tiger');
   const stamp = { v: 1, at: idle.at, actor: dealer };
   expect(idle.do('ReportIrregularity', { kind: 'foreign-card' })).toEqual([
@@ -150,16 +158,16 @@ test('events name their round or shoe where there is one, and carry the note as 
   expect(idle.do('ReportTerminals', { terminals: ['T1'], disconnected: true })).toEqual([
     { type: 'TerminalsDisconnected', ...stamp, terminals: ['T1'], closed: false, by: 'ETG 5.10' },
   ]);
-  const sit = readyTable('tiger').bets();
-  const { round } = sit;
-  const now = { v: 1, at: sit.at, actor: dealer, round };
-  expect(sit.do('ReportTerminals', { terminals: ['T1'], disconnected: false })).toEqual([
+  const scenario = readyTable('tiger').bets();
+  const { round } = scenario;
+  const now = { v: 1, at: scenario.at, actor: dealer, round };
+  expect(scenario.do('ReportTerminals', { terminals: ['T1'], disconnected: false })).toEqual([
     { type: 'TerminalsReconnected', ...now, terminals: ['T1'] },
   ]);
-  expect(sit.do('ReportCuttingCard', {})).toEqual([
+  expect(scenario.do('ReportCuttingCard', {})).toEqual([
     { type: 'CuttingCardOut', ...now, shoe: 'S1', by: 'ETG 3.10', roundsLeft: 0 },
   ]);
-  expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toEqual([
+  expect(scenario.do('ReportIrregularity', { kind: 'face-up-card' })).toEqual([
     {
       type: 'IrregularityFound',
       ...now,
@@ -178,11 +186,11 @@ test('events name their round or shoe where there is one, and carry the note as 
       proposedBy: 'HOUSE 4',
     },
   ]);
-  expect(sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager)[0]).toHaveProperty(
+  expect(scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager)[0]).toHaveProperty(
     'round',
     round,
   );
-  expect(sit.do('Refer', { reason: 'x' })[0]).toHaveProperty('round', round);
+  expect(scenario.do('Refer', { reason: 'x' })[0]).toHaveProperty('round', round);
   const shut = readyTable('tiger').bets().close().deal(natural);
   expect(shut.do('ReportTerminals', { terminals: ['T1'], disconnected: true })[0]).toMatchObject({ closed: true });
   expect(shut.do('ReportWager', { kind: 'late-wager', place: 'x', wager: 'tie', amount: 1 })).toHaveLength(1);
@@ -199,10 +207,10 @@ test('events name their round or shoe where there is one, and carry the note as 
   ).not.toHaveProperty('second');
 });
 
-test('the system of a table without staff voids nothing that no clause voids', () => {
-  const sit = new TableScenario();
-  sit.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  sit.virtualShoe(natural);
-  sit.do('OpenBets', {}, floor);
-  expect(sit.refusal('VoidRound', { reason: 'x' }, floor)).toMatchObject({ refused: 'no-such-ruling' });
+test('the system of an unattended table voids nothing that no clause voids', () => {
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  scenario.virtualShoe(natural);
+  scenario.do('OpenBets', {}, floor);
+  expect(scenario.refusal('VoidRound', { reason: 'x' }, floor)).toMatchObject({ refused: 'no-such-ruling' });
 });

@@ -11,9 +11,9 @@ import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
 
 const { $defs } = describeTable();
-/** What a program that knows JSON Schema alone makes of a value. */
-const judgeOf = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
-const judges = new Map(Object.keys($defs).map((name) => [name, judgeOf(name)]));
+/** The verdict of a plain JSON Schema validator. */
+const validatorFor = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
+const validators = new Map(Object.keys($defs).map((name) => [name, validatorFor(name)]));
 
 const kinds: { readonly [name: string]: Schema } = {
   ...commandSchemas,
@@ -23,7 +23,7 @@ const kinds: { readonly [name: string]: Schema } = {
   'settings-input': settingsInputSchema,
 };
 
-test('every command, event, refusal and settings schema has a name of its own', () => {
+test('every command, event, refusal and settings schema has a unique name', () => {
   const names = [
     commandSchemas,
     eventSchemas,
@@ -34,29 +34,29 @@ test('every command, event, refusal and settings schema has a name of its own', 
   expect(Object.keys($defs)).toEqual(expect.arrayContaining(names));
 });
 
-test('no schema leaves open what an object holds', () => {
+test('no schema allows additional properties', () => {
   const open: string[] = [];
-  const look = (value: unknown, place: string): void => {
+  const visit = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     const { type, additionalProperties, items, prefixItems } = value as { readonly [keyword: string]: unknown };
-    if (type === 'object' && additionalProperties === undefined) open.push(place);
-    if (type === 'array' && items === undefined && prefixItems === undefined) open.push(place);
-    if (Object.keys(value).length === 0 && !place.endsWith('properties')) open.push(place);
-    for (const [name, one] of Object.entries(value)) look(one, `${place}.${name}`);
+    if (type === 'object' && additionalProperties === undefined) open.push(path);
+    if (type === 'array' && items === undefined && prefixItems === undefined) open.push(path);
+    if (Object.keys(value).length === 0 && !path.endsWith('properties')) open.push(path);
+    for (const [name, one] of Object.entries(value)) visit(one, `${path}.${name}`);
   };
-  look($defs, '$defs');
+  visit($defs, '$defs');
   expect(open).toEqual([]);
 });
 
 type Fields = { readonly [field: string]: unknown };
 
-/** Each line of the scenarios with what a table answered. */
+/** Each line of the scenarios with the result of the table. */
 const played = scenarioRows().map((row) => {
-  const answer = scenarioHandler();
-  return [row, linesOf(row).map((line) => [line, answer(line) as Fields] as const)] as const;
+  const handle = scenarioHandler();
+  return [row, linesOf(row).map((line) => [line, handle(line) as Fields] as const)] as const;
 });
-const eventsIn = (told: Fields): readonly Fields[] =>
-  ((told['events'] ?? []) as readonly Fields[]).map((event) =>
+const eventsIn = (message: Fields): readonly Fields[] =>
+  ((message['events'] ?? []) as readonly Fields[]).map((event) =>
     Object.fromEntries(Object.entries(event).filter(([field]) => field !== 'postings')),
   );
 
@@ -65,25 +65,25 @@ const isShort = (line: Fields): boolean => line['hash'] === 'proposed' || line['
 
 describe('commands, events and refusals match their schemas', () => {
   test.each(played)('%s', (_row, lines) => {
-    let seen = 0;
+    let checked = 0;
     const expectFit = (name: string, value: Fields): void => {
-      const judge = judges.get(name)!;
+      const judge = validators.get(name)!;
       expect(judge.Check(value), JSON.stringify([value, judge.Errors(value)])).toBe(true);
-      seen++;
+      checked++;
     };
-    for (const [line, told] of lines) {
-      const { refused: code, ...fields } = told;
+    for (const [line, message] of lines) {
+      const { refused: code, ...fields } = message;
       const wrongForm = code === 'bad-request' || code === 'unknown-field';
       if (typeof line['type'] === 'string' && !isShort(line) && !wrongForm) expectFit(line['type'], line);
-      for (const event of eventsIn(told)) expectFit(String(event['type']), event);
+      for (const event of eventsIn(message)) expectFit(String(event['type']), event);
       if (typeof code === 'string' && Object.hasOwn(refusalSchemas, code)) expectFit(code, { code, ...fields });
     }
-    expect(seen).toBeGreaterThan(0);
+    expect(checked).toBeGreaterThan(0);
   });
 });
 
-/** The same value with something changed somewhere inside. */
-function bent(value: unknown, at: number, into: unknown): unknown {
+/** The same value with one change somewhere inside. */
+function mutated(value: unknown, at: number, into: unknown): unknown {
   let left = at;
   const walk = (one: unknown): unknown => {
     if (left-- === 0) return into;
@@ -95,9 +95,9 @@ function bent(value: unknown, at: number, into: unknown): unknown {
   return walk(value);
 }
 
-test('whatever is bent in whatever way, check and schema say the same', () => {
-  const samples = played.flatMap(([, lines]) => lines.flatMap(([line, told]) => [line, ...eventsIn(told)]));
-  const known = samples.filter((sample) => Object.hasOwn(kinds, String(sample['type'])));
+test('parser and JSON schema agree on every changed value', () => {
+  const samples = played.flatMap(([, lines]) => lines.flatMap(([line, message]) => [line, ...eventsIn(message)]));
+  const typed = samples.filter((sample) => Object.hasOwn(kinds, String(sample['type'])));
   const values = fc.oneof(
     fc.constantFrom(
       null,
@@ -121,15 +121,15 @@ test('whatever is bent in whatever way, check and schema say the same', () => {
   );
   let refused = 0;
   fc.assert(
-    fc.property(fc.constantFrom(...known), fc.nat(60), values, (sample, at, into) => {
-      const value = JSON.parse(JSON.stringify(bent(sample, at, into))) as { readonly [field: string]: unknown };
+    fc.property(fc.constantFrom(...typed), fc.nat(60), values, (sample, at, into) => {
+      const value = JSON.parse(JSON.stringify(mutated(sample, at, into))) as { readonly [field: string]: unknown };
       const kind = kinds[String(sample['type'])]!;
       const problem = kind.check(value);
       if (problem) refused++;
-      const judged = judges.get(String(sample['type']))!.Check(value);
-      // That chips rise is all that a schema cannot say.
-      if (problem?.path.at(-1) === 'tray' && judged) return;
-      expect(judged, JSON.stringify(value)).toBe(problem === undefined);
+      const isValid = validators.get(String(sample['type']))!.Check(value);
+      // Only the ascending order of chips cannot be expressed in a schema.
+      if (problem?.path.at(-1) === 'tray' && isValid) return;
+      expect(isValid, JSON.stringify(value)).toBe(problem === undefined);
     }),
     { numRuns: 3000 },
   );

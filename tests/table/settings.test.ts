@@ -47,7 +47,7 @@ test('[READING 9] a chip step that could make an inexact payout is refused with 
   expect(refusal('baccarat', { step: 20 })).not.toHaveProperty('refused');
 });
 
-test('a setting that offers what its game does not have, or leaves off what it must offer, is refused', () => {
+test('settings that offer an unknown wager, or omit a required one, are refused', () => {
   expect(refusal('tiger', { offered: ['player', 'banker', 'tie', 'player-pair'] })).toMatchObject({
     refused: 'unknown-wager',
   });
@@ -129,24 +129,26 @@ test('[READING 48] chips on a felt are for the four live books only', () => {
   expect(refusal('fabulous-4', { bets: 'chips' })).not.toHaveProperty('refused');
 });
 
-test('a table without staff has a virtual shoe and terminals', () => {
+test('an unattended table has a virtual shoe and terminals', () => {
   expect(refusal('tiger', { attended: false })).toMatchObject({ refused: 'bad-settings', field: 'attended' });
   const chips = { attended: false, dealing: 'virtual', bets: 'chips' };
   expect(refusal('baccarat', chips)).toMatchObject({ refused: 'bad-settings', field: 'attended' });
   expect(refusal('tiger', { attended: false, dealing: 'virtual' })).not.toHaveProperty('refused');
 });
 
-test('a table is opened by pit manager and gaming shift manager, or by the system where it has no staff', () => {
+test('a table is opened by pit manager and gaming shift manager, or by the system when it is unattended', () => {
   const settings = defaultSettings('tiger');
   const refused = (who: object, second?: object) => {
-    const sit = new TableScenario();
-    return sit.ask('OpenTable', { settings, ...(second && { second }) } as never, who as never);
+    const scenario = new TableScenario();
+    return scenario.submit('OpenTable', { settings, ...(second && { second }) } as never, who as never);
   };
   expect(refused(pitManager)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
   expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-role' });
   expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-role' });
   const real = defaultSettings('tiger', { profile: { ...settings.profile, name: 'house' } });
-  expect(new TableScenario().ask('OpenTable', { settings: real }, floor)).toMatchObject({ refused: 'not-your-role' });
+  expect(new TableScenario().submit('OpenTable', { settings: real }, floor)).toMatchObject({
+    refused: 'not-your-role',
+  });
   // A demo opens all of its tables.
   expect(refused(floor)).not.toHaveProperty('refused');
   expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-role' });
@@ -163,44 +165,49 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
 const managers = [pitManager, shiftManager] as const;
 
 test('[READING 49] limits and timing change with no round open, by two persons', () => {
-  const sit = readyTable('tiger');
+  const scenario = readyTable('tiger');
   const settings = defaultSettings('tiger', { bettingTime: 5_000, totalMinimum: 300 });
-  sit.bets();
-  expect(sit.refusal('ChangeSettings', { settings }, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
-  sit.do('VoidRound', { reason: 'limits change' });
-  expect(sit.refusal('ChangeSettings', { settings }, supervisor)).toMatchObject({ refused: 'not-your-role' });
-  sit.two('ChangeSettings', { settings }, managers);
-  expect(sit.table!.settings).toMatchObject({ bettingTime: 5_000, totalMinimum: 300 });
-  expect(sit.bets().table!.round!.closesAt).toBe(sit.at + 5_000);
+  scenario.bets();
+  expect(scenario.refusal('ChangeSettings', { settings }, pitManager)).toMatchObject({
+    refused: 'not-now',
+    by: 'HOUSE 10',
+  });
+  scenario.do('VoidRound', { reason: 'limits change' });
+  expect(scenario.refusal('ChangeSettings', { settings }, supervisor)).toMatchObject({ refused: 'not-your-role' });
+  scenario.doByTwo('ChangeSettings', { settings }, managers);
+  expect(scenario.table!.settings).toMatchObject({ bettingTime: 5_000, totalMinimum: 300 });
+  expect(scenario.bets().table!.round!.closesAt).toBe(scenario.at + 5_000);
 });
 
 test('[READING 49] game, decks and offer change between shoes only', () => {
-  const sit = readyTable('tiger');
+  const scenario = readyTable('tiger');
   for (const changes of [{ decks: 6 }, { behind: 20 }, { burn: 'first-card' }, { dealing: 'scanned' }]) {
-    expect(sit.refusal('ChangeSettings', { settings: defaultSettings('tiger', changes) }, pitManager)).toMatchObject({
+    expect(
+      scenario.refusal('ChangeSettings', { settings: defaultSettings('tiger', changes) }, pitManager),
+    ).toMatchObject({
       refused: 'not-now',
       by: 'HOUSE 10',
     });
   }
   const fresh = openedTable('tiger');
-  fresh.two('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
+  fresh.doByTwo('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
   expect(fresh.table!.settings.game).toBe('super-six@2021-10-28');
   expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
 });
 
-test('a changed setting is checked like the first one; property, table and currency stay', () => {
-  const sit = openedTable('tiger');
+test('changed settings are checked like the first ones; property, table and currency stay', () => {
+  const scenario = openedTable('tiger');
   const change = (changes: object) =>
-    sit.refusal('ChangeSettings', { settings: defaultSettings('tiger', { ...changes }) }, pitManager);
+    scenario.refusal('ChangeSettings', { settings: defaultSettings('tiger', { ...changes }) }, pitManager);
   expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-settings', field: 'table', by: 'HOUSE 10' });
   expect(change({ currency: 'USD' })).toMatchObject({ field: 'currency' });
   expect(change({ step: 1 })).toMatchObject({ refused: 'inexact-step' });
-  expect(sit.refusal('ChangeSettings', { settings: {} as TableSettingsInput }, dealer)).toMatchObject({
+  expect(scenario.refusal('ChangeSettings', { settings: {} as TableSettingsInput }, dealer)).toMatchObject({
     refused: 'not-your-role',
   });
 });
 
-test('the gaming day turns at its hour also where the clock is put forward or back', () => {
+test('the gaming day begins at its hour also on days with a clock change', () => {
   const london = { name: 'demo', version: '1', approved: [], timeZone: 'Europe/London', dayStartHour: 6 };
   const day = (time: string): string => gamingDayOf(Date.parse(time), london);
   expect(day('2026-03-29T05:59:59+01:00')).toBe('2026-03-28');
@@ -224,64 +231,64 @@ test('a total minimum that no slip could reach is refused', () => {
 });
 
 test('[HOUSE 2] a table is closed and opened again by two persons', () => {
-  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
-  expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-role' });
-  expect(sit.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
-  sit.close().deal('9S 2C 9H 4D').settle();
-  expect(sit.two('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
+  const scenario = readyTable('tiger').bets({ T1: { tie: 100 } });
+  expect(scenario.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-role' });
+  expect(scenario.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
+  scenario.close().deal('9S 2C 9H 4D').settle();
+  expect(scenario.doByTwo('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
     type: 'TableClosed',
     reason: 'the end of the night',
   });
-  expect(publicView(sit.table!).phase).toBe('closed');
-  expect(buildDealerView(sit.table!).next).toEqual(['ReopenTable']);
-  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed', by: null });
-  expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'table-closed' });
-  // What is not a round goes on: cards are counted, mistakes are put right.
-  sit.two('EndShoe', { seen: {} });
-  sit.two('ReopenTable', { reason: 'the morning' }, managers);
-  expect(publicView(sit.table!).phase).toBe('idle');
-  sit.shoe('S2').bets();
+  expect(publicView(scenario.table!).phase).toBe('closed');
+  expect(buildDealerView(scenario.table!).next).toEqual(['ReopenTable']);
+  expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed', by: null });
+  expect(scenario.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'table-closed' });
+  // Other work than rounds goes on: cards are counted, mistakes are corrected.
+  scenario.doByTwo('EndShoe', { seen: {} });
+  scenario.doByTwo('ReopenTable', { reason: 'the morning' }, managers);
+  expect(publicView(scenario.table!).phase).toBe('idle');
+  scenario.shoe('S2').bets();
 });
 
-test('[HOUSE 2] closed while a round is played, it plays that round to its end and opens no other', () => {
-  const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
-  sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
-  const { id: proposal, hash } = sit.table!.proposal!;
-  // Bets and cards go on between the two consents.
-  sit.slip('T2', { tie: 100 });
-  sit.close().deal('9S');
-  expect(sit.do('Approve', { proposal, hash }, shiftManager)).toMatchObject([
+test('[HOUSE 2] a table that is closed during a round plays it to its end and opens no other', () => {
+  const scenario = readyTable('tiger').bets({ T1: { player: 1000 } });
+  scenario.do('CloseTable', { reason: 'the end of the night' }, pitManager);
+  const { id: proposal, hash } = scenario.table!.proposal!;
+  // Bets and cards go on between proposal and approval.
+  scenario.slip('T2', { tie: 100 });
+  scenario.close().deal('9S');
+  expect(scenario.do('Approve', { proposal, hash }, shiftManager)).toMatchObject([
     { type: 'Approved' },
     { type: 'TableClosed', actor: pitManager, second: shiftManager },
   ]);
-  expect(publicView(sit.table!).phase).toBe('dealing');
-  sit.deal('2C 9H 4D').settle();
-  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -100]);
-  expect(publicView(sit.table!).phase).toBe('closed');
-  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed' });
-  sit.two('ReopenTable', { reason: 'the morning' }, managers);
-  sit.bets();
+  expect(publicView(scenario.table!).phase).toBe('dealing');
+  scenario.deal('2C 9H 4D').settle();
+  expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([1000, -100]);
+  expect(publicView(scenario.table!).phase).toBe('closed');
+  expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed' });
+  scenario.doByTwo('ReopenTable', { reason: 'the morning' }, managers);
+  scenario.bets();
 });
 
-test('[HOUSE 2] closed by mistake, it is opened again while its round goes on', () => {
-  const sit = readyTable('tiger').bets();
-  sit.two('CloseTable', { reason: 'the wrong table' }, managers);
-  sit.do('ReopenTable', { reason: 'the wrong table' }, pitManager);
-  const { id: proposal, hash } = sit.table!.proposal!;
-  sit.slip('T1', { player: 1000 });
-  sit.do('Approve', { proposal, hash }, shiftManager);
-  sit.close().deal('9S 2C 9H 4D').settle();
-  expect(sit.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', number: 2 }]);
+test('[HOUSE 2] a table that was closed by mistake is reopened during its round', () => {
+  const scenario = readyTable('tiger').bets();
+  scenario.doByTwo('CloseTable', { reason: 'the wrong table' }, managers);
+  scenario.do('ReopenTable', { reason: 'the wrong table' }, pitManager);
+  const { id: proposal, hash } = scenario.table!.proposal!;
+  scenario.slip('T1', { player: 1000 });
+  scenario.do('Approve', { proposal, hash }, shiftManager);
+  scenario.close().deal('9S 2C 9H 4D').settle();
+  expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', number: 2 }]);
 });
 
-test('[HOUSE 2] what was consented to is what was proposed: another reason, or a table that is closed by then, is not', () => {
-  const sit = readyTable('tiger');
-  sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
-  const { id: proposal, hash } = sit.table!.proposal!;
+test('[HOUSE 2] an approval is refused for another reason text, or when the table is closed by then', () => {
+  const scenario = readyTable('tiger');
+  scenario.do('CloseTable', { reason: 'the end of the night' }, pitManager);
+  const { id: proposal, hash } = scenario.table!.proposal!;
   const other = `sha256:${'0'.repeat(64)}`;
-  expect(sit.refusal('Approve', { proposal, hash: other }, shiftManager)).toMatchObject({
+  expect(scenario.refusal('Approve', { proposal, hash: other }, shiftManager)).toMatchObject({
     refused: 'changed-proposal',
   });
-  sit.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(sit.refusal('Approve', { proposal, hash }, shiftManager)).toMatchObject({ refused: 'awaiting-ruling' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(scenario.refusal('Approve', { proposal, hash }, shiftManager)).toMatchObject({ refused: 'awaiting-ruling' });
 });

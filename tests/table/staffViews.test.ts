@@ -9,11 +9,11 @@ import { dealerViewSchema as dealerKind } from '../../src/wire/staff/dealerView.
 import { supervisorViewSchema as supervisorKind } from '../../src/wire/staff/supervisorView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 
-/** What a server adds of its own knowledge. */
+/** Fields that the server adds. */
 const added = { messages: [], dealer: null, fault: null, scanner: defaultScanFormat } as const;
 const more = { ...added, terminalsAway: [], events: [] } as const;
 
-// That each is assignable to what is declared is held by their types.
+// The type checker proves that each view is assignable to its schema.
 export const dealerOf = (table: Table): Infer<typeof dealerKind> => ({ ...buildDealerView(table), ...added });
 export const supervisorOf = (table: Table): Infer<typeof supervisorKind> => ({
   ...buildSupervisorView(table),
@@ -23,15 +23,15 @@ export const supervisorOf = (table: Table): Infer<typeof supervisorKind> => ({
 test('staff views match their wire schema at each step of every scenario', () => {
   let steps = 0;
   for (const row of scenarioRows()) {
-    const answer = scenarioHandler();
+    const handle = scenarioHandler();
     for (const line of linesOf(row)) {
-      // Nothing changes by what is asked for, expected or refused.
-      if (!('events' in answer(line))) continue;
+      // Queries, expectations and refusals change nothing.
+      if (!('events' in handle(line))) continue;
       steps += 1;
-      // A supervisor's view holds all of a dealer's.
-      expect(supervisorKind.check({ ...answer({ view: 'supervisor' }), ...more }), row).toBeUndefined();
+      // A supervisor's view contains all fields of a dealer's view.
+      expect(supervisorKind.check({ ...handle({ view: 'supervisor' }), ...more }), row).toBeUndefined();
       if (steps % 9 > 0) continue;
-      expect(dealerKind.check({ ...answer({ view: 'dealer' }), ...added }), row).toBeUndefined();
+      expect(dealerKind.check({ ...handle({ view: 'dealer' }), ...added }), row).toBeUndefined();
     }
   }
   expect(steps).toBeGreaterThan(1_500);

@@ -24,7 +24,7 @@ export const shiftManager: StaffActor = { person: 'g1', role: 'gaming-shift-mana
 export const floor: Actor = { system: 'floor' };
 export const shuffler: Actor = { system: 'shuffler' };
 
-/** The persons who rule after settlement, and who change settings. */
+/** Pairs of persons who rule after settlement, and who change settings. */
 export const afterSettlement = [supervisor, shiftManager] as const;
 export const managers = [pitManager, shiftManager] as const;
 
@@ -57,7 +57,7 @@ export function defaultSettings(name: string, changes: { readonly [field: string
   };
 }
 
-/** Salts that tests can know. */
+/** Predictable salts. */
 export const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
 /** Checks that code and clause of a refusal are declared, so that `--describe` lists all of them. */
@@ -71,7 +71,7 @@ export function checkDeclared({ refused, by }: { readonly refused: string; reado
   if (by !== null && !clausesFor(declared.by ?? []).includes(by)) throw new Error(`${refused} does not declare ${by}`);
 }
 
-/** One table from its opening on, with the books kept beside it. Deep copies show that nothing is changed behind its back. */
+/** One table from its opening on, with its own ledger. Deep copies show that `decide` changes no state. */
 export class TableScenario {
   table: Table | undefined;
   at = morning;
@@ -79,8 +79,8 @@ export class TableScenario {
   readonly balances = new Map<Account, number>();
   readonly lowest = new Map<Account, number>();
 
-  /** What the table answers; what it decides is done. */
-  ask<N extends CommandName>(
+  /** Decides a command and applies its events, or returns the refusal. */
+  submit<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     actor: Actor = dealer,
@@ -105,19 +105,19 @@ export class TableScenario {
     return decision;
   }
 
-  /** As `ask`, where a refusal is a fault of the test. */
+  /** As `submit`, but a refusal is an error of the test. */
   do<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     who: Actor = dealer,
   ): readonly TableEvent[] {
-    const decision = this.ask(type, fields, who);
+    const decision = this.submit(type, fields, who);
     if (isRefused(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
     return decision;
   }
 
-  /** Proposed by one, approved by another. */
-  two<N extends CommandName>(
+  /** Proposed by the first person, approved by the second. */
+  doByTwo<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     [first, second]: readonly [StaffActor, StaffActor] = [dealer, supervisor],
@@ -133,9 +133,17 @@ export class TableScenario {
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     who: Actor = dealer,
   ): TableRefusal {
-    const decision = this.ask(type, fields, who);
+    const decision = this.submit(type, fields, who);
     if (!isRefused(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
     return decision;
+  }
+
+  /** Code and clause of an expected refusal. */
+  refusalClause<N extends CommandName>(
+    ...command: Parameters<typeof this.refusal<N>>
+  ): readonly [string, string | null] {
+    const { refused, by } = this.refusal<N>(...command);
+    return [refused, by];
   }
 
   wait(time: number): this {
@@ -148,18 +156,18 @@ export class TableScenario {
     return this;
   }
 
-  /** A live shoe, made ready by the book. */
+  /** A live shoe, prepared by the rulebook. */
   shoe(shoe = 'S1', behind = 14): this {
     const game = gameOf(this.table!.settings.game);
     this.do('BringShoe', { shoe, seal: 'seal 17' });
     this.do('CountCards', { cards: cardsOf(game.deck).length * this.table!.settings.decks });
     this.do('ShuffleShoe', { method: 'machine' });
     this.do('CutShoe', { behind });
-    this.two('VerifyShoe', {});
+    this.doByTwo('VerifyShoe', {});
     return this;
   }
 
-  /** A virtual shoe with these cards first, dealt from index 3 on. */
+  /** A virtual shoe with these cards first, dealt from the cut position on. */
   virtualShoe(first: string, shoe = 'V1', cutPosition = 3): VirtualShoe {
     const { cards, salts, tree } = orderOf(this.table!.settings, first, shoe, cutPosition);
     const size = cards.length;
@@ -202,9 +210,9 @@ export class TableScenario {
     return this;
   }
 
-  /** Dealer and supervisor find that felt and record agree. */
-  felt(): this {
-    this.two('ConfirmFelt', {});
+  /** Dealer and supervisor confirm that layout and event log agree. */
+  confirmFelt(): this {
+    this.doByTwo('ConfirmFelt', {});
     return this;
   }
 
@@ -214,7 +222,7 @@ export class TableScenario {
   }
 
   /** A whole round. */
-  played(cards: string, slips: { readonly [terminal: string]: Slip } = {}): this {
+  playRound(cards: string, slips: { readonly [terminal: string]: Slip } = {}): this {
     return this.bets(slips).close().deal(cards).settle();
   }
 
@@ -246,7 +254,7 @@ type Order = {
 };
 const orders = new Map<string, Order>();
 
-/** The committed order of such a shoe; hundreds of hashes, made once. */
+/** Card order and commitment of a virtual shoe; cached, since it needs hundreds of hashes. */
 function orderOf({ game: name, decks }: TableSettings, first: string, shoe: string, turn: number): Order {
   const key = [name, decks, first, shoe, turn].join();
   let order = orders.get(key);
@@ -272,7 +280,7 @@ export type VirtualShoe = {
 
 export const cardsIn = (text: string): readonly Card[] => (text === '' ? [] : text.split(' ')) as readonly Card[];
 
-/** `decide` is given a table that cannot be changed. Its setting keeps its identity, as a running table's does. */
+/** `decide` gets a frozen table. The settings object keeps its identity, as at a running table. */
 function frozenTable(table: Table | undefined): Table | undefined {
   return table && deepFreeze({ ...structuredClone({ ...table, settings: null }), settings: table.settings });
 }

@@ -7,8 +7,8 @@ import { openedTable, dealer, floor, readyTable, shiftManager, supervisor } from
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 
 test('the public view is the same for all: layout with limits, phase, cards, totals of all stakes, roads, shoe', () => {
-  const sit = readyTable('tiger').bets(stakes);
-  const view = publicView(sit.table!);
+  const scenario = readyTable('tiger').bets(stakes);
+  const view = publicView(scenario.table!);
   expect(view).toMatchObject({
     property: 'sg1',
     table: 'B1',
@@ -30,25 +30,30 @@ test('[READING 40] a live game on terminals is marked as lacking an electronic a
 });
 
 test('the result shows once the deal is complete, the results of wagers once they are settled', () => {
-  const sit = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
-  expect(publicView(sit.table!).round).toMatchObject({ winner: 'player', results: null });
-  sit.settle();
-  expect(publicView(sit.table!).round).toMatchObject({ results: { player: { result: 'win', by: 'ETG 4.7' } } });
-  sit.played('TD TC 9H 8D').played('TD TC 9H 9D');
-  expect(publicView(sit.table!)).toMatchObject({
+  const scenario = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  expect(publicView(scenario.table!).round).toMatchObject({ winner: 'player', results: null });
+  scenario.settle();
+  expect(publicView(scenario.table!).round).toMatchObject({ results: { player: { result: 'win', by: 'ETG 4.7' } } });
+  scenario.playRound('TD TC 9H 8D').playRound('TD TC 9H 9D');
+  expect(publicView(scenario.table!)).toMatchObject({
     round: { winner: 'tie' },
     statistics: { rounds: 3, player: 2, tie: 1 },
   });
-  expect(publicView(sit.bets().table!)).toMatchObject({ statistics: { rounds: 3 } });
-  expect(publicView(sit.close().deal('TD TC 8H 9D').table!).round).toMatchObject({ winner: 'banker' });
+  expect(publicView(scenario.bets().table!)).toMatchObject({ statistics: { rounds: 3 } });
+  expect(publicView(scenario.close().deal('TD TC 8H 9D').table!).round).toMatchObject({ winner: 'banker' });
 });
 
 test('a terminal sees its own slip and results, and no others', () => {
-  const sit = readyTable('tiger').bets(stakes);
-  expect(terminalView(sit.table!, 'T2')).toMatchObject({ slip: stakes.T2, stake: 1200, inRound: true, paid: null });
-  expect(terminalView(sit.table!, 'T3')).toMatchObject({ slip: {}, stake: 0, inRound: false });
-  sit.close().deal('9S 2C 9H 4D').settle();
-  expect(terminalView(sit.table!, 'T2').paid).toMatchObject([
+  const scenario = readyTable('tiger').bets(stakes);
+  expect(terminalView(scenario.table!, 'T2')).toMatchObject({
+    slip: stakes.T2,
+    stake: 1200,
+    inRound: true,
+    paid: null,
+  });
+  expect(terminalView(scenario.table!, 'T3')).toMatchObject({ slip: {}, stake: 0, inRound: false });
+  scenario.close().deal('9S 2C 9H 4D').settle();
+  expect(terminalView(scenario.table!, 'T2').paid).toMatchObject([
     { wager: 'banker', result: 'lose', returned: 0 },
     { wager: 'tie', result: 'lose', by: 'ETG 1.1.17' },
   ]);
@@ -56,29 +61,29 @@ test('a terminal sees its own slip and results, and no others', () => {
 });
 
 test('the dealer sees the next step, the number of slips and open questions, and no patron', () => {
-  const sit = openedTable('tiger');
-  const next = () => buildDealerView(sit.table!).next;
+  const scenario = openedTable('tiger');
+  const next = () => buildDealerView(scenario.table!).next;
   expect(next()).toEqual(['BringShoe']);
-  sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
+  scenario.do('BringShoe', { shoe: 'S1', seal: 'x' });
   expect(next()).toEqual(['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe']);
-  sit.do('CountCards', { cards: 416 });
-  sit.do('CutShoe', { behind: 14 });
-  sit.two('VerifyShoe', {});
+  scenario.do('CountCards', { cards: 416 });
+  scenario.do('CutShoe', { behind: 14 });
+  scenario.doByTwo('VerifyShoe', {});
   expect(next()).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
-  sit.bets(stakes);
-  sit.do('ReportTerminals', { terminals: ['T1'], disconnected: true });
-  expect(buildDealerView(sit.table!)).toMatchObject({
+  scenario.bets(stakes);
+  scenario.do('ReportTerminals', { terminals: ['T1'], disconnected: true });
+  expect(buildDealerView(scenario.table!)).toMatchObject({
     slips: 2,
     terminalsDisconnected: 1,
     next: ['CallClose', 'ExtendBets'],
   });
-  expect(JSON.stringify(buildDealerView(sit.table!))).not.toMatch(/"T[12]"/);
-  sit.do('CallClose', {});
+  expect(JSON.stringify(buildDealerView(scenario.table!))).not.toMatch(/"T[12]"/);
+  scenario.do('CallClose', {});
   expect(next()).toEqual(['CloseBets']);
-  sit.wait(20_500).do('CloseBets', {});
+  scenario.wait(20_500).do('CloseBets', {});
   expect(next()).toEqual(['DealCard']);
-  sit.deal('9S 2C 9H').do('ReportIrregularity', { kind: 'wrong-order', note: 'B1 and P2' });
-  expect(buildDealerView(sit.table!)).toMatchObject({
+  scenario.deal('9S 2C 9H').do('ReportIrregularity', { kind: 'wrong-order', note: 'B1 and P2' });
+  expect(buildDealerView(scenario.table!)).toMatchObject({
     next: ['ReconstructRound', 'VoidRound', 'DismissReport', 'Refer'],
     stopped: {
       kind: 'wrong-order',
@@ -86,25 +91,25 @@ test('the dealer sees the next step, the number of slips and open questions, and
       options: [{ ruling: 'reconstruct' }, { ruling: 'void' }, { ruling: 'refer' }],
     },
   });
-  sit.do('VoidRound', { reason: 'x' });
-  expect(buildDealerView(sit.table!).proposal).toMatchObject({
+  scenario.do('VoidRound', { reason: 'x' });
+  expect(buildDealerView(scenario.table!).proposal).toMatchObject({
     id: 'P2',
     command: 'VoidRound',
     second: 'supervisor',
     from: { person: 'd1' },
   });
-  sit.do('Refer', { reason: 'a doubt' });
-  expect(buildDealerView(sit.table!)).toMatchObject({
+  scenario.do('Refer', { reason: 'a doubt' });
+  expect(buildDealerView(scenario.table!)).toMatchObject({
     next: ['DecideReferral'],
-    referred: [{ id: 'R1', round: sit.round, reason: 'a doubt', proposed: null }],
+    referred: [{ id: 'R1', round: scenario.round, reason: 'a doubt', proposed: null }],
   });
-  expect(buildSupervisorView(sit.table!).decided).toEqual([]);
-  const { round } = sit;
-  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  expect(buildSupervisorView(scenario.table!).decided).toEqual([]);
+  const { round } = scenario;
+  scenario.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
   expect(next()).toEqual(['EndShoe', 'SealShoe']);
   const from = { person: 'g1', number: null, role: 'gaming-shift-manager', acting: null };
-  expect(buildSupervisorView(sit.table!).decided).toEqual([
-    { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: sit.at, from },
+  expect(buildSupervisorView(scenario.table!).decided).toEqual([
+    { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: scenario.at, from },
   ]);
   const other = readyTable('tiger').bets().close().deal('9S 2C 9H 4D');
   expect(buildDealerView(other.table!).next).toEqual(['Settle']);
@@ -112,26 +117,26 @@ test('the dealer sees the next step, the number of slips and open questions, and
   expect(buildDealerView(other.table!).next).toEqual(['ConfirmRuling', 'Refer']);
 });
 
-test('[READING 48] at a felt table the dealer sees take, pay or push for every wager, with its clause', () => {
-  const sit = readyTable('baccarat', { bets: 'chips' }).bets();
-  expect(buildDealerView(sit.table!).felt).toBeNull();
-  sit.close().deal('TD TC 9H 9D').settle();
-  expect(buildDealerView(sit.table!).felt).toEqual([
+test('[READING 48] at a chip table the dealer sees take, pay or push for every wager, with its clause', () => {
+  const scenario = readyTable('baccarat', { bets: 'chips' }).bets();
+  expect(buildDealerView(scenario.table!).felt).toBeNull();
+  scenario.close().deal('TD TC 9H 9D').settle();
+  expect(buildDealerView(scenario.table!).felt).toEqual([
     { wager: 'player', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
     { wager: 'banker', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
     { wager: 'tie', do: 'pay', pays: [8, 1], commission: [0, 1], by: 'BAC 4.1' },
     { wager: 'player-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
     { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
   ]);
-  sit.bets().do('VoidRound', { reason: 'x' });
-  expect(buildDealerView(sit.table!).felt).toMatchObject(
+  scenario.bets().do('VoidRound', { reason: 'x' });
+  expect(buildDealerView(scenario.table!).felt).toMatchObject(
     Array.from({ length: 5 }, () => ({ do: 'return', by: 'HOUSE 12' })),
   );
 });
 
-test('the supervisor sees what is staked and the possible rulings side by side, with what each gives every patron', () => {
-  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
-  expect(buildSupervisorView(sit.table!)).toMatchObject({
+test('the supervisor sees all stakes and the ruling options side by side, with the returns of every patron', () => {
+  const scenario = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
+  expect(buildSupervisorView(scenario.table!)).toMatchObject({
     staked: 2200,
     bettors: 2,
     totals: {
@@ -143,8 +148,8 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
     proposal: null,
     unpaid: [],
   });
-  sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  const rows = () => buildSupervisorView(sit.table!).rulings!.rows;
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  const rows = () => buildSupervisorView(scenario.table!).rulings!.rows;
   expect(rows()).toEqual([
     {
       terminal: 'T1',
@@ -161,30 +166,30 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
       disconnected: false,
     },
   ]);
-  sit.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'video' });
+  scenario.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'video' });
   expect(rows()).toMatchObject([{ back: { reconstruct: 0 } }, { back: { reconstruct: 1950 } }]);
-  sit.do('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' });
+  scenario.do('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' });
   expect(rows()).toMatchObject([{ back: { reconstruct: null } }, { back: { reconstruct: null } }]);
-  const { id, hash } = sit.table!.proposal!;
-  sit.do('Approve', { proposal: id, hash }, supervisor);
-  sit.do('Refer', { reason: 'x' }, dealer);
+  const { id, hash } = scenario.table!.proposal!;
+  scenario.do('Approve', { proposal: id, hash }, supervisor);
+  scenario.do('Refer', { reason: 'x' }, dealer);
   expect(rows()).toMatchObject([{ back: { stand: null } }, { back: { stand: null } }]);
 });
 
-test('a proposal that needs no second person any more names the role that may do it', () => {
-  const sit = readyTable('baccarat').bets().close().deal('9S 2C');
-  sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.do('VoidRound', { reason: 'x' });
-  sit.do('Refer', { reason: 'x' });
-  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
-  expect(buildDealerView(sit.bets().table!).proposal).toMatchObject({ command: 'VoidRound', second: 'dealer' });
+test('a proposal that no longer needs a second person names the role that may do it', () => {
+  const scenario = readyTable('baccarat').bets().close().deal('9S 2C');
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.do('VoidRound', { reason: 'x' });
+  scenario.do('Refer', { reason: 'x' });
+  scenario.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  expect(buildDealerView(scenario.bets().table!).proposal).toMatchObject({ command: 'VoidRound', second: 'dealer' });
 });
 
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
-  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C');
-  sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'x' });
-  sit.do('TakeBackCard', {});
-  expect(buildSupervisorView(sit.table!)).toMatchObject({
+  const scenario = readyTable('baccarat').bets(stakes).close().deal('9S 2C');
+  scenario.do('CorrectCard', { round: scenario.round, place: 2, card: '3C', reason: 'x' });
+  scenario.do('TakeBackCard', {});
+  expect(buildSupervisorView(scenario.table!)).toMatchObject({
     effects: { not: 'no-such-card', events: [] },
     rulings: null,
   });

@@ -8,7 +8,7 @@ import { currentSession, sessionId, terminalOfSession } from '../../src/terminal
 import {
   TerminalScenario,
   type CommandInput,
-  approveOf,
+  approvalOf,
   byHand,
   cage,
   collect,
@@ -19,7 +19,7 @@ import {
   issue,
   limit,
   load,
-  loaded,
+  loadedTerminal,
   lock,
   pause,
   pay,
@@ -28,7 +28,7 @@ import {
   propose,
   redeem,
   seat,
-  seated,
+  seatedTerminal,
   sign,
   stamp,
   supervisor,
@@ -38,10 +38,10 @@ import {
   withdraw,
 } from './terminalScenario.ts';
 
-test('a terminal begins once, before anything else', () => {
+test('a terminal is seated once, before anything else', () => {
   const one = new TerminalScenario();
-  expect(one.ask(load)).toMatchObject({ refused: 'terminal-not-seated', by: null });
-  expect(one.ask(seat)).toEqual([
+  expect(one.submit(load)).toMatchObject({ refused: 'terminal-not-seated', by: null });
+  expect(one.submit(seat)).toEqual([
     { type: 'TerminalSeated', ...stamp(101), terminal: 'T7', property: 'sg1', currency: 'SGD' },
   ]);
   expect(one.terminal).toEqual({
@@ -61,82 +61,88 @@ test('a terminal begins once, before anything else', () => {
     proposals: 0,
     proposal: null,
   });
-  expect(one.ask(seat)).toMatchObject({ refused: 'already-seated', by: null });
+  expect(one.submit(seat)).toMatchObject({ refused: 'already-seated', by: null });
   expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, actor: floor, reason: 'x' })).toThrow(
     'a terminal is seated before anything else happens to it',
   );
 });
 
 describe('[READING 60] credit has sessions', () => {
-  test('[READING 60] the first load begins one, and further loads belong to it', () => {
-    const one = seated();
+  test('[READING 60] the first load starts one, and further loads belong to it', () => {
+    const one = seatedTerminal();
     expect(currentSession(one.terminal!)).toBe('T7.1');
-    expect(one.ask(load)).toEqual([{ type: 'CreditLoaded', ...stamp(101), session: 1, method: 'cash', amount: 500 }]);
-    expect(one.ask({ ...load, method: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
+    expect(one.submit(load)).toEqual([
+      { type: 'CreditLoaded', ...stamp(101), session: 1, method: 'cash', amount: 500 },
+    ]);
+    expect(one.submit({ ...load, method: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
       { type: 'CreditLoaded', ...stamp(102), session: 1, method: 'bill', amount: 200, bill: 200 },
     ]);
     expect(currentSession(one.terminal!)).toBe('T7.1');
   });
 
-  test('[READING 60] COLLECT pays out all of it and ends it; the next load begins another', () => {
-    const one = loaded();
-    expect(one.ask(collect)).toEqual([
+  test('[READING 60] COLLECT pays all credit and ends the session; the next load starts another', () => {
+    const one = loadedTerminal();
+    expect(one.submit(collect)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false });
     expect(currentSession(one.terminal!)).toBe('T7.2');
-    expect(one.ask(collect)).toMatchObject({ refused: 'nothing-to-collect' });
-    expect(one.ask(load)).toMatchObject([{ session: 2 }]);
+    expect(one.submit(collect)).toMatchObject({ refused: 'nothing-to-collect' });
+    expect(one.submit(load)).toMatchObject([{ session: 2 }]);
     expect(currentSession(one.terminal!)).toBe('T7.2');
   });
 
-  test('[READING 60] credit that was lost to the last cent is collected as well, and ends its session', () => {
-    expect(loaded().ask({ ...collect, credit: 0 } as CommandInput)).toMatchObject([
+  test('[READING 60] a session without any credit left is collected as well, and ends', () => {
+    expect(loadedTerminal().submit({ ...collect, credit: 0 } as CommandInput)).toMatchObject([
       { type: 'CreditCollected', amount: 0 },
     ]);
   });
 
-  test('[READING 60] nothing is collected while a stake stands, or before anything was loaded', () => {
-    expect(loaded().ask({ ...collect, staked: 100 } as CommandInput)).toMatchObject({
+  test('[READING 60] COLLECT is refused while a stake is open, or before anything was loaded', () => {
+    expect(loadedTerminal().submit({ ...collect, staked: 100 } as CommandInput)).toMatchObject({
       refused: 'stakes-open',
       by: 'HOUSE 10',
     });
-    expect(seated().ask(collect)).toMatchObject({ refused: 'nothing-to-collect', by: null });
+    expect(seatedTerminal().submit(collect)).toMatchObject({ refused: 'nothing-to-collect', by: null });
   });
 
-  test('nothing is collected while a ruling is awaited on money of it', () => {
-    expect(loaded().ask({ ...collect, disputed: 100 } as CommandInput)).toMatchObject({
+  test('COLLECT is refused while its money is disputed', () => {
+    expect(loadedTerminal().submit({ ...collect, disputed: 100 } as CommandInput)).toMatchObject({
       refused: 'credit-disputed',
       by: 'HOUSE 1',
     });
-    // The stakes are named first.
-    expect(loaded().ask({ ...collect, staked: 1, disputed: 1 } as CommandInput)).toMatchObject({
+    // Open stakes are the first reason.
+    expect(loadedTerminal().submit({ ...collect, staked: 1, disputed: 1 } as CommandInput)).toMatchObject({
       refused: 'stakes-open',
     });
   });
 
-  test('[READING 60] what comes to a session after its end is paid at the cage, and never to the one that goes on', () => {
-    const one = loaded().did(collect);
-    expect(one.ask({ ...pay, actor: cage })).toEqual([
+  test('[READING 60] credit of an ended session is paid at the cage, and never to the current session', () => {
+    const one = loadedTerminal().apply(collect);
+    expect(one.submit({ ...pay, actor: cage })).toEqual([
       { type: 'SessionPaid', ...stamp(103, cage), session: 1, amount: 300 },
     ]);
-    expect(one.ask({ ...pay, session: 2, actor: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
-    one.did(load);
-    expect(one.ask({ ...pay, actor: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
-    expect(one.ask({ ...pay, session: 2, actor: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
-    expect(one.ask({ ...pay, credit: 0, actor: cage } as CommandInput)).toMatchObject({
+    expect(one.submit({ ...pay, session: 2, actor: cage } as CommandInput)).toMatchObject({
+      refused: 'no-such-session',
+    });
+    one.apply(load);
+    expect(one.submit({ ...pay, actor: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
+    expect(one.submit({ ...pay, session: 2, actor: cage } as CommandInput)).toMatchObject({
+      refused: 'no-such-session',
+    });
+    expect(one.submit({ ...pay, credit: 0, actor: cage } as CommandInput)).toMatchObject({
       refused: 'nothing-to-collect',
     });
-    expect(one.ask({ ...pay, disputed: 1, actor: cage } as CommandInput)).toMatchObject({
+    expect(one.submit({ ...pay, disputed: 1, actor: cage } as CommandInput)).toMatchObject({
       refused: 'credit-disputed',
       by: 'HOUSE 1',
       message: '1 of the credit is in question; wait until it is ruled on and posted.',
     });
     expect(one.terminal).toMatchObject({ sessions: 2, open: true });
-    expect(seated().ask({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });
+    expect(seatedTerminal().submit({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });
   });
 
-  test('a session is called by its terminal and its number, and leads back to the terminal', () => {
+  test('a session id has its terminal and number, and gives back the terminal', () => {
     expect(sessionId('T7', 3)).toBe('T7.3');
     expect(terminalOfSession('T7.3')).toBe('T7');
     expect(terminalOfSession('hall.2.T7.12')).toBe('hall.2.T7');
@@ -144,151 +150,163 @@ describe('[READING 60] credit has sessions', () => {
   });
 });
 
-test('[READING 60] a session knows when it began and what was loaded in it', () => {
-  const one = loaded().did(load);
+test('[READING 60] a session has its start time and the sum of its loads', () => {
+  const one = loadedTerminal().apply(load);
   expect(one.terminal).toMatchObject({ since: 101, loaded: 1000 });
-  one.did({ ...collect, credit: 1000 } as CommandInput, redeem);
+  one.apply({ ...collect, credit: 1000 } as CommandInput, redeem);
   expect(one.terminal).toMatchObject({ sessions: 2, since: 104, loaded: 700 });
 });
 
 describe('[ETG layout-1] COLLECT gives a ticket', () => {
-  test('[ETG layout-1] for all there is, and ends the session', () => {
-    const one = loaded();
-    expect(one.ask(issue)).toEqual([
+  test('[ETG layout-1] for all credit, and ends the session', () => {
+    const one = loadedTerminal();
+    expect(one.submit(issue)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500, ticket },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
   });
 
-  test('[ETG layout-1] not while a stake stands or money is in question', () => {
+  test('[ETG layout-1] not while a stake is open or money is disputed', () => {
     for (const [more, refused] of [
       [{ staked: 1 }, 'stakes-open'],
       [{ disputed: 1 }, 'credit-disputed'],
     ] as const) {
-      expect(loaded().ask({ ...issue, ...more })).toMatchObject({ refused });
+      expect(loadedTerminal().submit({ ...issue, ...more })).toMatchObject({ refused });
     }
-    expect(seated().ask(issue)).toMatchObject({ refused: 'nothing-to-collect' });
+    expect(seatedTerminal().submit(issue)).toMatchObject({ refused: 'nothing-to-collect' });
   });
 
-  test('[READING 60] where all is lost there is none, and the session ends with its limits', () => {
-    const one = loaded().did({ type: 'LimitSession', stake: 100 } as CommandInput);
-    expect(one.ask({ ...issue, credit: 0, handPay: 0 } as CommandInput)).toEqual([
+  test('[READING 60] without any credit there is none, and the session ends with its limits', () => {
+    const one = loadedTerminal().apply({ type: 'LimitSession', stake: 100 } as CommandInput);
+    expect(one.submit({ ...issue, credit: 0, handPay: 0 } as CommandInput)).toEqual([
       { type: 'SessionEnded', ...stamp(103), session: 1 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
-    one.did(load);
+    one.apply(load);
     expect(one.terminal).toMatchObject({ sessions: 2, loaded: 500, limits: { stake: null } });
   });
 
-  test('[READING 60] the floor ends a session that has nothing left, and no other', () => {
+  test('[READING 60] the floor ends a session without credit, and no other', () => {
     for (const [more, refused] of [
       [{ staked: 1 }, 'stakes-open'],
       [{ disputed: 1 }, 'credit-disputed'],
       [{ credit: 1 }, 'credit-left'],
     ] as const) {
-      expect(loaded().ask({ ...end, ...more })).toMatchObject({ refused });
+      expect(loadedTerminal().submit({ ...end, ...more })).toMatchObject({ refused });
     }
-    const one = loaded();
-    expect(one.ask(end)).toMatchObject([{ type: 'SessionEnded', session: 1 }]);
-    expect(one.ask(end)).toMatchObject({ refused: 'nothing-to-collect' });
+    const one = loadedTerminal();
+    expect(one.submit(end)).toMatchObject([{ type: 'SessionEnded', session: 1 }]);
+    expect(one.submit(end)).toMatchObject({ refused: 'nothing-to-collect' });
   });
 
-  test('[HOUSE 2] above the limit it waits to be paid by hand, and the terminal is locked', () => {
-    expect(loaded().ask({ ...issue, handPay: 500 } as CommandInput)).toMatchObject([{ method: 'ticket', ticket }]);
-    const one = loaded();
-    expect(one.ask({ ...issue, handPay: 499 } as CommandInput)).toEqual([
+  test('[HOUSE 2] above the limit it becomes a hand-pay, and the terminal is locked', () => {
+    expect(loadedTerminal().submit({ ...issue, handPay: 500 } as CommandInput)).toMatchObject([
+      { method: 'ticket', ticket },
+    ]);
+    const one = loadedTerminal();
+    expect(one.submit({ ...issue, handPay: 499 } as CommandInput)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'hand', amount: 500 },
       { type: 'TerminalLocked', ...stamp(102), reason: handPayLock },
     ]);
     expect(one.terminal).toMatchObject({ open: false, locked: handPayLock });
-    expect(one.ask(redeem)).toMatchObject({ refused: 'terminal-locked' });
-    one.did({ ...byHand, what: 'cancelled-credit', amount: 500, amountDue: 500, actor: supervisor } as CommandInput);
-    one.did({ ...unlock, actor: supervisor }, redeem);
+    expect(one.submit(redeem)).toMatchObject({ refused: 'terminal-locked' });
+    one.apply({ ...byHand, what: 'cancelled-credit', amount: 500, amountDue: 500, actor: supervisor } as CommandInput);
+    one.apply({ ...unlock, actor: supervisor }, redeem);
   });
 });
 
 describe('a ticket is paid', () => {
-  test('whole, to the session that goes on or to the one that it begins', () => {
+  test('in full, to the current session or to a new one', () => {
     const event = { type: 'CreditLoaded', session: 1, method: 'ticket', amount: 700, ticket };
-    expect(seated().ask(redeem)).toEqual([{ ...event, ...stamp(101) }]);
-    expect(loaded().ask(redeem)).toEqual([{ ...event, ...stamp(102) }]);
-    expect(loaded().did(collect).ask(redeem)).toMatchObject([{ session: 2 }]);
+    expect(seatedTerminal().submit(redeem)).toEqual([{ ...event, ...stamp(101) }]);
+    expect(loadedTerminal().submit(redeem)).toEqual([{ ...event, ...stamp(102) }]);
+    expect(loadedTerminal().apply(collect).submit(redeem)).toMatchObject([{ session: 2 }]);
   });
 
   test('once: not when it was paid, nor while another payment is in progress', () => {
-    expect(seated().ask({ ...redeem, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid', by: null });
-    expect(seated().ask({ ...redeem, leaving: 700 } as CommandInput)).toMatchObject({
+    expect(seatedTerminal().submit({ ...redeem, value: 0 } as CommandInput)).toMatchObject({
+      refused: 'ticket-paid',
+      by: null,
+    });
+    expect(seatedTerminal().submit({ ...redeem, leaving: 700 } as CommandInput)).toMatchObject({
       refused: 'ticket-in-doubt',
       by: null,
     });
   });
 
-  test('not while it is held, unless it was paid already', () => {
-    const held = { ...redeem, keyRetired: true };
-    expect(seated().ask(held as CommandInput)).toMatchObject({ refused: 'ticket-key-retired', by: null });
-    expect(seated().ask({ ...held, leaving: 700 } as CommandInput)).toMatchObject({ refused: 'ticket-key-retired' });
-    expect(seated().ask({ ...held, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
-    expect(seated().ask({ ...held, keyRetired: false } as CommandInput)).toMatchObject([
+  test('not while its key is retired, unless it was paid already', () => {
+    const retired = { ...redeem, keyRetired: true };
+    expect(seatedTerminal().submit(retired as CommandInput)).toMatchObject({ refused: 'ticket-key-retired', by: null });
+    expect(seatedTerminal().submit({ ...retired, leaving: 700 } as CommandInput)).toMatchObject({
+      refused: 'ticket-key-retired',
+    });
+    expect(seatedTerminal().submit({ ...retired, value: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
+    expect(seatedTerminal().submit({ ...retired, keyRetired: false } as CommandInput)).toMatchObject([
       { type: 'CreditLoaded', amount: 700 },
     ]);
   });
 
   test('the salt of its number is stored with it, and not for a hand-pay', () => {
     const salted = { ...issue, salt: '7e'.repeat(16) };
-    expect(loaded().ask(salted as CommandInput)).toMatchObject([{ ticket, salt: salted.salt }]);
-    expect(loaded().ask({ ...salted, handPay: 1 } as CommandInput)).not.toHaveProperty('0.salt');
+    expect(loadedTerminal().submit(salted as CommandInput)).toMatchObject([{ ticket, salt: salted.salt }]);
+    expect(loadedTerminal().submit({ ...salted, handPay: 1 } as CommandInput)).not.toHaveProperty('0.salt');
   });
 
   test('wrong numbers are counted, and change nothing else', () => {
-    const one = loaded();
+    const one = loadedTerminal();
     const before = { ...one.terminal };
-    expect(one.ask(reportTries)).toEqual([
+    expect(one.submit(reportTries)).toEqual([
       { type: 'TicketAttemptsReported', ...stamp(102), attempts: 5, since: 90, of: 'terminal' },
     ]);
     expect(one.terminal).toEqual({ ...before, at: 102 });
   });
 });
 
-test('a terminal that is locked takes and pays nothing until it is unlocked', () => {
-  const one = loaded();
-  expect(one.ask(lock)).toEqual([{ type: 'TerminalLocked', ...stamp(102), reason: 'A door is open.' }]);
+test('a locked terminal takes and pays nothing until it is unlocked', () => {
+  const one = loadedTerminal();
+  expect(one.submit(lock)).toEqual([{ type: 'TerminalLocked', ...stamp(102), reason: 'A door is open.' }]);
   expect(one.terminal!.locked).toBe('A door is open.');
-  for (const asks of [load, collect]) {
-    expect(one.ask(asks)).toMatchObject({
+  for (const input of [load, collect]) {
+    expect(one.submit(input)).toMatchObject({
       refused: 'terminal-locked',
       by: 'HOUSE 2',
       message: 'The terminal is locked (A door is open.); a supervisor can unlock it.',
     });
   }
-  // What is owed is paid all the same.
-  expect(one.ask({ ...byHand, actor: supervisor })).toMatchObject([{ type: 'HandPaid' }]);
-  expect(one.ask({ ...unlock, actor: supervisor })).toMatchObject([
+  // An outstanding amount is paid even then.
+  expect(one.submit({ ...byHand, actor: supervisor })).toMatchObject([{ type: 'HandPaid' }]);
+  expect(one.submit({ ...unlock, actor: supervisor })).toMatchObject([
     { type: 'TerminalUnlocked', reason: 'It is shut.' },
   ]);
   expect(one.terminal!.locked).toBeNull();
-  one.did(collect);
+  one.apply(collect);
 });
 
 test('a command dated before the last event is refused', () => {
-  expect(loaded().ask({ ...collect, at: 5 })).toMatchObject({ refused: 'clock-ran-back', by: null });
-  expect(loaded().ask({ ...collect, at: 101 })).not.toHaveProperty('refused');
+  expect(loadedTerminal().submit({ ...collect, at: 5 })).toMatchObject({ refused: 'clock-ran-back', by: null });
+  expect(loadedTerminal().submit({ ...collect, at: 101 })).not.toHaveProperty('refused');
 });
 
 describe('[HOUSE 2] each command is for its role', () => {
-  const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
+  const basicCommands = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
   const tickets = {
     IssueTicket: issue,
     EndSession: end,
     RedeemTicket: redeem,
     ReportTicketAttempts: reportTries,
   } as const;
-  const care = { LimitSession: limit, PauseSession: pause } as const;
+  const limitCommands = { LimitSession: limit, PauseSession: pause } as const;
   const hash = `sha256:${'0'.repeat(64)}`;
   const approve = { type: 'ApproveHandPay', proposal: 'P1', hash, amountDue: 30 } as const;
   const proposed = { ProposeHandPay: propose, ApproveHandPay: approve, WithdrawHandPayProposal: drop } as const;
   const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
-  const all: { readonly [N in TerminalCommand['type']]: CommandInput } = { ...asks, ...tickets, ...care, ...others };
+  const all: { readonly [N in TerminalCommand['type']]: CommandInput } = {
+    ...basicCommands,
+    ...tickets,
+    ...limitCommands,
+    ...others,
+  };
   const terminal: Actor = { terminal: 'T7' };
   const may: { readonly [N in TerminalCommand['type']]: readonly Actor[] } = {
     SeatTerminal: [floor],
@@ -315,28 +333,32 @@ describe('[HOUSE 2] each command is for its role', () => {
   test.each(Object.keys(terminalCommands) as TerminalCommand['type'][])('[HOUSE 2] %s', (type) => {
     for (const actor of [floor, cage, supervisor, pitManager, dealer, terminal]) {
       const one =
-        type === 'SeatTerminal' ? new TerminalScenario() : type === 'PaySession' ? loaded().did(collect) : loaded();
-      if (type === 'PaySigned' || type === 'WithdrawHandPay') one.did({ ...sign, actor: supervisor });
+        type === 'SeatTerminal'
+          ? new TerminalScenario()
+          : type === 'PaySession'
+            ? loadedTerminal().apply(collect)
+            : loadedTerminal();
+      if (type === 'PaySigned' || type === 'WithdrawHandPay') one.apply({ ...sign, actor: supervisor });
       const isSecond = type === 'ApproveHandPay';
-      if (isSecond || type === 'WithdrawHandPayProposal') one.did({ ...propose, actor: supervisor });
+      if (isSecond || type === 'WithdrawHandPayProposal') one.apply({ ...propose, actor: supervisor });
       const takesTwo = type === 'PayByHand' || type === 'SignHandPay';
-      // The second person of a payment is another one.
+      // The second person of a payment is a different one.
       const second = actor === pitManager ? { second: { person: 'm1', role: 'gaming-shift-manager' } } : {};
-      const asked = isSecond ? approveOf(one) : all[type];
-      const answer = one.ask({ ...asked, ...(takesTwo && second), actor });
+      const input = isSecond ? approvalOf(one) : all[type];
+      const decision = one.submit({ ...input, ...(takesTwo && second), actor });
       const mayToo = may[type].includes(actor) || (takesTwo && actor === pitManager);
-      if (mayToo) expect(answer, JSON.stringify(actor)).not.toHaveProperty('refused');
+      if (mayToo) expect(decision, JSON.stringify(actor)).not.toHaveProperty('refused');
       else {
-        expect(answer, JSON.stringify(actor)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
+        expect(decision, JSON.stringify(actor)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
       }
     }
   });
 
   test('[HOUSE 2] a refusal names the required role', () => {
-    expect(loaded().ask({ ...pay, actor: floor })).toMatchObject({
+    expect(loadedTerminal().submit({ ...pay, actor: floor })).toMatchObject({
       message: 'PaySession is for the post cage; let them do it.',
     });
-    expect(new TerminalScenario().ask({ ...seat, actor: cage })).toMatchObject({
+    expect(new TerminalScenario().submit({ ...seat, actor: cage })).toMatchObject({
       message: 'SeatTerminal is for the service that runs the terminal; let them do it.',
     });
   });
@@ -345,7 +367,7 @@ describe('[HOUSE 2] each command is for its role', () => {
 test('a command has all its fields and no others, each by its schema', () => {
   const from = (message: object) => terminalDecider.parseCommand({ actor: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
-  for (const [message, told] of [
+  for (const [message, expected] of [
     [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal; give the name of one.'],
     [{ type: 7 }, '7 is no command of a terminal; give the name of one.'],
     [{ type: 'constructor' }, '"constructor" is no command of a terminal; give the name of one.'],
@@ -356,7 +378,9 @@ test('a command has all its fields and no others, each by its schema', () => {
     [{ ...load, session: 1 }, /^The field "session" is not known here/],
     [{ ...collect, credit: undefined }, /^The field "credit" is missing/],
   ] as const) {
-    expect(from(message)).toMatchObject({ message: typeof told === 'string' ? told : expect.stringMatching(told) });
+    expect(from(message)).toMatchObject({
+      message: typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    });
   }
 });
 

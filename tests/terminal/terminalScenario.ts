@@ -42,13 +42,13 @@ export const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const
 
 export type CommandInput = { readonly type: TerminalCommand['type']; readonly at?: number; readonly actor?: Actor };
 
-/** One terminal that takes one command after another. */
+/** One terminal that executes commands in order. */
 export class TerminalScenario {
   terminal: TerminalState | undefined;
   at = 100;
 
-  ask(asks: CommandInput): readonly TerminalEvent[] | TerminalRefusal {
-    const command = terminalDecider.parseCommand({ actor: floor, at: this.at, ...asks });
+  submit(input: CommandInput): readonly TerminalEvent[] | TerminalRefusal {
+    const command = terminalDecider.parseCommand({ actor: floor, at: this.at, ...input });
     if ('refused' in command) throw new Error(command.message);
     const before = structuredClone(this.terminal);
     const decision = decideTerminal(command, this.terminal);
@@ -60,22 +60,22 @@ export class TerminalScenario {
     return decision;
   }
 
-  /** What must not be refused. */
-  did(...all: readonly CommandInput[]): this {
-    for (const asks of all) {
-      const answer = this.ask(asks);
-      if ('refused' in answer) throw new Error(answer.message);
+  /** Applies commands; a refusal is an error of the test. */
+  apply(...all: readonly CommandInput[]): this {
+    for (const input of all) {
+      const decision = this.submit(input);
+      if ('refused' in decision) throw new Error(decision.message);
     }
     return this;
   }
 }
 
-/** The second person signs what the first has proposed. */
-export const approveOf = (one: TerminalScenario, more: object = {}): CommandInput => {
+/** Approval of the proposal by the second person. */
+export const approvalOf = (one: TerminalScenario, more: object = {}): CommandInput => {
   const { id: proposal, hash } = one.terminal!.proposal!;
   return { type: 'ApproveHandPay', proposal, hash, amountDue: 30, actor: pitManager, ...more } as CommandInput;
 };
 
-export const seated = (): TerminalScenario => new TerminalScenario().did(seat);
-export const loaded = (): TerminalScenario => seated().did(load);
+export const seatedTerminal = (): TerminalScenario => new TerminalScenario().apply(seat);
+export const loadedTerminal = (): TerminalScenario => seatedTerminal().apply(load);
 export const stamp = (at: number, actor: Actor = floor) => ({ v: 1, at, actor });

@@ -8,23 +8,23 @@ import { StreamReplay } from '../../src/verify/replay.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
   type UnwrittenEntry,
-  honest,
-  named,
-  recordOf,
+  honestStreams,
+  entryMessage,
+  commandRecord,
   rewrittenChain,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
-  writtenStore,
+  writeStore,
 } from './forgedStore.ts';
 
-// A record made by another decider: it cited another clause for every close, and took a slip off the step.
+// An event log of another decider: it cited another clause for every close, and took a slip off the step.
 
-/** The version that would bring another change. */
+/** The version of a future change. */
 const next = tableDecider.version + 1;
 
-const record = await honest();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const closes = table.filter(({ event }) => event.type === 'BetsClosed').length;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
 const first = 1 + table.findIndex(({ event }) => event.type === 'BetsClosed');
@@ -43,12 +43,12 @@ const versionAmendment: Amendment = {
 };
 const acceptsAll: Amendment = { ...versionAmendment, number: 9, description: 'Anything goes.', fits: () => true };
 
-const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writtenStore({ ...record, [tiger]: entries });
+const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writeStore({ ...honestLog, [tiger]: entries });
 const check = async (entries: readonly UnwrittenEntry[], ...by: readonly Amendment[]) =>
   verifyStore(await store(entries), { amendments: by });
 
 test('amendments are numbered without gaps and have no future version', () => {
-  expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, place) => place + 1));
+  expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, entryIndex) => entryIndex + 1));
   for (const { decider, version } of amendments) {
     expect(version).toBeLessThanOrEqual((decider === 'table' ? tableDecider : terminalDecider).version);
   }
@@ -60,18 +60,18 @@ test('verify accepts and counts a difference that an amendment declares', async 
     problem: undefined,
     amended: new Map([[7, closes]]),
   });
-  // The first that fits is the one that counts.
+  // The first matching amendment counts.
   expect((await check(otherwise, versionAmendment, acceptsAll)).amended).toEqual(new Map([[7, closes]]));
 });
 
-test('what was accepted and is refused today stands as well, where an amendment says so', async () => {
+test('verify accepts a command that is refused today when an amendment declares it', async () => {
   const actor = { terminal: 'T1.1' };
   const slip = { player: 150 };
   const { round, at } = table[opened]!.event as unknown as { round: string; at: number };
   const entry: UnwrittenEntry = {
     event: { type: 'SlipSet', v: 1, at, actor, round, terminal: 'T1.1', slip, debit: 150 },
     postings: [{ from: 'demo/XTS/terminal/T1.1', to: 'demo/XTS/stakes/tiger', amount: 150 }],
-    command: recordOf('off-step', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
+    command: commandRecord('off-step', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   };
   const fits: Amendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'off-step-stake';
   const steps: Amendment = {
@@ -82,43 +82,45 @@ test('what was accepted and is refused today stands as well, where an amendment 
     fits,
   };
   const entries = [...table.slice(0, opened + 1), entry];
-  expect((await check(entries)).problem).toMatch(named(tiger, opened + 2, /is refused today: .*multiples of 100/));
+  expect((await check(entries)).problem).toMatch(
+    entryMessage(tiger, opened + 2, /is refused today: .*multiples of 100/),
+  );
   expect(await check(entries, steps)).toMatchObject({ problem: undefined, amended: new Map([[3, 1]]) });
-  // What it moves is worked out from what it says.
+  // Postings are derived from the event.
   const more = { ...entry, postings: [{ ...entry.postings[0]!, amount: 100 }] };
   expect((await check([...entries.slice(0, -1), more], steps)).problem).toMatch(
-    named(tiger, opened + 2, /has other postings than its event leads to/),
+    entryMessage(tiger, opened + 2, /has other postings than its event leads to/),
   );
 });
 
-describe('a command that was asked in words which are not known today', () => {
-  const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
-  const entries = [...table.slice(0, place), withPayload(table[place]!, { type: 'StopBets' })];
+describe('a command in an earlier request format', () => {
+  const entryIndex = table.findIndex(({ event }) => event.type === 'BetsClosed');
+  const entries = [...table.slice(0, entryIndex), withRequest(table[entryIndex]!, { type: 'StopBets' })];
 
-  test('is a problem, unless an amendment says otherwise', async () => {
+  test('is a problem, unless an amendment declares it', async () => {
     const unread = /has a request that cannot be parsed: .*StopBets/;
-    expect((await check(entries)).problem).toMatch(named(tiger, place + 1, unread));
+    expect((await check(entries)).problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
     const fits: Amendment['fits'] = ({ type, at }, [event], due) =>
       type === 'StopBets' && at === event!.at && due === 'bad-request';
     const renamed: Amendment = { number: 4, decider: 'table', version: next, description: 'Bets are closed.', fits };
     expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amended: new Map([[4, 1]]) });
     const late = await check(entries, { ...renamed, version: tableDecider.version });
-    expect(late.problem).toMatch(named(tiger, place + 1, unread));
+    expect(late.problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
   });
 
-  test('is brought up to date by the version of the decider that it was asked of', async () => {
+  test('is upcast from the decider version that recorded it', async () => {
     const replayed = async (since: number): Promise<number> => {
-      const steps: RequestUpcasters = { StopBets: [{ since, step: (asked) => ({ ...asked, type: 'CloseBets' }) }] };
+      const steps: RequestUpcasters = { StopBets: [{ since, step: (request) => ({ ...request, type: 'CloseBets' }) }] };
       const decider: typeof tableDecider = {
         ...tableDecider,
         version: next,
-        upcastRequest: (asked, version) => upcastRequest(asked, version, steps),
+        upcastRequest: (request, version) => upcastRequest(request, version, steps),
       };
       const replay = new StreamReplay(decider, [], new Map(), {});
       let taken = 0;
       let last: string | undefined;
-      for await (const part of (await store(entries)).read(tiger)) {
-        for (const entry of part) {
+      for await (const chunk of (await store(entries)).read(tiger)) {
+        for (const entry of chunk) {
           if (entry.command.id !== last) replay.finish();
           last = entry.command.id;
           replay.add(entry);
@@ -128,7 +130,7 @@ describe('a command that was asked in words which are not known today', () => {
       replay.finish();
       return taken;
     };
-    expect(await replayed(next)).toBe(place + 1);
+    expect(await replayed(next)).toBe(entryIndex + 1);
     await expect(replayed(tableDecider.version)).rejects.toThrow(/has a request that cannot be parsed: .*StopBets/);
   });
 });
@@ -136,14 +138,14 @@ describe('a command that was asked in words which are not known today', () => {
 describe('verify finds a difference that no amendment declares', () => {
   const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
     ['none', []],
-    ['one that is as old as the decider of the entry', [{ ...versionAmendment, version: tableDecider.version }]],
+    ['one of the same version as the decider of the entry', [{ ...versionAmendment, version: tableDecider.version }]],
     ['one for another decider', [{ ...versionAmendment, decider: 'terminal' }]],
-    ['one that speaks of something else', [{ ...versionAmendment, fits: ({ type }) => type === 'OpenBets' }]],
+    ['one about another difference', [{ ...versionAmendment, fits: ({ type }) => type === 'OpenBets' }]],
     ['one that is too narrow', [{ ...versionAmendment, fits: (_, recorded) => recorded.length === 2 }]],
   ];
   test.each(of)('%s', async (_, by) => {
     const { problem, amended } = await check(otherwise, ...by);
-    expect(problem).toMatch(named(tiger, first, /has by "ETG 3\.1" where its command leads to "ETG 3\.2"/));
+    expect(problem).toMatch(entryMessage(tiger, first, /has by "ETG 3\.1" where its command leads to "ETG 3\.2"/));
     expect(amended).toEqual(new Map());
   });
 });
@@ -156,23 +158,23 @@ describe('verify in spite of an amendment', () => {
   test('checks that a round is settled by its cards', async () => {
     const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
     expect((await check(entries, acceptsAll)).problem).toMatch(
-      named(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
     );
     const none = [...table.slice(0, settled), withEvent(table[settled]!, { round: 'x' })];
     expect((await check(none, acceptsAll)).problem).toMatch(
-      named(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
     );
   });
 
   test('checks that an event is known and fits the state', async () => {
-    const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
+    const entryIndex = table.findIndex(({ event }) => event.type === 'BetsClosed');
     for (const [at, fields] of [
-      [place, { type: 'BetsFixed' }],
+      [entryIndex, { type: 'BetsFixed' }],
       [table.findIndex(({ event }) => event.type === 'SettlementPosted') + 1, { settlement: 'x' }],
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
       expect((await check(forged, acceptsAll)).problem).toMatch(
-        named(tiger, at + 1, /does not fit what came before it/),
+        entryMessage(tiger, at + 1, /does not fit what came before it/),
       );
     }
   });
@@ -186,10 +188,12 @@ describe('verify in spite of an amendment', () => {
       ...entry,
       postings: entry.postings.map((posting) => ({ ...posting, fromBefore: posting.fromBefore + 5 })),
     }));
-    expect((await verifyStore(broke, by)).problem).toMatch(named(tiger, slip, /has a posting that does not add up/));
+    expect((await verifyStore(broke, by)).problem).toMatch(
+      entryMessage(tiger, slip, /has a posting that does not add up/),
+    );
     const unchained = rewrittenChain(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
     expect((await verifyStore(unchained, by)).problem).toMatch(
-      named(tiger, slip, /does not follow the entry before it/),
+      entryMessage(tiger, slip, /does not follow the entry before it/),
     );
     const lost: Store = { ...good, heads: async () => new Map() };
     expect((await verifyStore(lost, by)).problem).toMatch(/was last written at entry 0/);

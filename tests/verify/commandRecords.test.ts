@@ -5,24 +5,24 @@ import { type CommandRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
   type UnwrittenEntry,
-  payloadIn,
-  honest,
-  withoutEntry,
-  named,
-  recordIn,
-  recordOf,
-  problemOf,
+  requestOf,
+  honestStreams,
+  withoutField,
+  entryMessage,
+  expectRecord,
+  commandRecord,
+  verifyProblem,
   rewrittenChain,
   tiger,
-  withPayload,
-  writtenStore,
+  withRequest,
+  writeStore,
 } from './forgedStore.ts';
 
-// What an entry says of its command: what was asked, its hash, what was brought, and by whom it was decided.
+// The command record of an entry: request, hash, context and decider.
 
 const { version } = tableDecider;
-const record = await honest();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const indexOfEvent = (type: string): number => table.findLastIndex(({ event }) => event.type === type);
 const opened = indexOfEvent('BetsOpened');
 const slip = indexOfEvent('SlipSet');
@@ -31,100 +31,104 @@ const second = indexOfEvent('RoundVoided');
 
 type Forged = readonly [place: number, command: UnwrittenEntry['command']];
 
-const withRecord = (place: number, change: (note: CommandRecord) => object): Forged => [
-  place,
-  change(recordIn(table[place]!)) as CommandRecord,
+const withRecord = (entryIndex: number, change: (record: CommandRecord) => object): Forged => [
+  entryIndex,
+  change(expectRecord(table[entryIndex]!)) as CommandRecord,
 ];
-const more = (place: number, fields: object): Forged => withRecord(place, (note) => ({ ...note, ...fields }));
-const asking = (place: number, fields: object): Forged => [place, withPayload(table[place]!, fields).command];
+const more = (entryIndex: number, fields: object): Forged =>
+  withRecord(entryIndex, (record) => ({ ...record, ...fields }));
+const requests = (entryIndex: number, fields: object): Forged => [
+  entryIndex,
+  withRequest(table[entryIndex]!, fields).command,
+];
 
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
-    'a wrong hash of what was asked',
+    'a wrong hash of the request',
     more(opened, { hash: requestHash({ type: 'OpenBets', actor: { system: 'other' } }) }),
     /has another request hash than its request/,
   ],
   [
-    'something else asked under the hash of the first',
-    withRecord(slip, (note) => ({ ...note, request: { ...payloadIn(table[slip]!), round: 'x', same: [] } })),
+    'another request with the hash of the first',
+    withRecord(slip, (record) => ({ ...record, request: { ...requestOf(table[slip]!), round: 'x', same: [] } })),
     /has another request hash than its request/,
   ],
   [
-    'a field that is said to be in the event and is not',
-    withRecord(slip, (note) => ({ ...note, request: { ...note.request, same: ['round', 'credit'] } })),
+    'a shared field that the event does not have',
+    withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: ['round', 'credit'] } })),
     /names fields of its event that are not there/,
   ],
   [
-    'fields of the event that are not a list',
-    withRecord(slip, (note) => ({ ...note, request: { ...note.request, same: 'round' } })),
+    'shared fields that are not a list',
+    withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: 'round' } })),
     /names fields of its event that are not there/,
   ],
   [
-    'no word on which fields are in the event',
-    withRecord(slip, (note) => ({ ...note, request: withoutEntry(note.request, 'same') })),
+    'no list of shared fields',
+    withRecord(slip, (record) => ({ ...record, request: withoutField(record.request, 'same') })),
     /names fields of its event that are not there/,
   ],
-  ['credit that was asked for', asking(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
+  ['credit in the request', requests(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
   [
-    'a post that was asked for',
-    asking(slip, { authority: { role: 'dealer' } }),
+    'a role in the request',
+    requests(slip, { authority: { role: 'dealer' } }),
     /has authority in its request, which belongs in the context/,
   ],
-  ['a time that was asked for', asking(slip, { at: 5 }), /has at in its request, which belongs in the context/],
+  ['a time in the request', requests(slip, { at: 5 }), /has at in its request, which belongs in the context/],
   [
-    'something brought that no table knows',
+    'an unknown context field',
     more(slip, { context: { credit: 90_000, luck: 7 } }),
     /has luck in its context, which is a request field or unknown/,
   ],
   [
-    'something brought that is asked',
+    'a request field in the context',
     more(slip, { context: { credit: 90_000, round: 'x' } }),
     /has round in its context, which is a request field or unknown/,
   ],
   [
-    'credit that was not brought',
+    'credit missing from the context',
     more(slip, { context: {} }),
     /has a request that cannot be parsed: The field "credit" is missing/,
   ],
   ['less credit than was staked', more(slip, { context: { credit: 1 } }), /is refused today: /],
   [
-    'a post in the words of whoever asked',
-    asking(opened, { actor: { person: 'd1', role: 'dealer' } }),
+    'the role of the actor in the request',
+    requests(opened, { actor: { person: 'd1', role: 'dealer' } }),
     /does not name its actor, and nothing else/,
   ],
   [
-    'a post that is acted in, in the words of whoever asked',
-    asking(opened, { actor: { person: 'd1', acting: 'supervisor' } }),
+    'the acting role of the actor in the request',
+    requests(opened, { actor: { person: 'd1', acting: 'supervisor' } }),
     /does not name its actor, and nothing else/,
   ],
   [
-    'a post that says who asked',
+    'a role with the id of the actor',
     more(opened, { context: { authority: { person: 's1', role: 'supervisor' } } }),
     /has an authority in its context that is no role or names a person/,
   ],
   [
-    'a post that is none',
+    'an invalid role',
     more(opened, { context: { authority: 'dealer' } }),
     /has an authority in its context that is no role or names a person/,
   ],
   [
-    'a post for the system',
+    'a role of the system',
     more(opened, { context: { authority: { role: 'dealer' } } }),
     /has a request that cannot be parsed: The field "actor.role" is not known here/,
   ],
   [
-    'a post of a second person in the words of whoever asked',
-    asking(opened, { second: { person: 's1', role: 'supervisor' } }),
+    'the role of the second person in the request',
+    requests(opened, { second: { person: 's1', role: 'supervisor' } }),
     /names a second person by more than an id/,
   ],
-  ['a second person that is none', asking(opened, { second: 's1' }), /names a second person by more than an id/],
+  ['an invalid second person', requests(opened, { second: 's1' }), /names a second person by more than an id/],
   [
-    'a post that says who the second person is',
+    'a role with the id of the second person',
     more(opened, { context: { secondAuthority: { person: 's1', role: 'supervisor' } } }),
     /has an authority in its context that is no role or names a person/,
   ],
   [
-    'the post of a second person where there is none',
+    'the role of a missing second person',
     more(opened, { context: { secondAuthority: { role: 'supervisor' } } }),
     /has a request that cannot be parsed: The field "second" is not known here/,
   ],
@@ -142,46 +146,51 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
       ] as const,
   ),
   [
-    'another book',
+    'another rulebook',
     more(opened, { rulebook: 'FAB@2021-10-28' }),
     /names the rulebook FAB@2021-10-28, and the table goes by ETG@/,
   ],
   [
     'no book',
-    withRecord(opened, (note) => withoutEntry(note, 'rulebook')),
+    withRecord(opened, (record) => withoutField(record, 'rulebook')),
     /names the rulebook undefined, and the table goes by ETG@/,
   ],
-  ['a command that is only named', [opened, { id: 'forged' }], /does not have the request of its command/],
+  ['a command with its id only', [opened, { id: 'forged' }], /does not have the request of its command/],
   [
-    'a command of which nobody knows what was brought',
-    withRecord(opened, (note) => withoutEntry(note, 'context')),
+    'a command without context',
+    withRecord(opened, (record) => withoutField(record, 'context')),
     /does not have the request of its command/,
   ],
-  ['a note with a part too many', more(opened, { note: 'x' }), /does not have the request of its command/],
+  ['a command record with a surplus field', more(opened, { note: 'x' }), /does not have the request of its command/],
   [
-    'a second note in the midst of a command',
-    [second, recordOf(table[second]!.command.id, { type: 'VoidRound', actor: { system: 'floor' }, reason: 'No.' })],
+    'a second command record within a command',
+    [
+      second,
+      commandRecord(table[second]!.command.id, { type: 'VoidRound', actor: { system: 'floor' }, reason: 'No.' }),
+    ],
     /has a request in the middle of a command/,
   ],
 ];
 
 describe('verify finds a forged command record', () => {
-  test.each(forgeries)('%s', async (_, [place, command], found) => {
-    const entries = [...table.slice(0, place), { ...table[place]!, command }];
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, place + 1, found));
+  test.each(forgeries)('%s', async (_, [entryIndex, command], found) => {
+    const entries = [...table.slice(0, entryIndex), { ...table[entryIndex]!, command }];
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(entryMessage(tiger, entryIndex + 1, found));
   });
 
   test('a command without its first entry', async () => {
     const entries = [...table.slice(0, second - 1), table[second]!];
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(
-      named(tiger, second, /does not have the request of its command/),
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(
+      entryMessage(tiger, second, /does not have the request of its command/),
     );
   });
 
   test('an entry without a command', async () => {
-    const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) =>
-      withoutEntry(entry, 'command'),
+    const store = rewrittenChain(await writeStore(honestLog), tiger, opened + 1, (entry) =>
+      withoutField(entry, 'command'),
     );
-    expect((await verifyStore(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
+    expect((await verifyStore(store)).problem).toMatch(
+      entryMessage(tiger, opened + 1, /is not an entry as it must be/),
+    );
   });
 });

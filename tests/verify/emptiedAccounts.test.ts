@@ -10,18 +10,18 @@ import {
 } from '../../src/verify/emptiedAccounts.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit } from '../runtime/demo.ts';
-import { played } from '../runtime/staffed.ts';
+import { playAttendedRound } from '../runtime/staffed.ts';
 
-// What was to be emptied is empty, unless something was under way just then.
+// An emptied account has no balance, unless a posting was concurrent.
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A settled round with two winners, at a floor that may be told a false credit. */
+/** A settled round with two winners, at a floor that may get a false credit. */
 async function settledFloor(seed: string) {
   const store = memoryStore();
-  const made = await played(store, seed);
+  const setup = await playAttendedRound(store, seed);
   return {
-    ...made,
+    ...setup,
     store,
     lies: (credit: number) => vi.spyOn(BalanceCache.prototype, 'available').mockReturnValue(credit),
   };
@@ -38,12 +38,12 @@ test('verify finds a collect of a part of the credit', async () => {
 });
 
 test('verify finds a shortfall of a terminal that has the credit', async () => {
-  const { store, table, by, deals, lies } = await settledFloor('short');
-  await deals('ReportIrregularity', { kind: 'wrong-number' });
+  const { store, table, submitAs, submitAsDealer, lies } = await settledFloor('short');
+  await submitAsDealer('ReportIrregularity', { kind: 'wrong-number' });
   lies(0);
-  expect(await by('s1', 'supervisor', 'VoidRound', { reason: 'A card too many.' })).toHaveProperty('entries');
+  expect(await submitAs('s1', 'supervisor', 'VoidRound', { reason: 'A card too many.' })).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
-  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   expect(table.table.shortfalls).toMatchObject({ 'T1.1': {} });
   expect((await verifyStore(store)).problem).toMatch(
     /^Entry \d+ of demo\/table\/baccarat leaves \d+ in .+T1\.1, which/,
@@ -52,25 +52,25 @@ test('verify finds a shortfall of a terminal that has the credit', async () => {
 
 const account = 'p/XTS/terminal/T1.1';
 const cage = 'p/XTS/cage/T1';
-const house = 'p/XTS/house/B1';
+const winAccount = 'p/XTS/house/B1';
 const own = 'p/terminal/T1';
 const table = 'p/table/B1';
 
-/** What happens to one account, in its order: the stream, the time, what it is, and how much it adds. */
+/** A posting to an account: stream, time, event type and amount. */
 type Step = readonly [stream: string, at: number, type: string, change: number];
 
 function entriesOf(steps: readonly Step[]): readonly StoredEntry[] {
-  let held = 0;
-  return steps.map(([stream, at, type, change], place) => {
-    const [before, version] = [held, place + 1];
-    held += change;
+  let balance = 0;
+  return steps.map(([stream, at, type, change], entryIndex) => {
+    const [before, version] = [balance, entryIndex + 1];
+    balance += change;
     const amount = Math.abs(change);
     const other = { before: 0, after: 0, version: 1 };
-    const mine = { before, after: held, version };
+    const mine = { before, after: balance, version };
     const [from, to] = change < 0 ? [mine, other] : [other, mine];
     const posting: BookedPosting = {
       amount,
-      from: change < 0 ? account : house,
+      from: change < 0 ? account : winAccount,
       fromBefore: from.before,
       fromAfter: from.after,
       fromVersion: from.version,
@@ -84,7 +84,7 @@ function entriesOf(steps: readonly Step[]): readonly StoredEntry[] {
   });
 }
 
-/** What is wrong with the one that was to empty the account, if anything. */
+/** The problem of the event that should empty the account, if any. */
 async function problemOf(...steps: readonly Step[]): Promise<string | undefined> {
   const all = entriesOf(steps);
   const store = {
@@ -116,7 +116,7 @@ test('verify accepts a leftover that arrived during the decision and none that a
   expect(await problemOf(load, win(8), win(8), collect(9, 570))).toBeUndefined();
   expect(await problemOf(load, win(8), collect(9, 499))).toMatch(/^Entry 3 of p\/terminal\/T1 leaves 71 in /);
   expect(await problemOf(load, win(8), collect(9 + minute, 500))).toMatch(/^Entry 3 .+ leaves 70 in /);
-  // What its own stream did was known.
+  // Postings of its own stream were known.
   expect(await problemOf(load, [own, 8, 'CreditLoaded', 70], collect(9, 500))).toMatch(/^Entry 3 .+ leaves 70 in /);
 });
 
@@ -132,7 +132,7 @@ test('verify accepts an empty session whose account was funded at that moment or
   const problem = async (at: number, ...steps: readonly Step[]): Promise<string | undefined> => {
     const end = { stream: own, sequence: 9, at, event: { type: 'SessionEnded', v: 1, at, session: 1 }, postings: [] };
     const all = [...entriesOf(steps), end as unknown as StoredEntry];
-    const held = steps.reduce((sum, [, , , change]) => sum + change, 0);
+    const balance = steps.reduce((sum, [, , , change]) => sum + change, 0);
     const store = {
       streams: async () => [own, table],
       read: async function* (stream: string) {
@@ -141,7 +141,7 @@ test('verify accepts an empty session whose account was funded at that moment or
     } as unknown as StoreReader;
     const ended = all.flatMap(findEmptySessions).map((one) => [{ property: 'p', currency: 'XTS' }, one] as const);
     try {
-      await verifyEmptySessions(store, ended, { of: () => held });
+      await verifyEmptySessions(store, ended, { of: () => balance });
       return undefined;
     } catch (error) {
       return (error as Error).message;
@@ -180,6 +180,6 @@ test('verify counts the staked credit as known in a shortfall', async () => {
     },
   } as unknown as StoreReader;
   await expect(verifyLeftovers(store, lefts)).rejects.toThrow('leaves 560 in');
-  // As much as was there before the round had paid: that was under way.
+  // The balance before the payout of the round, which was concurrent.
   await expect(verifyLeftovers(store, [{ ...lefts[0]!, after: 200 }])).resolves.toBeUndefined();
 });

@@ -17,14 +17,14 @@ import {
   type StoredEntry,
 } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { seated, worldOf } from '../runtime/made.ts';
+import { seatPatron, testDependencies } from '../runtime/made.ts';
 
-/** The streams of the record that is forged. */
+/** Streams of the event log that tests forge. */
 export const tiger = 'demo/table/tiger';
 export const baccarat = 'demo/table/baccarat';
 export const terminal = 'demo/terminal/T2';
 
-/** An entry before it is written. */
+/** An entry before it is appended. */
 export type UnwrittenEntry = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
 export type Streams = { readonly [stream: string]: readonly UnwrittenEntry[] };
 
@@ -33,38 +33,40 @@ const slips = [
   { 'T1.1': { banker: 700 }, 'T2.1': { tie: 100, player: 100 }, 'T3.1': { player: 5000 } },
 ] as const;
 
-/** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
-export const honest = (): Promise<Streams> => (kept ??= honestStore().then(streamsOf));
+/** Honest event log: two tables, three terminals that bet at one of them, a void, a continued round, an ended shoe. */
+export const honestStreams = (): Promise<Streams> => (honestStreamsOnce ??= honestStore().then(streamsOf));
 
-/** The same with what lies beside its streams. */
-export const honestStore = (): Promise<Store> => (keptStore ??= playHonestFloor());
+/** The store of the same log, with its blobs and key-value table. */
+export const honestStore = (): Promise<Store> => (honestStoreOnce ??= playHonestFloor());
 
-/** It is made once, and nobody changes it. */
-let kept: Promise<Streams> | undefined;
-let keptStore: Promise<Store> | undefined;
+/** Created once; no test changes it. */
+let honestStreamsOnce: Promise<Streams> | undefined;
+let honestStoreOnce: Promise<Store> | undefined;
 
 async function playHonestFloor(): Promise<Store> {
   const store = memoryStore();
-  const { world, published, troubles, time } = worldOf(store, 'forged');
+  const { dependencies, published, warnings, time } = testDependencies(store, 'forged');
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'baccarat')
-    .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
-  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
+    .map((settingsOfTable) =>
+      settingsOfTable.table === 'tiger' ? { ...settingsOfTable, chunk: 2, behind: 395 } : settingsOfTable,
+    );
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   let ids = 0;
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let steps = 0; !holds(); steps++) {
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let steps = 0; !condition(); steps++) {
       expect(steps).toBeLessThan(5000);
       await time.step();
     }
   };
   const bet = async (round: number): Promise<void> => {
     await until(() => processor.state?.phase === 'betting');
-    for (const [who, slip] of Object.entries(slips[round % 2]!)) {
+    for (const [session, slip] of Object.entries(slips[round % 2]!)) {
       void processor.submit(`bet-${ids++}`, {
         type: 'SetSlip',
-        actor: { terminal: who },
+        actor: { terminal: session },
         round: processor.state!.round!.id,
         slip,
       });
@@ -105,16 +107,16 @@ async function playHonestFloor(): Promise<Store> {
   await bet(1);
   await until(() => (processor.state?.round?.cards.length ?? 0) === 2);
   for (const table of floor.tables.values()) await table.processor.idle();
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return store;
 }
 
-/** All that a store holds, as it can be written anew. */
+/** All entries of a store, in a form that can be appended again. */
 export async function streamsOf(store: Store): Promise<Streams> {
   const streams: { [stream: string]: readonly UnwrittenEntry[] } = {};
   for (const stream of await store.streams()) {
     const own: UnwrittenEntry[] = [];
-    for await (const part of store.read(stream)) own.push(...part.map(unwrittenOf));
+    for await (const chunk of store.read(stream)) own.push(...chunk.map(unwrittenOf));
     streams[stream] = own;
   }
   return streams;
@@ -126,50 +128,55 @@ const unwrittenOf = ({ event, postings, command }: StoredEntry): UnwrittenEntry 
   command,
 });
 
-/** A record written anew: chains and balances come out right, whatever the entries say. */
-export async function writtenStore(streams: Streams, store = memoryStore()): Promise<Store> {
-  // Whoever stakes has credit first.
+/** Appends entries to a store: hash chains and balances are right, whatever the entries contain. */
+export async function writeStore(streams: Streams, store = memoryStore()): Promise<Store> {
+  // Streams of terminals come first, since a stake needs credit.
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
   }
   return store;
 }
 
-/** What the first entry of a command holds, for a command that is made up. */
-export const recordOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
+/** First-entry record of an invented command. */
+export const commandRecord = (
+  id: string,
+  request: StoredRequest,
+  more: Partial<CommandRecord> = {},
+): CommandRecord => ({
   id,
-  hash: requestHash(asked),
-  request: { ...asked, same: [] },
+  hash: requestHash(request),
+  request: { ...request, same: [] },
   context: {},
   decider: `table@${tableDecider.version}`,
   rulebook: 'ETG@2021-10-28',
   ...more,
 });
 
-export function recordIn({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
+export function expectRecord({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
   expect(command).toHaveProperty('request');
   return command as CommandRecord;
 }
 
-/** What was asked in the entry, whole. */
-export const payloadIn = (entry: UnwrittenEntry): StoredRequest => expandRequest(recordIn(entry).request, entry.event);
+/** The whole request of an entry. */
+export const requestOf = (entry: UnwrittenEntry): StoredRequest =>
+  expandRequest(expectRecord(entry).request, entry.event);
 
-/** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
+/** Entry with changed event fields. Its request is the same, compacted against the changed event. */
 export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
   if (!('request' in entry.command)) return { ...entry, event };
-  const command = { ...entry.command, request: compactRequest(payloadIn(entry), event) };
+  const command = { ...entry.command, request: compactRequest(requestOf(entry), event) };
   return { ...entry, event, command };
 }
 
-/** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
-export function withPayload(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
-  const asked = { ...payloadIn(entry), ...fields };
-  const command = { ...recordIn(entry), id, request: { ...asked, same: [] }, hash: requestHash(asked) };
+/** Entry whose request has changed fields and a matching hash, optionally with another command id. */
+export function withRequest(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
+  const request = { ...requestOf(entry), ...fields };
+  const command = { ...expectRecord(entry), id, request: { ...request, same: [] }, hash: requestHash(request) };
   return { ...entry, command };
 }
 
-/** A store in which one entry reads otherwise, and the chain after it is made to follow. */
+/** Store in which one entry is changed and all later hashes follow. */
 export const rewrittenChain = (
   store: Store,
   stream: string,
@@ -179,8 +186,8 @@ export const rewrittenChain = (
   ...store,
   read: async function* (name, after, atOnce) {
     let previous: string | undefined;
-    for await (const part of store.read(name, after, atOnce)) {
-      yield part.map((entry) => {
+    for await (const chunk of store.read(name, after, atOnce)) {
+      yield chunk.map((entry) => {
         const isIt = name === stream && entry.sequence === sequence;
         if (!isIt && previous === undefined) return entry;
         const other = (isIt ? change(entry) : { ...entry, previous }) as StoredEntry;
@@ -191,14 +198,14 @@ export const rewrittenChain = (
   },
 });
 
-/** A value without one of its fields. */
-export const withoutEntry = (value: object, field: string): { readonly [field: string]: unknown } =>
+/** The value without one of its fields. */
+export const withoutField = (value: object, field: string): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 
-/** What is found wrong with such a record. */
-export const problemOf = async (streams: Streams): Promise<string | undefined> =>
-  (await verifyStore(await writtenStore(streams))).problem;
+/** The problem that verification finds. */
+export const verifyProblem = async (streams: Streams): Promise<string | undefined> =>
+  (await verifyStore(await writeStore(streams))).problem;
 
-/** The sentence that names an entry and says what is wrong with it. */
-export const named = (stream: string, sequence: number, what: RegExp): RegExp =>
+/** Matches a message that names the entry and its fault. */
+export const entryMessage = (stream: string, sequence: number, what: RegExp): RegExp =>
   new RegExp(`^Entry ${sequence} of ${stream} .*${what.source}`, what.flags);

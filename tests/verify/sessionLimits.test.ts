@@ -5,54 +5,56 @@ import { type StoreReader } from '../../src/store/store.ts';
 import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { seated, worldOf } from '../runtime/made.ts';
+import { seatPatron, testDependencies } from '../runtime/made.ts';
 import {
   type UnwrittenEntry,
   type Streams,
-  named,
-  recordIn,
-  problemOf,
+  entryMessage,
+  expectRecord,
+  verifyProblem,
   streamsOf,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
 } from './forgedStore.ts';
 
-// What a patron has set for a session, held against what was brought to its slips.
+// Session limits of a patron against the context of the slips.
 
 const own = 'demo/terminal/T1';
 const limits = { stake: 2_000, loss: 10_000 };
 
-/** An honest record: T1 bets, sets limits and bets in further rounds, takes a break and bets again; T2 sets nothing. */
-const honest = (): Promise<Streams> => (kept ??= playLimitedFloor());
-let kept: Promise<Streams> | undefined;
+/**
+ * An honest event log: T1 bets, sets limits and bets in further rounds, takes a break and bets again; T2 sets nothing.
+ */
+const honest = (): Promise<Streams> => (honestOnce ??= playLimitedFloor());
+let honestOnce: Promise<Streams> | undefined;
 
 async function playLimitedFloor(): Promise<Streams> {
   const store = memoryStore();
-  const { world, troubles, time } = worldOf(store, 'limits');
+  const { dependencies, warnings, time } = testDependencies(store, 'limits');
   const floor = await FloorRuntime.open(
     demoOwner,
     demoSettings.filter(({ table }) => table === 'tiger'),
     demoPace,
-    world,
+    dependencies,
   );
-  for (const secret of ['a', 'b']) await seated(floor, secret, demoCredit);
+  for (const secret of ['a', 'b']) await seatPatron(floor, secret, demoCredit);
   const { processor } = floor.tables.get('tiger')!;
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await time.step();
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await time.step();
   };
   let ids = 0;
   const bet = async (slip: object): Promise<void> => {
     await until(() => processor.state?.phase === 'betting');
     const round = processor.state!.round!.id;
     for (const terminal of ['T1.1', 'T2.1']) {
-      const asked = { type: 'SetSlip', actor: { terminal }, round, slip };
-      expect(await processor.submit(`bet-${ids++}`, asked)).toHaveProperty('entries');
+      const request = { type: 'SetSlip', actor: { terminal }, round, slip };
+      expect(await processor.submit(`bet-${ids++}`, request)).toHaveProperty('entries');
     }
     await until(() => processor.state?.phase === 'idle');
   };
-  const sets = async (asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> =>
-    expect(await floor.terminals.submit('T1', `set-${ids++}`, asked)).toHaveProperty('entries');
+  const sets = async (request: { readonly type: string; readonly [field: string]: unknown }): Promise<void> =>
+    expect(await floor.terminals.submit('T1', `set-${ids++}`, request)).toHaveProperty('entries');
   await bet({ tie: 3_000 });
   await sets({ type: 'LimitSession', ...limits });
   for (let n = 0; n < 4; n++) await bet({ tie: 500 });
@@ -61,45 +63,45 @@ async function playLimitedFloor(): Promise<Streams> {
   await until(() => processor.state?.phase === 'idle');
   for (let n = 0; n < 4; n++) await bet({ tie: 400 });
   await flushPromises();
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return streamsOf(store);
 }
 
-/** The places of T1's slips, from 0 on. */
+/** Indexes of T1's slips. */
 async function slipsOf(streams: Streams): Promise<readonly number[]> {
-  return streams[tiger]!.flatMap(({ event }, place) =>
-    event.type === 'SlipSet' && event['terminal'] === 'T1.1' ? [place] : [],
+  return streams[tiger]!.flatMap(({ event }, entryIndex) =>
+    event.type === 'SlipSet' && event['terminal'] === 'T1.1' ? [entryIndex] : [],
   );
 }
 
-/** What is found where one of T1's slips is another, and the last that was written. */
+/** The problem when one of T1's slips is changed and is the last entry. */
 async function problemIn(
   which: number,
   change: (entry: UnwrittenEntry) => UnwrittenEntry,
 ): Promise<string | undefined> {
   const streams = await honest();
-  const place = (await slipsOf(streams)).at(which)!;
-  const entries = [...streams[tiger]!.slice(0, place), change(streams[tiger]![place]!)];
-  const problem = await problemOf({ ...streams, [tiger]: entries });
-  expect(problem ?? '').toMatch(problem === undefined ? /^$/ : named(tiger, place + 1, /(?:)/));
+  const entryIndex = (await slipsOf(streams)).at(which)!;
+  const entries = [...streams[tiger]!.slice(0, entryIndex), change(streams[tiger]![entryIndex]!)];
+  const problem = await verifyProblem({ ...streams, [tiger]: entries });
+  expect(problem ?? '').toMatch(problem === undefined ? /^$/ : entryMessage(tiger, entryIndex + 1, /(?:)/));
   return problem;
 }
 
 const withContext = (entry: UnwrittenEntry, change: object): UnwrittenEntry => {
-  const note = recordIn(entry);
-  return { ...entry, command: { ...note, context: JSON.parse(JSON.stringify({ ...note.context, ...change })) } };
+  const record = expectRecord(entry);
+  return { ...entry, command: { ...record, context: JSON.parse(JSON.stringify({ ...record.context, ...change })) } };
 };
 const limitsIn = (entry: UnwrittenEntry) =>
-  recordIn(entry).context['sessionLimits'] as { stake: number; loss: number; until: number | null };
+  expectRecord(entry).context['sessionLimits'] as { stake: number; loss: number; until: number | null };
 
 test('verify accepts a store with limits and a break', async () => {
   const streams = await honest();
-  expect(await problemOf(streams)).toBeUndefined();
-  const cares = (await slipsOf(streams)).map((place) => limitsIn(streams[tiger]![place]!));
-  expect(cares[0]).toBeUndefined();
-  expect(cares.slice(1)).toHaveLength(8);
-  for (const care of cares.slice(1)) expect(care).toMatchObject({ stake: 2_000 });
-  expect(cares.at(-1)!.until).toBeGreaterThan(0);
+  expect(await verifyProblem(streams)).toBeUndefined();
+  const allLimits = (await slipsOf(streams)).map((entryIndex) => limitsIn(streams[tiger]![entryIndex]!));
+  expect(allLimits[0]).toBeUndefined();
+  expect(allLimits.slice(1)).toHaveLength(8);
+  for (const sessionLimits of allLimits.slice(1)) expect(sessionLimits).toMatchObject({ stake: 2_000 });
+  expect(allLimits.at(-1)!.until).toBeGreaterThan(0);
 });
 
 test('verify finds a slip with missing, looser or invented limits', async () => {
@@ -110,7 +112,7 @@ test('verify finds a slip with missing, looser or invented limits', async () => 
       await problemIn(4, (entry) => withContext(entry, { sessionLimits: { ...limitsIn(entry), ...change } })),
     ).toMatch(other);
   }
-  // Also where its break is over, and for a bet from before it.
+  // Also after its break, and for a bet from before it.
   expect(
     await problemIn(-1, (entry) => withContext(entry, { sessionLimits: { ...limitsIn(entry), until: null } })),
   ).toMatch(other);
@@ -126,7 +128,7 @@ test('verify finds a bet above a limit', async () => {
     const slip = { tie: 2_500 };
     const [posting] = entry.postings;
     return {
-      ...withPayload(withEvent(entry, { slip, debit: 2_500 }), { slip }),
+      ...withRequest(withEvent(entry, { slip, debit: 2_500 }), { slip }),
       postings: [{ ...posting!, amount: 2_500 }],
     };
   };
@@ -139,13 +141,13 @@ test('verify finds a bet above a limit', async () => {
 test('verify finds removed and invented limits', async () => {
   const streams = await honest();
   const without = streams[own]!.filter(({ event }) => event.type !== 'SessionLimited');
-  expect(await problemOf({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
-  const place = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
+  expect(await verifyProblem({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
+  const entryIndex = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
   const entries = streams[tiger]!.map((entry, one) =>
-    one === place ? withContext(entry, { sessionLimits: { stake: 50_000, loss: null, until: null } }) : entry,
+    one === entryIndex ? withContext(entry, { sessionLimits: { stake: 50_000, loss: null, until: null } }) : entry,
   );
-  expect(await problemOf({ ...streams, [tiger]: entries })).toMatch(
-    named(tiger, place + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
+  expect(await verifyProblem({ ...streams, [tiger]: entries })).toMatch(
+    entryMessage(tiger, entryIndex + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
   );
 });
 
@@ -153,14 +155,14 @@ test('verify accepts either limit when it was set while a slip was in flight', a
   const streams = await honest();
   const [limited] = streams[own]!.flatMap(({ event }) => (event.type === 'SessionLimited' ? [event.at] : []));
   const near = (await slipsOf(streams)).filter(
-    (place) => Math.abs(streams[tiger]![place]!.event.at - limited!) <= 60_000,
+    (entryIndex) => Math.abs(streams[tiger]![entryIndex]!.event.at - limited!) <= 60_000,
   );
   expect(near.length).toBeGreaterThan(1);
-  const after = near.findLast((place) => streams[tiger]![place]!.event.at >= limited!)!;
+  const after = near.findLast((entryIndex) => streams[tiger]![entryIndex]!.event.at >= limited!)!;
   const entries = streams[tiger]!.map((entry, one) =>
     one === after ? withContext(entry, { sessionLimits: undefined }) : entry,
   );
-  expect(await problemOf({ ...streams, [tiger]: entries })).toBeUndefined();
+  expect(await verifyProblem({ ...streams, [tiger]: entries })).toBeUndefined();
 });
 
 const account = 'demo/XTS/terminal/T1.1';
@@ -177,10 +179,17 @@ const set: LimitedSessions = new Map([
   ['demo/T1.1', [{ at: 1, limits: { stake: null, loss: 1_000, pausedUntil: null }, loaded: 100_000 }]],
 ]);
 
-/** What is found of a slip that took the credit further than its limit on losses lets it, after something else took 400. */
+/** The problem of a slip beyond its loss limit, after another posting took 400. */
 async function lost(type: string, at: number, version: number): Promise<void> {
-  const house = { to: 'demo/XTS/house/tiger', toBefore: 0, toAfter: 0, toVersion: 1 } as const;
-  const posting = { amount: 400, from: account, fromBefore: 99_400, fromAfter: 99_000, fromVersion: version, ...house };
+  const winAccount = { to: 'demo/XTS/house/tiger', toBefore: 0, toAfter: 0, toVersion: 1 } as const;
+  const posting = {
+    amount: 400,
+    from: account,
+    fromBefore: 99_400,
+    fromAfter: 99_000,
+    fromVersion: version,
+    ...winAccount,
+  };
   const event = { type, v: 1, at };
   const entry = {
     stream: tiger,
@@ -202,10 +211,10 @@ async function lost(type: string, at: number, version: number): Promise<void> {
 }
 
 test('verify finds a loss beyond its limit when the credit was overstated', async () => {
-  const told = 'Entry 9 of demo/table/tiger stakes what the limit on losses of demo/T1.1 does not leave.';
-  // What was taken back at that moment could not be known; a stake, or what was taken long before or after it, could.
+  const message = 'Entry 9 of demo/table/tiger stakes what the limit on losses of demo/T1.1 does not leave.';
+  // A reversal at that moment could not be known; a stake, or a reversal long before or after, could.
   await lost('SettlementPosted', 490_000, 6);
-  await expect(lost('SlipSet', 490_000, 6)).rejects.toThrow(told);
-  await expect(lost('SettlementPosted', 430_000, 6)).rejects.toThrow(told);
-  await expect(lost('SettlementPosted', 490_000, 8)).rejects.toThrow(told);
+  await expect(lost('SlipSet', 490_000, 6)).rejects.toThrow(message);
+  await expect(lost('SettlementPosted', 430_000, 6)).rejects.toThrow(message);
+  await expect(lost('SettlementPosted', 490_000, 8)).rejects.toThrow(message);
 });

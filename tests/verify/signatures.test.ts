@@ -8,26 +8,26 @@ import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, tiger, writtenStore } from './forgedStore.ts';
+import { honestStreams, tiger, writeStore } from './forgedStore.ts';
 
 const root = temporaryFolder('signatures');
 const data = join(root, 'data');
 
-/** A record with three checkpoints, the last of which its anchor knows of. */
+/** An event store with three checkpoints, the last of which is in the anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(data);
-  const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
-  const { [tiger]: table, ...others } = await honest();
-  await writtenStore(others, keeper.trackedStore());
-  await keeper.checkpoint();
-  await writtenStore({ [tiger]: table! }, keeper.trackedStore());
-  await keeper.checkpoint();
-  await keeper.anchor();
+  const indexes = { signer: `${data}.signer`, anchor: `${data}.anchor` };
+  const { writer } = await openChecked(store, indexes, Date.now, undefined);
+  const { [tiger]: table, ...others } = await honestStreams();
+  await writeStore(others, writer.trackedStore());
+  await writer.checkpoint();
+  await writeStore({ [tiger]: table! }, writer.trackedStore());
+  await writer.checkpoint();
+  await writer.anchor();
   await store.close();
 });
 
-/** What verify says of the record with other checkpoints, by an anchor if there is one. */
+/** The report of verify on the store with other checkpoints, with an anchor if given. */
 async function reportOf(name: string, change: (database: DatabaseSync) => void, anchor?: string) {
   const folder = join(root, name);
   cpSync(data, folder, { recursive: true });
@@ -37,12 +37,12 @@ async function reportOf(name: string, change: (database: DatabaseSync) => void, 
   return punto(['verify', '--data', folder, ...(anchor === undefined ? [] : ['--anchor', anchor])]);
 }
 
-const known = `${data}.anchor`;
+const anchor = `${data}.anchor`;
 const dropFrom = (number: number) => (database: DatabaseSync) =>
   database.exec(`DELETE FROM checkpoints WHERE number >= ${number}`);
 
 test('verify accepts the store as written, fully signed', async () => {
-  const { status, stdout } = await reportOf('whole', () => {}, known);
+  const { status, stdout } = await reportOf('whole', () => {}, anchor);
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n3 checkpoints, .+\nEvery entry is covered by a signature\.\n/);
 });
@@ -51,8 +51,8 @@ test.each([
   [3, 2],
   [2, 1],
   [1, 0],
-])('checkpoints that were dropped from number %i on are known by the anchor', async (first, left) => {
-  const { status, stdout, stderr } = await reportOf(`from-${first}`, dropFrom(first), known);
+])('verify with the anchor finds checkpoints dropped from number %i on', async (first, left) => {
+  const { status, stdout, stderr } = await reportOf(`from-${first}`, dropFrom(first), anchor);
   expect(status).toBe(1);
   expect(stderr).toMatch(
     new RegExp(`^punto: The anchor knows of checkpoint 3, and the record has ${left}\\. .+ \\(damaged-record\\)\\n$`),
@@ -114,7 +114,7 @@ test('verify with the anchor finds a replaced checkpoint of the same key', async
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);
     },
-    known,
+    anchor,
   );
   expect(status).toBe(1);
   expect(stderr).toMatch(

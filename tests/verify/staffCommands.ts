@@ -3,9 +3,9 @@ import { decodeCommand } from '../../src/store/commandRecord.ts';
 import { type StoredRequest, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { type UnwrittenEntry, withoutEntry, recordIn, recordOf, withEvent } from './forgedStore.ts';
+import { type UnwrittenEntry, withoutField, expectRecord, commandRecord, withEvent } from './forgedStore.ts';
 
-// Records of what people do at a table.
+// Entries of staff commands at a table.
 
 export const dealer = { person: 'd1', role: 'dealer' };
 export const supervisor = { person: 's1', role: 'supervisor' };
@@ -14,20 +14,20 @@ export const manager = { person: 'm1', role: 'gaming-shift-manager' };
 export type StaffRequest = {
   readonly type: string;
   readonly actor: object;
-  /** How long after the last event it is asked. */
-  readonly later?: number;
+  /** Milliseconds since the last event. */
+  readonly delayMs?: number;
   readonly [field: string]: unknown;
 };
 export type RequestSource = StaffRequest | ((table: Table) => StaffRequest);
 
 const isContextField = (field: string): boolean => tableDecider.contextFields.has(field);
 
-/** What is asked, and what is brought to it: money, slips, and the post of a person. */
+/** Splits a request into payload and context: amounts, slips, and the role of a person. */
 export function splitRequest({ actor, ...all }: StaffRequest): {
   readonly request: StoredRequest;
   readonly context: CommandRecord['context'];
 } {
-  const fields = withoutEntry(all, 'later');
+  const fields = withoutField(all, 'delayMs');
   const { person, ...role } = actor as { person?: string };
   const names = Object.keys(fields);
   const only = (wanted: boolean) =>
@@ -38,65 +38,65 @@ export function splitRequest({ actor, ...all }: StaffRequest): {
   };
 }
 
-/** Entries of a table, and then what staff does there, as the table decides it. */
+/** The entries before, and those that the table decides for the requests of staff. */
 export function entriesFor(
   before: readonly UnwrittenEntry[],
   start: number,
-  ...asking: readonly RequestSource[]
+  ...requests: readonly RequestSource[]
 ): readonly UnwrittenEntry[] {
   let state: Table | undefined;
   for (const { event } of before) state = tableDecider.evolve(state, tableDecider.parseEvent(structuredClone(event)));
-  const more = asking.flatMap((one, n) => {
-    const asks = typeof one === 'function' ? one(state!) : one;
-    const { request, context } = splitRequest(asks);
-    const at = (state?.at ?? start) + (asks.later ?? 0);
+  const more = requests.flatMap((one, n) => {
+    const staffRequest = typeof one === 'function' ? one(state!) : one;
+    const { request, context } = splitRequest(staffRequest);
+    const at = (state?.at ?? start) + (staffRequest.delayMs ?? 0);
     const command = tableDecider.parseCommand(decodeCommand({ request, context }, at));
     if ('refused' in command) throw new Error(command.message);
     const decision = tableDecider.decide(command, state);
     if ('refused' in decision) throw new Error(decision.message);
     const { entries, state: reached } = applyEvents(tableDecider, decision, state);
     state = reached;
-    return entries.map(({ event, postings }, part) => ({
+    return entries.map(({ event, postings }, chunk) => ({
       event: structuredClone(event) as unknown as RecordedEvent,
       postings,
-      command: part === 0 ? recordOf(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
+      command: chunk === 0 ? commandRecord(`staff-${n}`, request, { context }) : { id: `staff-${n}` },
     }));
   });
   return [...before, ...more];
 }
 
-/** The second consent of the supervisor to what is proposed. */
+/** Approval of the supervisor for the open proposal. */
 export const approve = ({ proposal }: Table) =>
   ({ type: 'Approve', actor: supervisor, proposal: proposal!.id, hash: proposal!.hash }) as const;
 
-/** A record in which an entry is bad. */
+/** Entries of which one is forged; `bad` is its sequence. */
 export type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
-export const lastOf = (entries: readonly UnwrittenEntry[], type: string): number =>
+export const lastIndexOf = (entries: readonly UnwrittenEntry[], type: string): number =>
   entries.findLastIndex(({ event }) => event.type === type);
 
-/** The record with another entry at that place, and nothing after it. */
-export const replacing = (entries: readonly UnwrittenEntry[], place: number, entry: UnwrittenEntry): Forged => ({
-  entries: [...entries.slice(0, place), entry],
-  bad: place + 1,
+/** The entries up to an index, with another entry there. */
+export const replaceEntry = (entries: readonly UnwrittenEntry[], index: number, entry: UnwrittenEntry): Forged => ({
+  entries: [...entries.slice(0, index), entry],
+  bad: index + 1,
 });
 
-/** The last event of that type with other fields, and nothing after it. */
-export function changed(
+/** The entries up to the last event of a type, with changed fields there. */
+export function changeEvent(
   entries: readonly UnwrittenEntry[],
   type: string,
   fields: object,
   postings?: readonly Posting[],
 ): Forged {
-  const place = lastOf(entries, type);
-  const entry = withEvent(entries[place]!, fields);
-  return replacing(entries, place, { ...entry, postings: postings ?? entry.postings });
+  const index = lastIndexOf(entries, type);
+  const entry = withEvent(entries[index]!, fields);
+  return replaceEntry(entries, index, { ...entry, postings: postings ?? entry.postings });
 }
 
-/** The same with something else brought to its command. */
-export function withContext(entries: readonly UnwrittenEntry[], type: string, what: object): Forged {
-  const place = lastOf(entries, type);
-  const note = recordIn(entries[place]!);
-  const command = { ...note, context: { ...note.context, ...what } };
-  return replacing(entries, place, { ...entries[place]!, command });
+/** The entries up to the last event of a type, with changed context there. */
+export function withContext(entries: readonly UnwrittenEntry[], type: string, context: object): Forged {
+  const index = lastIndexOf(entries, type);
+  const honestLog = expectRecord(entries[index]!);
+  const command = { ...honestLog, context: { ...honestLog.context, ...context } };
+  return replaceEntry(entries, index, { ...entries[index]!, command });
 }

@@ -3,12 +3,12 @@ import { type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import {
   type UnwrittenEntry,
-  honest,
-  named,
-  recordOf,
-  problemOf,
+  honestStreams,
+  entryMessage,
+  commandRecord,
+  verifyProblem,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
 } from './forgedStore.ts';
 import {
@@ -17,26 +17,26 @@ import {
   type Forged,
   approve,
   withContext,
-  changed,
+  changeEvent,
   dealer,
   entriesFor,
-  replacing,
-  lastOf,
+  replaceEntry,
+  lastIndexOf,
   manager,
   splitRequest,
   supervisor,
 } from './staffCommands.ts';
 
-// What staff does at a table is decided again like everything else.
+// Commands of staff at a table are decided again like all others.
 
-const record = await honest();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const indexOfEvent = (type: string, n = 0): number =>
-  [...table.keys()].filter((place) => table[place]!.event.type === type).at(n)!;
+  [...table.keys()].filter((entryIndex) => table[entryIndex]!.event.type === type).at(n)!;
 
-/** The table up to there, and then what staff does. */
-const after = (place: number, ...asking: readonly RequestSource[]): readonly UnwrittenEntry[] =>
-  entriesFor(table.slice(0, place), table[0]!.event.at, ...asking);
+/** The table up to an index, and then requests of staff. */
+const after = (entryIndex: number, ...requests: readonly RequestSource[]): readonly UnwrittenEntry[] =>
+  entriesFor(table.slice(0, entryIndex), table[0]!.event.at, ...requests);
 
 const refer = { type: 'Refer', actor: dealer, reason: 'Look.' };
 const decided = (decision: string, more: object = {}) =>
@@ -50,11 +50,11 @@ const complete = indexOfEvent('RoundSettled');
 const posted = indexOfEvent('BetsOpened', 1);
 
 const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', actor: { system: 'floor' } });
-const stands = after(complete, refer, decided('stand'));
+const standDecided = after(complete, refer, decided('stand'));
 const { round: paid } = table[indexOfEvent('BetsOpened')]!.event;
 const consents = ({ proposal }: Table) =>
   ({ type: 'Approve', actor: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
-// What takes back paid money takes two persons. [READING 53]
+// A reversal of paid money needs two persons. [READING 53]
 const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), actor: supervisor }, consents, {
   type: 'PostSettlement',
   actor: { system: 'floor' },
@@ -64,43 +64,48 @@ const ends = after(indexOfEvent('ShoeEnded'), endShoe, approve);
 
 test.each([
   ['a referral that voids a round', voids, 'RoundVoided'],
-  ['a referral that lets a round stand', stands, 'RoundSettled'],
+  ['a referral that lets a round stand', standDecided, 'RoundSettled'],
   ['a referral that voids a settled round', reverses, 'RoundResettled'],
-  ['a shoe opened by two', ends, 'Approved'],
+  ['a shoe opened by two persons', ends, 'Approved'],
 ] as const)('%s verifies', async (_, entries, type) => {
   expect(entries.some(({ event }) => event.type === type)).toBe(true);
-  expect(await problemOf({ ...record, [tiger]: entries })).toBeUndefined();
+  expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toBeUndefined();
 });
 
-/** An event more, as if the last command had led to it. */
+/** Appends an event, as if the last command had decided it. */
 const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged => {
   const { event: last, command } = entries.at(-1)!;
-  return replacing(entries, entries.length, {
+  return replaceEntry(entries, entries.length, {
     event: { ...event, at: last.at },
     postings: [],
     command: { id: command.id },
   });
 };
 
-/** What a command of staff is said to have led to. */
-const lone = (asks: StaffRequest, event: object, place = closed): Forged => {
-  const { request, context: what } = splitRequest(asks);
-  return replacing(table, place, {
-    event: { v: 1, at: table[place - 1]!.event.at, actor: asks.actor, ...event } as unknown as RecordedEvent,
+/** A staff command with a forged event. */
+const lone = (staffRequest: StaffRequest, event: object, entryIndex = closed): Forged => {
+  const { request, context: what } = splitRequest(staffRequest);
+  return replaceEntry(table, entryIndex, {
+    event: {
+      v: 1,
+      at: table[entryIndex - 1]!.event.at,
+      actor: staffRequest.actor,
+      ...event,
+    } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', request, { context: what }),
+    command: commandRecord('forged', request, { context: what }),
   });
 };
 
 const chunkOf = (entries: readonly UnwrittenEntry[], fields: object): Forged =>
-  changed(entries, 'SettlementPosted', fields, []);
+  changeEvent(entries, 'SettlementPosted', fields, []);
 
 const referred = after(closed, refer, decided('continue'));
-const decision = lastOf(voids, 'ReferralDecided');
+const decision = lastIndexOf(voids, 'ReferralDecided');
 const undecided: Forged = {
   entries: voids.with(
     decision,
-    withPayload(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
+    withRequest(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
   ),
   bad: decision + 2,
 };
@@ -109,20 +114,20 @@ const withoutCards = { ...rest, shoe: table[1]!.event['shoe'] } as RecordedEvent
 const card = table[closed]!.event;
 const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
 const burned = { ...shown, type: 'CardsBurned', count: 1 };
-/** Other cards for the round that is played. */
+/** Other cards for the current round. */
 const again = { round: card['round'], by: 'x', after: ['KD'], burned: [], phase: 'dealing', reason: 'x' };
 const settingWith = (fields: object): object => ({ ...(table[0]!.event['settings'] as object), ...fields });
-const changing = (fields: object, place?: number): Forged => {
+const changing = (fields: object, entryIndex?: number): Forged => {
   const { hash } = table[0]!.event;
   const event = { type: 'SettingsChanged', settings: settingWith(fields), hash };
-  return lone({ type: 'ChangeSettings', actor: manager, settings: settingWith(fields) }, event, place);
+  return lone({ type: 'ChangeSettings', actor: manager, settings: settingWith(fields) }, event, entryIndex);
 };
 const nextCard = table[closed + 1]!.event;
 const { [indexOfEvent('RoundSettled', 1)]: other } = table;
 const results = table[complete]!.event['results'] as object;
 const reason = 'x';
 
-/** What is done by hand, and by which command. */
+/** Events of manual acts, and their commands. */
 const byHand: readonly (readonly [
   asks: object,
   event: { readonly type: string; readonly [field: string]: unknown },
@@ -165,14 +170,18 @@ const alsoLed = (type: string): RegExp => new RegExp(`is a ${type} that its comm
 describe('verify finds a forgery that imitates staff', () => {
   const of: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
     [
-      'a referral by somebody else',
-      changed(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
+      'a referral by another actor',
+      changeEvent(after(closed, refer), 'Referred', { actor: { system: 'floor' } }),
       /has actor\.person left out where its command leads to "d1"/,
     ],
-    ['a referral by nothing', changed(after(closed, refer), 'Referred', { actor: 'me' }), /has actor "me" where/],
+    [
+      'a referral by an invalid actor',
+      changeEvent(after(closed, refer), 'Referred', { actor: 'me' }),
+      /has actor "me" where/,
+    ],
     [
       'a referral without a reason',
-      changed(after(closed, refer), 'Referred', { reason: undefined }),
+      changeEvent(after(closed, refer), 'Referred', { reason: undefined }),
       /has reason left out where its command leads to "Look."/,
     ],
     [
@@ -181,53 +190,49 @@ describe('verify finds a forgery that imitates staff', () => {
       /is refused today: .* nothing of that id is referred/,
     ],
     [
-      'a decision by a post that may not make it',
+      'a decision by a role that may not make it',
       withContext(voids, 'ReferralDecided', { authority: { role: 'supervisor' } }),
       /is refused today: .*gaming-shift-manager/,
     ],
     [
-      'a decision by nobody of a post',
+      'a decision by an actor without a role',
       withContext(voids, 'ReferralDecided', { authority: {} }),
       /has a request that cannot be parsed: The field "actor.role" is missing/,
     ],
     [
-      'a decision by an acting post that is over',
+      'a decision by an acting role that is over',
       withContext(voids, 'ReferralDecided', {
         authority: { role: 'supervisor', acting: 'gaming-shift-manager', until: 5 },
       }),
       /is refused today: /,
     ],
     [
-      'an act at a table that is not open',
+      'a command at a table that is not open',
       { entries: after(closed, refer).slice(-1), bad: 1 },
       /is refused today: .* not open yet/,
     ],
-    ['an event that no table knows', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
-    ['a slip among it', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
+    ['an unknown event', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
+    ['a slip among its events', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
     ['a void that was not decided', undecided, alsoLed('RoundVoided')],
-    ['a void of another round', changed(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
-    ['a void with another number', changed(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
+    ['a void of another round', changeEvent(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
+    ['a void with another number', changeEvent(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
     ['a round settled before its cards are dealt', also(referred, table[complete]!.event), alsoLed('RoundSettled')],
     [
       'a round settled with other cards',
-      changed(stands, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
+      changeEvent(standDecided, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
       /has cards \[.*\] where its command leads to \[/,
     ],
     [
       'a round settled with a wager left out',
-      changed(stands, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      changeEvent(standDecided, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
       /has results\.\S+ left out where/,
     ],
     [
       'a round settled with another number',
-      changed(stands, 'RoundSettled', { settlement: 'x' }),
+      changeEvent(standDecided, 'RoundSettled', { settlement: 'x' }),
       /has settlement "x" where/,
     ],
-    [
-      'a chunk that passes over slips',
-      chunkOf(reverses, { from: 0, count: 0 }),
-      /has count 0 where its command leads to 1/,
-    ],
+    ['a chunk that skips slips', chunkOf(reverses, { from: 0, count: 0 }), /has count 0 where its command leads to 1/],
     ['a chunk with too few slips', chunkOf(reverses, { count: 0 }), /has count 0 where/],
     ['a chunk that is not the last', chunkOf(reverses, { last: false }), /has last false where/],
     ['a chunk of another settlement', chunkOf(reverses, { settlement: 'x' }), /has settlement "x" where/],
@@ -237,40 +242,40 @@ describe('verify finds a forgery that imitates staff', () => {
       /has shortfalls left out where its command leads to \{/,
     ],
     [
-      'a reversal that was told of no credit',
+      'a reversal without credit in its context',
       withContext(reverses, 'SettlementPosted', { credits: {} }),
       /is refused today: /,
     ],
     [
-      'a round settled again that never was',
-      also(referred, { ...reverses[lastOf(reverses, 'RoundResettled')]!.event, round: 'x' }),
+      'a round settled again that was never settled',
+      also(referred, { ...reverses[lastIndexOf(reverses, 'RoundResettled')]!.event, round: 'x' }),
       alsoLed('RoundResettled'),
     ],
     [
       'a round settled again that reverses another',
-      changed(reverses, 'RoundResettled', { reverses: 'x' }),
+      changeEvent(reverses, 'RoundResettled', { reverses: 'x' }),
       /has reverses "x" where/,
     ],
     [
       'a round settled again without results',
-      changed(reverses, 'RoundResettled', { outcome: 'results' }),
+      changeEvent(reverses, 'RoundResettled', { outcome: 'results' }),
       /has outcome "results" where/,
     ],
     [
       'a round settled again with a wager left out',
-      changed(reverses, 'RoundResettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      changeEvent(reverses, 'RoundResettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
       /has results \{.* where its command leads to left out/,
     ],
     [
-      'a round settled again as the cards do not',
-      changed(reverses, 'RoundResettled', {
+      'a round settled again with a result that its cards do not give',
+      changeEvent(reverses, 'RoundResettled', {
         outcome: 'results',
         results: { ...results, tie: { result: 'win', pays: [9, 1], commission: [0, 1], by: 'x' } },
       }),
       /has outcome "results" where/,
     ],
     [
-      'a consent to nothing',
+      'an approval of nothing',
       lone(
         { type: 'Approve', actor: manager, proposal: 'P1', hash: table[0]!.event['hash'] },
         { type: 'Approved', proposal: 'P1', hash: table[0]!.event['hash'] },
@@ -278,48 +283,48 @@ describe('verify finds a forgery that imitates staff', () => {
       /is refused today: /,
     ],
     [
-      'a consent by another than gave it',
-      changed(ends, 'Approved', { actor: dealer }),
+      'an approval by another person',
+      changeEvent(ends, 'Approved', { actor: dealer }),
       /has actor\.person "d1" where its command leads to "s1"/,
     ],
     [
-      'a consent to oneself',
+      'an approval of the own proposal',
       {
-        ...changed(ends, 'Approved', { actor: { ...dealer, role: 'supervisor' } }),
+        ...changeEvent(ends, 'Approved', { actor: { ...dealer, role: 'supervisor' } }),
         entries: ends.with(
-          lastOf(ends, 'Approved'),
-          withPayload(ends[lastOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
+          lastIndexOf(ends, 'Approved'),
+          withRequest(ends[lastIndexOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
       /is refused today: The second consent comes from another person/,
     ],
     [
-      'a consent by a post that may not give it',
+      'an approval by a role that may not give it',
       withContext(ends, 'Approved', { authority: { role: 'cage' } }),
       /is refused today: /,
     ],
     [
-      'a consent to another hash',
-      replacing(
+      'an approval of another hash',
+      replaceEntry(
         ends,
-        lastOf(ends, 'Approved'),
-        withPayload(ends[lastOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
+        lastIndexOf(ends, 'Approved'),
+        withRequest(ends[lastIndexOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
       ),
       /is refused today: /,
     ],
     [
       'a shoe opened with other cards',
-      changed(ends, 'ShoeEnded', { cards: (shoe['cards'] as string[]).toReversed() }),
+      changeEvent(ends, 'ShoeEnded', { cards: (shoe['cards'] as string[]).toReversed() }),
       /has cards \[.* where its command leads to \[/,
     ],
-    ['another shoe ended', changed(ends, 'ShoeEnded', { shoe: 'x' }), /has shoe "x" where/],
+    ['another shoe ended', changeEvent(ends, 'ShoeEnded', { shoe: 'x' }), /has shoe "x" where/],
     ['a shoe that ended unopened', also(referred, withoutCards), alsoLed('ShoeEnded')],
     ['another card', also(referred, { ...card, card: card['card'] === 'KD' ? 'QD' : 'KD' }), alsoLed('CardDealt')],
     ...byHand.map(
-      ([asks, event]) =>
+      ([staffRequest, event]) =>
         [
           `a ${event.type} at a virtual table`,
-          lone({ ...asks, actor: dealer } as StaffRequest, event),
+          lone({ ...staffRequest, actor: dealer } as StaffRequest, event),
           /is refused today: /,
         ] as const,
     ),
@@ -341,24 +346,28 @@ describe('verify finds a forgery that imitates staff', () => {
       ),
       /is refused today: There is no shoe on the table/,
     ],
-    ['a setting changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
+    ['settings changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
     [
-      'a setting changed to another currency',
+      'settings changed to another currency',
       changing({ currency: 'SGD' }, 1),
       /belongs to the table and never changes/,
     ],
-    ['a setting changed by one', changing({ chunk: 3 }, 1), /is a SettingsChanged where its command leads to Proposed/],
+    [
+      'settings changed by one person',
+      changing({ chunk: 3 }, 1),
+      /is a SettingsChanged where its command leads to Proposed/,
+    ],
     [
       'another card burned',
       also(referred, { ...burned, card: card['card'] === 'KD' ? 'QD' : 'KD' }),
       alsoLed('CardsBurned'),
     ],
-    ['a card of another place', also(referred, { ...card, index: nextCard['index'] }), alsoLed('CardDealt')],
+    ['a card of another position', also(referred, { ...card, index: nextCard['index'] }), alsoLed('CardDealt')],
     ['a card for another slot', also(referred, { ...card, slot: nextCard['slot'] }), alsoLed('CardDealt')],
     ['a deal that claims to be complete', also(referred, { ...card, complete: true }), alsoLed('CardDealt')],
     ['a card for another round', also(referred, { ...card, round: 'x' }), alsoLed('CardDealt')],
   ];
   test.each(of)('%s', async (_, { entries, bad }, found) => {
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
   });
 });

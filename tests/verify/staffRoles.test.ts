@@ -11,42 +11,42 @@ import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
 import { type StreamSummary } from '../../src/verify/verifyStream.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { key, worldOf } from '../runtime/made.ts';
+import { key, testDependencies } from '../runtime/made.ts';
 import {
   type UnwrittenEntry,
   type Streams,
-  named,
-  recordIn,
-  problemOf,
+  entryMessage,
+  expectRecord,
+  verifyProblem,
   streamsOf,
-  withPayload,
+  withRequest,
   withEvent,
 } from './forgedStore.ts';
 
-// Everybody who does something holds the post for it by an entry of the register.
+// Each actor has the role for the command by an entry of the staff register.
 
-/** Only a demo opens such tables by itself. */
+/** The system opens attended tables of a demo only; so this profile is none. */
 const profile = { ...demoSettings[0]!.profile, name: 'house' };
 const settings = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true, behind: 14, profile };
 const table = 'demo/table/L1';
 const register = 'demo/staff/main';
 const terminal = 'demo/terminal/T1';
 
-/** An attended table that two persons have opened, where a dealer and one who acts as supervisor have done something. */
+/** An attended table that two persons opened, with commands of a dealer and of an acting supervisor. */
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
-  const { world, time, troubles } = worldOf(store, 'posts');
+  const { dependencies, time, warnings } = testDependencies(store, 'posts');
   const floor = await FloorRuntime.open(demoOwner, [settings], demoPace, {
-    ...world,
+    ...dependencies,
     staff: { demo: true, cost: minScryptCost },
   });
   const { staff } = floor;
   const there = floor.tables.get('L1')!;
   let ids = 0;
   const signs = async (number: string, role?: 'supervisor'): Promise<SignInResult['session']> => {
-    const answer = await staff.signIns.demoSignIn({ number, ...(role && { role }) });
-    expect(answer).toHaveProperty('token');
-    return (answer as SignInResult).session;
+    const result = await staff.signIns.demoSignIn({ number, ...(role && { role }) });
+    expect(result).toHaveProperty('token');
+    return (result as SignInResult).session;
   };
   const by = async (
     session: SignInResult['session'],
@@ -54,10 +54,10 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
     fields: object = {},
     more: object = {},
   ): Promise<void> => {
-    const brought = { ...(staff.contextFor(session) as StaffContext), ...more };
-    const asked = { type, actor: { person: session.person }, ...fields };
-    const answer = await there.submit(`posts-${ids++}`, asked, time.now, brought);
-    expect(answer).toHaveProperty('entries');
+    const context = { ...(staff.contextFor(session) as StaffContext), ...more };
+    const request = { type, actor: { person: session.person }, ...fields };
+    const result = await there.submit(`posts-${ids++}`, request, time.now, context);
+    expect(result).toHaveProperty('entries');
   };
   time.now += 1_000;
   const [pit, shift, dealer] = [await signs('M-1'), await signs('G-1'), await signs('D-1')];
@@ -77,91 +77,91 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   time.now += 1_000;
   await by(acts, 'Refer', { reason: 'Look.' });
   await floor.terminals.seat('a', 0);
-  const brought = staff.contextFor(acts) as StaffContext;
+  const context = staff.contextFor(acts) as StaffContext;
   const lock = { type: 'LockTerminal', actor: { person: acts.person }, reason: 'Look.' };
-  expect(await floor.terminals.submit('T1', 'lock', lock, brought)).toHaveProperty('entries');
-  // Long after, one has left and the other does not act any more.
+  expect(await floor.terminals.submit('T1', 'lock', lock, context)).toHaveProperty('entries');
+  // Long after, one has left and the acting role of the other is over.
   time.now += 600_000;
   const admin = await signs('N-1');
   expect(await staff.submit('end', { type: 'EndPerson', person: 'p1' }, admin)).toHaveProperty('entries');
   expect(await staff.submit('over', { type: 'EndActingRole', acting: 'a1' }, shift)).toHaveProperty('entries');
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
   return { store, now: time.now };
 }
 
 const { store: honest, now } = await playStaffedFloor();
-const record = await streamsOf(honest);
+const honestLog = await streamsOf(honest);
 const indexOfEvent = (stream: string, type: string): number =>
-  record[stream]!.findIndex(({ event }) => event.type === type);
+  honestLog[stream]!.findIndex(({ event }) => event.type === type);
 
-/** The record with another entry at a place of a stream. */
-const changed = (stream: string, place: number, change: (entry: UnwrittenEntry) => UnwrittenEntry): Streams => ({
-  ...record,
-  [stream]: record[stream]!.map((entry, n) => (n === place ? change(entry) : entry)),
+/** The streams with another entry at an index of one of them. */
+const changed = (stream: string, entryIndex: number, change: (entry: UnwrittenEntry) => UnwrittenEntry): Streams => ({
+  ...honestLog,
+  [stream]: honestLog[stream]!.map((entry, n) => (n === entryIndex ? change(entry) : entry)),
 });
 
 const withContext = (entry: UnwrittenEntry, fields: object): UnwrittenEntry => {
-  const note = recordIn(entry);
-  const context = JSON.parse(JSON.stringify({ ...note.context, ...fields })) as typeof note.context;
-  const { person } = note.request.actor;
+  const record = expectRecord(entry);
+  const context = JSON.parse(JSON.stringify({ ...record.context, ...fields })) as typeof record.context;
+  const { person } = record.request.actor;
   const event =
     'authority' in fields ? { ...entry.event, actor: { person, ...(context['authority'] as object) } } : entry.event;
-  return { ...entry, event, command: { ...note, context } };
+  return { ...entry, event, command: { ...record, context } };
 };
 
-const bring = indexOfEvent(table, 'ShoeBrought');
+const broughtIndex = indexOfEvent(table, 'ShoeBrought');
 const refer = indexOfEvent(table, 'Referred');
 const enrolled = indexOfEvent(register, 'PersonEnrolled') + 1;
 const left = indexOfEvent(register, 'PersonEnded') + 1;
 const over = indexOfEvent(register, 'ActingRoleEnded') + 1;
-const given = indexOfEvent(register, 'ActingRoleGranted') + 1;
+const grantIndex = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
   const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
     verifiedText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
-  expect(await problemOf(record)).toBeUndefined();
+  expect(await verifyProblem(honestLog)).toBeUndefined();
 });
 
 describe('verify finds', () => {
   test.each([
     [
-      'a post that was never held',
+      'a role that the person never had',
       table,
-      bring,
+      broughtIndex,
       { authority: { role: 'supervisor' } },
       /is by p1, who did not hold the role supervisor/,
     ],
     [
-      'a post that is held from a later entry on',
+      'a role that begins with a later entry',
       table,
-      bring,
+      broughtIndex,
       { grant: 1 },
       /is by p1, who did not hold the role dealer by entry 1/,
     ],
     [
-      'an entry of the register that is not there',
+      'a missing entry of the register',
       table,
-      bring,
+      broughtIndex,
       { grant: 999 },
       /names entry 999 of the register of people, which is not there/,
     ],
     [
       'an entry of the register that is no number',
       table,
-      bring,
+      broughtIndex,
       { grant: 'all' },
       /names entry all of .+ which is not there/,
     ],
     [
       'an entry of the register from long after',
       table,
-      bring,
+      broughtIndex,
       { grant: left - 1 },
       /names entry \d+ of .+ which is later/,
     ],
     [
-      'an entry by which somebody has left',
+      'an entry by which the person has left',
       register,
       indexOfEvent(register, 'PersonEnded'),
       { grant: 9_999 },
@@ -170,63 +170,67 @@ describe('verify finds', () => {
     [
       'no entry at all',
       table,
-      bring,
+      broughtIndex,
       { grant: undefined },
       /is by p1, and does not name the entry that grants the role/,
     ],
     ['no entry for the second person', table, 0, { secondGrant: undefined }, /is by p6, and does not name/],
     [
-      'a second person who holds another post',
+      'a second person with another role',
       table,
       0,
       { secondGrant: 1 },
       /is by p6, who did not hold the role gaming-shift-manager/,
     ],
     [
-      'an acting post before it was given',
+      'an acting role before its grant',
       table,
       refer,
-      { grant: given - 1 },
+      { grant: grantIndex - 1 },
       /is by p2, who did not act in the role supervisor/,
     ],
     [
-      'an acting post until another time',
+      'an acting role with another end',
       terminal,
       1,
       { authority: { role: 'dealer', acting: 'supervisor', until: now + 5_000_000 } },
       /who did not act in the role supervisor/,
     ],
     [
-      'an acting post that is higher than the one given',
+      'an acting role above the granted one',
       terminal,
       1,
       { authority: { role: 'dealer', acting: 'pit-manager', until: now } },
       /who did not act in the role pit-manager/,
     ],
-  ] as const)('%s', async (_, stream, place, fields, what) => {
-    const problem = await problemOf(changed(stream, place, (entry) => withContext(entry, fields)));
-    expect(problem).toMatch(named(stream, place + 1, what));
+  ] as const)('%s', async (_, stream, entryIndex, fields, what) => {
+    const problem = await verifyProblem(changed(stream, entryIndex, (entry) => withContext(entry, fields)));
+    expect(problem).toMatch(entryMessage(stream, entryIndex + 1, what));
   });
 
   test('a command in a role that had ended more than a minute before', async () => {
     for (const [person, role, grant] of [
       ['p1', { role: 'dealer' }, left - 1],
-      ['p2', { role: 'dealer', acting: 'supervisor', until: record[register]![given - 1]!.event['until'] }, over - 1],
+      [
+        'p2',
+        { role: 'dealer', acting: 'supervisor', until: honestLog[register]![grantIndex - 1]!.event['until'] },
+        over - 1,
+      ],
     ] as const) {
       for (const [later, isFound] of [
         [60_000, false],
         [60_001, true],
       ] as const) {
-        const last = record[table]!.at(-1)!;
+        const last = honestLog[table]!.at(-1)!;
         const at = now + later;
-        const asked = { type: 'Refer', actor: { person }, reason: 'Again.' };
-        const entry = withPayload(
+        const request = { type: 'Refer', actor: { person }, reason: 'Again.' };
+        const entry = withRequest(
           { ...last, event: { ...last.event, at, actor: { person, ...role }, referral: 'R2', reason: 'Again.' } },
-          asked,
+          request,
           'more',
         );
-        const more = { ...entry, command: { ...recordIn(entry), context: { authority: role, grant } } };
-        const problem = await problemOf({ ...record, [table]: [...record[table]!, more] });
+        const more = { ...entry, command: { ...expectRecord(entry), context: { authority: role, grant } } };
+        const problem = await verifyProblem({ ...honestLog, [table]: [...honestLog[table]!, more] });
         if (isFound) expect(problem).toMatch(/is by p\d, whose role \S+ had ended before/);
         else expect(problem).toBeUndefined();
       }
@@ -234,43 +238,43 @@ describe('verify finds', () => {
   });
 
   test('a named entry without a staff stream', async () => {
-    const { [register]: _, ...rest } = record;
-    expect(await problemOf(rest)).toMatch(
-      named(table, 1, /names entry \d+ of the register of people, which is not there/),
+    const { [register]: _, ...rest } = honestLog;
+    expect(await verifyProblem(rest)).toMatch(
+      entryMessage(table, 1, /names entry \d+ of the register of people, which is not there/),
     );
   });
 
   test('a staff stream with a wrong name or an undecided event', async () => {
-    const { [register]: people, ...rest } = record;
-    expect(await problemOf({ ...rest, 'demo/staff/others': people! })).toMatch(
+    const { [register]: staffStream, ...rest } = honestLog;
+    expect(await verifyProblem({ ...rest, 'demo/staff/others': staffStream! })).toMatch(
       /Entry 1 of demo\/staff\/others belongs to the staff of demo/,
     );
     const forged = changed(register, enrolled - 1, (entry) => withEvent(entry, { roles: ['pit-manager'] }));
-    expect(await problemOf(forged)).toMatch(named(register, enrolled, /has roles/));
+    expect(await verifyProblem(forged)).toMatch(entryMessage(register, enrolled, /has roles/));
   });
 });
 
 test('verify accepts commands without named entry before the first enrolment', async () => {
-  const bare = record[table]!.map((entry) =>
+  const bare = honestLog[table]!.map((entry) =>
     'request' in entry.command ? withContext(entry, { grant: undefined, secondGrant: undefined }) : entry,
   );
-  const late = record[register]!.map((entry) => ({ ...entry, event: { ...entry.event, at: now } }));
+  const late = honestLog[register]!.map((entry) => ({ ...entry, event: { ...entry.event, at: now } }));
   const [first] = late;
   // A register that begins after all of it.
   const only = {
     [table]: bare,
     [register]: late.slice(0, 1 + 22),
-    'demo/floor/main': record['demo/floor/main']!,
+    'demo/floor/main': honestLog['demo/floor/main']!,
   };
   expect(first!.event.type).toBe('StaffRegisterStarted');
-  expect(await problemOf(only)).toBeUndefined();
+  expect(await verifyProblem(only)).toBeUndefined();
 });
 
 test('verify with the key requires the blob of the PIN key', async () => {
   const opens = blobReader(honest, key);
   expect((await verifyStore(honest, { openBlob: opens })).problem).toBeUndefined();
-  const seals = (await honest.blobIds()).filter((id) => id !== 'pins');
-  const without = { ...honest, blobIds: () => Promise.resolve(seals) };
+  const shoeBlobs = (await honest.blobIds()).filter((id) => id !== 'pins');
+  const without = { ...honest, blobIds: () => Promise.resolve(shoeBlobs) };
   expect((await verifyStore(without, { openBlob: opens })).problem).toBe(
     'What PINs are keyed with is not sealed any more.',
   );
@@ -280,22 +284,22 @@ test('verify tolerates clock differences of acting roles in a cluster', () => {
   const owner = { property: 'demo', currency: 'XTS' };
   const span = { person: 'p2', since: 1 };
   const acted = [{ ...span, role: 'supervisor', acting: 'a1', from: 10_000, until: 20_000 }];
-  const held = [{ ...span, role: 'dealer' }];
+  const authorities = [{ ...span, role: 'dealer' }];
   const asRegister = {
     owner,
     roleUses: [],
-    roleHistory: { firstEnrolledAt: 0, entryTimes: [9_000], roles: held, actingRoles: acted },
+    roleHistory: { firstEnrolledAt: 0, entryTimes: [9_000], roles: authorities, actingRoles: acted },
   };
   const problemAt = (at: number, epoch: number): string | undefined => {
-    const place = { sequence: 1, at };
+    const entryIndex = { sequence: 1, at };
     const use = {
       person: 'p2',
       role: 'dealer',
       acting: 'supervisor',
       until: 20_000,
       grant: 1,
-      first: place,
-      last: place,
+      first: entryIndex,
+      last: entryIndex,
     };
     const found = new Map<string, Pick<StreamSummary, 'owner' | 'roleUses' | 'roleHistory'>>([
       [register, asRegister],

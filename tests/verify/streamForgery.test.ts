@@ -10,35 +10,38 @@ import { type Table } from '../../src/table/state.ts';
 import {
   type UnwrittenEntry,
   baccarat,
-  honest,
-  named,
-  recordIn,
-  problemOf,
+  honestStreams,
+  entryMessage,
+  expectRecord,
+  verifyProblem,
   rewrittenChain,
   terminal,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
-  writtenStore,
+  writeStore,
 } from './forgedStore.ts';
 
-const record = await honest();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
 
-const [seat, load] = record[terminal]! as [UnwrittenEntry, UnwrittenEntry];
-/** The credit with other fields in its event, or another posting. */
+const [seat, load] = honestLog[terminal]! as [UnwrittenEntry, UnwrittenEntry];
+/** The load with changed event fields, or another posting. */
 const loaded = (fields: object, posting: object = {}): UnwrittenEntry => ({
   ...withEvent(load, fields),
   postings: [{ ...load.postings[0]!, ...posting }],
 });
-/** The same, and asked for just so. */
-const withPayloadAt = (fields: object): UnwrittenEntry => withPayload(loaded(fields), fields, 'forged');
-/** An entry once more, by a command of its own. */
-const again = (entry: UnwrittenEntry): UnwrittenEntry => ({ ...entry, command: { ...recordIn(entry), id: 'forged' } });
+/** The same, with a matching request. */
+const withRequestAt = (fields: object): UnwrittenEntry => withRequest(loaded(fields), fields, 'forged');
+/** Repeats an entry under another command. */
+const repeat = (entry: UnwrittenEntry): UnwrittenEntry => ({
+  ...entry,
+  command: { ...expectRecord(entry), id: 'forged' },
+});
 const credit = load.postings[0]!.amount;
 
-const seatOf = (fields: object): UnwrittenEntry => withPayload(withEvent(seat, fields), fields);
+const seatOf = (fields: object): UnwrittenEntry => withRequest(withEvent(seat, fields), fields);
 
 const ofTerminals: readonly (readonly [
   what: string,
@@ -47,16 +50,16 @@ const ofTerminals: readonly (readonly [
   found: RegExp,
 ])[] = [
   ['credit before a seat', [load, seat], 1, /is refused today: The terminal is not seated yet/],
-  ['a second seat', [seat, load, again(seat)], 3, /is refused today: The terminal is seated already/],
+  ['a second seat', [seat, load, repeat(seat)], 3, /is refused today: The terminal is seated already/],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
   ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
   ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],
   ['a seat at another property', [seatOf({ property: 'sg1' }), load], 1, /seats the terminal T2 of sg1/],
-  ['a seat that was not asked for', [withEvent(seat, { terminal: 'T9' }), load], 1, /has terminal "T9" where/],
+  ['a seat without a matching request', [withEvent(seat, { terminal: 'T9' }), load], 1, /has terminal "T9" where/],
   ['credit of another session', [seat, loaded({ session: 2 })], 2, /has session 2 where its command leads to 1/],
   ['credit for another terminal', [seat, loaded({}, { to: 'demo/XTS/terminal/T3.1' })], 2, /has other postings/],
   ['more credit than was loaded', [seat, loaded({}, { amount: credit + 100 })], 2, /has other postings/],
-  ['more credit than was asked for', [seat, loaded({ amount: credit + 100 })], 2, /has amount \d+ where/],
+  ['more credit than in the request', [seat, loaded({ amount: credit + 100 })], 2, /has amount \d+ where/],
   ['credit from the house', [seat, loaded({}, { from: 'demo/XTS/house/tiger' })], 2, /has other postings/],
   ['credit from the cage', [seat, loaded({}, { from: 'demo/XTS/cage/T2' })], 2, /has other postings/],
   [
@@ -71,41 +74,36 @@ const ofTerminals: readonly (readonly [
     2,
     /has other postings/,
   ],
-  ['credit by a way that there is not', [seat, withPayloadAt({ method: 'constructor' })], 2, /The field "method"/],
-  ['credit of nothing', [seat, load, { ...withPayloadAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
-  ['credit of a later form', [seat, loaded({ v: 2 })], 2, /has an unknown version/],
+  ['credit by an unknown method', [seat, withRequestAt({ method: 'constructor' })], 2, /The field "method"/],
+  ['credit of nothing', [seat, load, { ...withRequestAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
+  ['credit of a later event version', [seat, loaded({ v: 2 })], 2, /has an unknown version/],
   [
-    'an event that no terminal knows',
+    'an unknown event',
     [seat, loaded({ type: 'CreditFound' })],
     2,
     /is a CreditFound where its command leads to CreditLoaded/,
   ],
   [
-    'credit that a patron gave himself',
-    [seat, withPayloadAt({ actor: { terminal: 'T2' } })],
+    'credit by the actor of a patron',
+    [seat, withRequestAt({ actor: { terminal: 'T2' } })],
     2,
     /is refused today: LoadCredit is for the post cage/,
   ],
-  [
-    'a command that no terminal knows',
-    [seat, withPayloadAt({ type: 'FindCredit' })],
-    2,
-    /"FindCredit" is no command of a terminal/,
-  ],
-  ['a clock that runs back', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
+  ['an unknown command', [seat, withRequestAt({ type: 'FindCredit' })], 2, /"FindCredit" is no command of a terminal/],
+  ['a time that decreases', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
 ];
 
 describe('verify finds a forgery at a terminal', () => {
   test.each(ofTerminals)('%s', async (_, entries, bad, found) => {
-    // Nobody has bet, since the credit is forged.
-    const streams = { ...record, [tiger]: table.slice(0, 4), [terminal]: entries };
-    expect(await problemOf(streams)).toMatch(named(terminal, bad, found));
+    // Without slips, since the credit is forged.
+    const streams = { ...honestLog, [tiger]: table.slice(0, 4), [terminal]: entries };
+    expect(await verifyProblem(streams)).toMatch(entryMessage(terminal, bad, found));
   });
 
   test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
-    'a stream called %s belongs to no table, terminal, floor or staff',
+    'a stream called %s, which is no table, terminal, floor or staff',
     async (stream) => {
-      expect(await problemOf({ [stream]: [seat] })).toBe(
+      expect(await verifyProblem({ [stream]: [seat] })).toBe(
         `Entry 1 of ${stream} belongs to no table, terminal, floor or staff.`,
       );
     },
@@ -114,7 +112,10 @@ describe('verify finds a forgery at a terminal', () => {
   test('a table in another currency than the others', async () => {
     const settings = { ...(table[0]!.event['settings'] as object), currency: 'SGD' };
     const event = { ...table[0]!.event, settings, hash: hashOf(settings) };
-    const problem = await problemOf({ ...record, [tiger]: [withPayload({ ...table[0]!, event }, { settings })] });
+    const problem = await verifyProblem({
+      ...honestLog,
+      [tiger]: [withRequest({ ...table[0]!, event }, { settings })],
+    });
     expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
   });
 });
@@ -139,10 +140,10 @@ describe('verify finds a forgery that no store would write', async () => {
       (entry) => ({ ...entry, previous: 'x' }),
       /does not follow the entry before it/,
     ],
-    ['an entry with a part too many', last, (entry) => ({ ...entry, note: 'x' }), /is not an entry as it must be/],
+    ['an entry with a surplus field', last, (entry) => ({ ...entry, note: 'x' }), /is not an entry as it must be/],
     ['an entry without postings', last, (entry) => ({ ...entry, postings: null }), /is not an entry as it must be/],
     ['an entry without an event', last, (entry) => ({ ...entry, event: null }), /is not an entry as it must be/],
-    ['a posting with a part too many', slip, withPosting({ note: 1 }), /is not an entry as it must be/],
+    ['a posting with a surplus field', slip, withPosting({ note: 1 }), /is not an entry as it must be/],
     ['a posting that does not add up', slip, withPosting({ fromAfter: 5 }), /has a posting that does not add up/],
     [
       'credit that goes below zero',
@@ -152,21 +153,21 @@ describe('verify finds a forgery that no store would write', async () => {
     ],
   ];
   test.each(of)('%s', async (_, sequence, change, found) => {
-    const { problem } = await verifyStore(rewrittenChain(await writtenStore(record), tiger, sequence, change));
-    expect(problem).toMatch(named(tiger, sequence, found));
+    const { problem } = await verifyStore(rewrittenChain(await writeStore(honestLog), tiger, sequence, change));
+    expect(problem).toMatch(entryMessage(tiger, sequence, found));
   });
 
-  const found = await writtenStore(record);
+  const found = await writeStore(honestLog);
   const before = async (sequence: number): Promise<number> => {
     for await (const [entry] of found.read(tiger, sequence - 1, 1)) return entry!.postings[0]!.fromBefore;
     return 0;
   };
 
   test('a posting with a wrong balance before it', async () => {
-    const held = await before(slip);
-    const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
+    const balance = await before(slip);
+    const change = withPosting({ fromBefore: balance + 1, fromAfter: balance + 1 - 1500 });
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
-    const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${held}`;
+    const wrong = `finds ${balance + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${balance}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
@@ -190,15 +191,15 @@ describe('verify finds a forgery that no store would write', async () => {
   });
 
   test('a command that cannot be found by its id', async () => {
-    const store = await writtenStore(record);
+    const store = await writeStore(honestLog);
     const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
     expect(problem).toBe('Entry 1 of demo/floor/main cannot be found by the id of its command.');
   });
 
   test('an entry with the hash of another', async () => {
     const read: typeof found.read = async function* (stream, ...more) {
-      for await (const part of found.read(stream, ...more)) {
-        yield part.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
+      for await (const chunk of found.read(stream, ...more)) {
+        yield chunk.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
       }
     };
     const { problem } = await verifyStore({ ...found, read });
@@ -206,12 +207,12 @@ describe('verify finds a forgery that no store would write', async () => {
   });
 
   test('a command in two streams', async () => {
-    const { [tiger]: _, ...others } = record;
-    const first = await writtenStore(others);
-    const [begun, ...rest] = table;
-    const second = await writtenStore({
+    const { [tiger]: _, ...others } = honestLog;
+    const first = await writeStore(others);
+    const [firstEvent, ...rest] = table;
+    const second = await writeStore({
       [tiger]: [
-        { ...begun!, command: { ...recordIn(begun!), id: record[baccarat]![0]!.command.id } },
+        { ...firstEvent!, command: { ...expectRecord(firstEvent!), id: honestLog[baccarat]![0]!.command.id } },
         ...rest.slice(0, 2),
       ],
     });
@@ -235,17 +236,17 @@ describe('verify finds a forgery that no store would write', async () => {
 });
 
 test('verify finds a command whose entries are not contiguous', async () => {
-  const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) => ({
+  const store = rewrittenChain(await writeStore(honestLog), tiger, opened + 1, (entry) => ({
     ...entry,
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
   expect((await verifyStore(store)).problem).toMatch(
-    named(tiger, opened + 1, /bears the id of the command that begins at entry/),
+    entryMessage(tiger, opened + 1, /bears the id of the command that begins at entry/),
   );
 });
 
 test('verify finds a stream that was truncated, extended or removed', async () => {
-  const store = await writtenStore(record);
+  const store = await writeStore(honestLog);
   const heads = await store.heads();
   const other = (stream: string, head?: StreamHead): Store => ({
     ...store,
@@ -277,7 +278,7 @@ test('verify finds a stream that was truncated, extended or removed', async () =
 });
 
 test('verify finds a snapshot that differs from the entries', async () => {
-  const store = await writtenStore(record);
+  const store = await writeStore(honestLog);
   const { sequence, hash } = (await store.heads()).get(tiger)!;
   let reached: Table | undefined;
   for (const { event } of table)
@@ -299,7 +300,7 @@ test('verify finds a snapshot that differs from the entries', async () => {
   expect((await verifyStore(store)).problem).toBe(wrong);
   await save('no state');
   expect((await verifyStore(store)).problem).toBe(wrong);
-  // One of another form is passed over, whatever it says.
+  // A snapshot of another schema version is ignored, whatever it contains.
   await store.saveSnapshot(tiger, { sequence, version: snapshotSchemaVersion - 1, state, hash });
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

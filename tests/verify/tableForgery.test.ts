@@ -4,82 +4,86 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import {
   type UnwrittenEntry,
-  payloadIn,
+  requestOf,
   baccarat,
-  honest,
-  named,
-  recordOf,
-  problemOf,
+  honestStreams,
+  entryMessage,
+  commandRecord,
+  verifyProblem,
   tiger,
-  withPayload,
+  withRequest,
   withEvent,
-  writtenStore,
+  writeStore,
 } from './forgedStore.ts';
 
-// Every forgery here is written with chains, postings and balances that fit it. It is found by what it says.
+// Every forgery here has matching chains, postings and balances. Its contents reveal it.
 
-const record = await honest();
-const table = record[tiger]!;
+const honestLog = await honestStreams();
+const table = honestLog[tiger]!;
 
-/** Where the n-th event of a type stands at the table; from the end if below zero. */
+/** Index of the n-th event of a type at the table; from the end when negative. */
 function indexOfEvent(type: string, n = 0): number {
-  const places = [...table.keys()].filter((place) => table[place]!.event.type === type);
-  return places.at(n)!;
+  const indexes = [...table.keys()].filter((entryIndex) => table[entryIndex]!.event.type === type);
+  return indexes.at(n)!;
 }
 
-const eventAt = (place: number): RecordedEvent => table[place]!.event;
+const eventAt = (entryIndex: number): RecordedEvent => table[entryIndex]!.event;
 const stakes = 'demo/XTS/stakes/tiger';
 const creditOf = (who: string) => `demo/XTS/terminal/${who}` as const;
 
 type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
-/** The table up to there, and then something else. */
-const then = (place: number, ...entries: readonly UnwrittenEntry[]): Forged => ({
-  entries: [...table.slice(0, place), ...entries],
-  bad: place + 1,
+/** The table up to an index, and then other entries. */
+const then = (entryIndex: number, ...entries: readonly UnwrittenEntry[]): Forged => ({
+  entries: [...table.slice(0, entryIndex), ...entries],
+  bad: entryIndex + 1,
 });
 
-/** One entry of the table with other fields, and nothing after it. */
-const changed = (place: number, fields: object): Forged => then(place, withEvent(table[place]!, fields));
+/** One entry of the table with changed fields, as the last. */
+const changed = (entryIndex: number, fields: object): Forged => then(entryIndex, withEvent(table[entryIndex]!, fields));
 
-/** The same for an entry whose command asks for just that. */
-const withPayloadAt = (place: number, fields: object, asks: object = fields): Forged =>
-  then(place, withPayload(withEvent(table[place]!, fields), asks));
+/** The same for an entry with a matching request. */
+const withRequestAt = (entryIndex: number, fields: object, staffRequest: object = fields): Forged =>
+  then(entryIndex, withRequest(withEvent(table[entryIndex]!, fields), staffRequest));
 
-/** One entry of the table once more, by a command of its own. */
-const again = (place: number, of: number): Forged => then(place, withPayload(table[of]!, {}, 'forged'));
+/** Repeats an entry of the table under another command. */
+const repeat = (entryIndex: number, of: number): Forged => then(entryIndex, withRequest(table[of]!, {}, 'forged'));
 
-/** The table without some of its entries; the one that stands there then is bad. */
-const without = (bad: number, ...places: readonly number[]): Forged => ({
-  entries: table.filter((_, place) => !places.includes(place)),
+/** The table without some of its entries; the entry that takes their index is bad. */
+const without = (bad: number, ...indexes: readonly number[]): Forged => ({
+  entries: table.filter((_, entryIndex) => !indexes.includes(entryIndex)),
   bad: bad + 1,
 });
 
-/** A slip that is set after the entry at that place, with the money and the mark that it takes. */
+/** A slip that is set after an index, with its postings and context. */
 function slipAfter(
-  place: number,
+  entryIndex: number,
   fields: { readonly at?: number; readonly round?: string },
   slip: object,
   debit: number,
 ): Forged {
-  const { round, at } = { round: eventAt(indexOfEvent('BetsOpened', -1))['round'], at: eventAt(place).at, ...fields };
+  const { round, at } = {
+    round: eventAt(indexOfEvent('BetsOpened', -1))['round'],
+    at: eventAt(entryIndex).at,
+    ...fields,
+  };
   const actor = { terminal: 'T1.1' };
   const event = { type: 'SlipSet', v: 1, at, actor, round, terminal: 'T1.1', slip, debit };
   const amount = Math.abs(debit);
   const [from, to] = debit > 0 ? ([creditOf('T1.1'), stakes] as const) : ([stakes, creditOf('T1.1')] as const);
-  return then(place + 1, {
+  return then(entryIndex + 1, {
     event,
     postings: amount === 0 ? [] : [{ from, to, amount }],
-    command: recordOf('forged', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
+    command: commandRecord('forged', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   });
 }
 
-/** What the floor asks for by itself, right after the entry at that place. */
-const floorAfter = (place: number, type: string, asks: object, fields: object): Forged =>
-  then(place + 1, {
-    event: { v: 1, at: eventAt(place).at, actor: floorActor, ...fields } as unknown as RecordedEvent,
+/** A command of the floor right after an index. */
+const floorAfter = (entryIndex: number, type: string, staffRequest: object, fields: object): Forged =>
+  then(entryIndex + 1, {
+    event: { v: 1, at: eventAt(entryIndex).at, actor: floorActor, ...fields } as unknown as RecordedEvent,
     postings: [],
-    command: recordOf('forged', { type, actor: floorActor, ...asks }),
+    command: commandRecord('forged', { type, actor: floorActor, ...staffRequest }),
   });
 
 const opened = indexOfEvent('BetsOpened', -1);
@@ -96,7 +100,7 @@ const cut = indexOfEvent('CuttingCardOut');
 const limit = 50_000;
 
 const cardWith = ({ index: at = eventAt(dealt)['index'], ...fields }: { [field: string]: unknown }): Forged =>
-  withPayloadAt(dealt, { ...fields, index: at }, fields);
+  withRequestAt(dealt, { ...fields, index: at }, fields);
 const { card, salt, proof, index } = eventAt(dealt) as unknown as {
   card: string;
   salt: string;
@@ -130,13 +134,13 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['another card', cardWith({ card: card === 'KD' ? 'QD' : 'KD' }), /is not shown to be card/],
   ['another salt', cardWith({ salt: nextCard['salt'] }), /is not shown to be card/],
   ['another proof', cardWith({ proof: [proof[1], proof[0], ...proof.slice(2)] }), /is not shown to be card/],
-  ['a proof that is none', cardWith({ proof: ['zz'] }), /has a request that cannot be parsed: The field "proof\[0\]"/],
+  ['an invalid proof', cardWith({ proof: ['zz'] }), /has a request that cannot be parsed: The field "proof\[0\]"/],
   [
-    'the card of another place, with its proof',
+    'the card of another position, with its proof',
     cardWith({ card: nextCard['card'], salt: nextCard['salt'], proof: nextCard['proof'], index: nextCard['index'] }),
     /is not shown to be card/,
   ],
-  ['a card that claims another place', changed(dealt, { index: index + 1 }), /has index/],
+  ['a card that claims another position', changed(dealt, { index: index + 1 }), /has index/],
   ['a card for another slot', cardWith({ slot: 'B3' }), /The next card is for/],
   ['a deal that claims to be complete', changed(dealt, { complete: true }), /has complete true where/],
   [
@@ -158,7 +162,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     ),
     /cards are dealt once bets are closed/,
   ],
-  ['a chunk that passes over slips', changed(firstChunk, { from: 1 }), /has from 1 where/],
+  ['a chunk that skips slips', changed(firstChunk, { from: 1 }), /has from 1 where/],
   ['a chunk that claims to be the last', changed(firstChunk, { last: true }), /has last true where/],
   ['a chunk with too few slips', changed(firstChunk, { count: 1 }), /has count 1 where/],
   [
@@ -182,7 +186,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['a slip above a limit', slipAfter(opened, {}, { player: limit + 100 }, limit + 100), /goes up to 50000/],
   ['a slip below a limit', slipAfter(opened, {}, { player: 0 }, 0), /A stake of 0 on player cannot be/],
   ['a slip off the step', slipAfter(opened, {}, { player: 150 }, 150), /use multiples of 100/],
-  ['a slip for what is not offered', slipAfter(opened, {}, { dragon: 100 }, 100), /does not offer "dragon"/],
+  ['a slip on a wager that is not offered', slipAfter(opened, {}, { dragon: 100 }, 100), /does not offer "dragon"/],
   ['a slip after the close', slipAfter(closed, {}, { player: 100 }, -600), /Bets are closed/],
   [
     'a slip beyond the deadline and its grace',
@@ -195,22 +199,22 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /takes no bets/,
   ],
   [
-    'a slip that holds less than it stakes',
+    'a slip that reserves less than it stakes',
     slipAfter(opened, {}, { player: 1000 }, 100),
     /has debit 100 where .* 1000/,
   ],
   [
-    'a slip that holds more than it stakes',
+    'a slip that reserves more than it stakes',
     slipAfter(opened, {}, { player: 100 }, 1000),
     /has debit 1000 where .* 100/,
   ],
   [
-    'a slip with other postings than it holds',
+    'a slip with other postings than its reservation',
     then(opened + 1, { ...table[opened + 1]!, postings: [] }),
     /has other postings than its event leads to/,
   ],
   [
-    'a round that is void without a reason in the record',
+    'a void without a cause in the event log',
     floorAfter(
       closed,
       'VoidRound',
@@ -226,27 +230,31 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /Nothing that was reported leads there/,
   ],
   [
-    'a void whose interruption was taken out',
+    'a void whose interruption was removed',
     then(voided - 1, {
       ...table[voided]!,
-      command: recordOf('forged', { type: 'VoidRound', actor: floorActor, reason: String(eventAt(voided)['reason']) }),
+      command: commandRecord('forged', {
+        type: 'VoidRound',
+        actor: floorActor,
+        reason: String(eventAt(voided)['reason']),
+      }),
     }),
     /Nothing that was reported leads there/,
   ],
   ['a round void by another clause', changed(voided, { by: 'HOUSE 9' }), /has by "HOUSE 9" where/],
   [
-    'an interruption with one way out alone',
+    'an interruption with a single ruling option',
     changed(voided - 1, { rulings: ['resume'] }),
     /has rulings \["resume"\] where/,
   ],
   ['an interruption that decides another wager', changed(resumed, { won: ['tie'] }), /has won \["tie"\] where/],
   [
-    'an interruption that was none',
-    withPayloadAt(indexOfEvent('InterruptionLogged'), { since: eventAt(indexOfEvent('InterruptionLogged')).at + 1 }),
+    'an interruption that did not happen',
+    withRequestAt(indexOfEvent('InterruptionLogged'), { since: eventAt(indexOfEvent('InterruptionLogged')).at + 1 }),
     /is still to come/,
   ],
   [
-    'a round that goes on after nothing',
+    'a round that continues without an interruption',
     floorAfter(
       closed,
       'ConfirmRuling',
@@ -262,16 +270,16 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /Slips may arrive until/,
   ],
   ['a round opened by another game', changed(opened, { game: 'baccarat@2014-02-20' }), /has game "baccarat/],
-  ['a round opened while one is played', again(opened + 1, opened), /finish the round first/],
+  ['a round opened while one is played', repeat(opened + 1, opened), /finish the round first/],
   ['a shoe with another number of cards', changed(indexOfEvent('ShoeCommitted'), { size: 52 }), /has size 52 where/],
   [
-    'a shoe that is turned twice',
-    again(indexOfEvent('CutPositionChosen') + 1, indexOfEvent('CutPositionChosen')),
+    'a shoe with two cut positions',
+    repeat(indexOfEvent('CutPositionChosen') + 1, indexOfEvent('CutPositionChosen')),
     /the turn is chosen once/,
   ],
   [
     'a shoe opened with other cards',
-    withPayloadAt(indexOfEvent('ShoeEnded'), {
+    withRequestAt(indexOfEvent('ShoeEnded'), {
       cards: (eventAt(indexOfEvent('ShoeEnded'))['cards'] as readonly string[]).toReversed(),
     }),
     /These are not the cards that were committed/,
@@ -285,30 +293,30 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
           ([f]) => f !== 'cards' && f !== 'salts',
         ),
       ) as RecordedEvent,
-      command: recordOf('forged', { type: 'EndShoe', actor: floorActor }),
+      command: commandRecord('forged', { type: 'EndShoe', actor: floorActor }),
     }),
     /give "cards" and "salts"/,
   ],
   [
-    'a cutting card that never came',
-    then(cut, { ...table[cut + 1]!, command: recordOf('forged', payloadIn(table[cut]!)) }),
+    'a cutting card that was never drawn',
+    then(cut, { ...table[cut + 1]!, command: commandRecord('forged', requestOf(table[cut]!)) }),
     /is a CardDealt where its command leads to CuttingCardOut/,
   ],
   [
-    'a setting with other limits',
-    withPayloadAt(0, { settings: { ...(eventAt(0)['settings'] as object), bettingTime: 50 } }),
+    'settings with other limits',
+    withRequestAt(0, { settings: { ...(eventAt(0)['settings'] as object), bettingTime: 50 } }),
     /has hash /,
   ],
   [
-    'a setting that cannot be',
-    withPayloadAt(0, { settings: { ...(eventAt(0)['settings'] as object), step: 0 } }),
+    'invalid settings',
+    withRequestAt(0, { settings: { ...(eventAt(0)['settings'] as object), step: 0 } }),
     /The field "settings\.step" is 0/,
   ],
-  ['a table that opens twice', again(1, 0), /is open already/],
+  ['a table that opens twice', repeat(1, 0), /is open already/],
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
   [
     'a table under the name of another',
-    then(0, withPayload(record[baccarat]![0]!, {}, 'forged')),
+    then(0, withRequest(honestLog[baccarat]![0]!, {}, 'forged')),
     /opens the table baccarat of demo/,
   ],
   [
@@ -321,42 +329,34 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     then(opened, { ...table[opened]!, postings: [{ from: creditOf('T1.1'), to: stakes, amount: 100 }] }),
     /has other postings/,
   ],
+  ['an unknown event', changed(opened, { type: 'BetsFixed' }), /is a BetsFixed where its command leads to BetsOpened/],
   [
-    'an event that no table knows',
-    changed(opened, { type: 'BetsFixed' }),
-    /is a BetsFixed where its command leads to BetsOpened/,
-  ],
-  [
-    'an event of a later form',
+    'an event of a later version',
     changed(opened, { v: 2 }),
     /has an unknown version: BetsOpened is of version 2, and this program knows versions up to 1/,
   ],
   [
-    'an event by somebody else',
+    'an event by another actor',
     changed(opened, { actor: { system: 'shuffler' } }),
     /has actor\.system "shuffler" where/,
   ],
-  ['a call by nobody', changed(closing, { actor: null }), /has actor null where/],
-  ['an event by nobody', withPayloadAt(opened, { actor: null }), /does not name its actor/],
+  ['a call without an actor', changed(closing, { actor: null }), /has actor null where/],
+  ['an event without an actor', withRequestAt(opened, { actor: null }), /does not name its actor/],
+  ['an event with a surplus field', changed(opened, { note: 'x' }), /has note "x" where its command leads to left out/],
   [
-    'an event with a field too many',
-    changed(opened, { note: 'x' }),
-    /has note "x" where its command leads to left out/,
-  ],
-  [
-    'an event more than its command leads to',
+    'one event more than its command decides',
     then(opened + 1, { ...table[opened + 1]!, command: { id: table[opened]!.command.id } }),
     /is a SlipSet that its command does not lead to/,
   ],
   [
-    'a clock that runs back',
+    'a time that decreases',
     changed(opened, { at: eventAt(opened - 1).at - 1 }),
     /is of an earlier time than the entry before it/,
   ],
 ];
 
 test('verify accepts the honest store, which contains all events forged here', async () => {
-  const verified = await verifyStore(await writtenStore(record));
+  const verified = await verifyStore(await writeStore(honestLog));
   expect(verified).toMatchObject({ problem: undefined, streams: 6 });
   expect(Math.min(verified.rounds, verified.voids, verified.shoes)).toBeGreaterThan(0);
   for (const type of ['RoundResumed', 'RoundVoided', 'InterruptionLogged', 'CuttingCardOut', 'ShoeEnded'])
@@ -364,14 +364,19 @@ test('verify accepts the honest store, which contains all events forged here', a
 });
 
 test('verify accepts the honest store cut between any two commands', async () => {
-  const places = [...table.keys()].filter((place) => table[place]!.command.id !== table[place + 1]?.command.id);
-  for (const place of places.slice(0, 40)) {
-    expect(await problemOf({ ...record, [tiger]: table.slice(0, place + 1) }), `${place + 1}`).toBeUndefined();
+  const indexes = [...table.keys()].filter(
+    (entryIndex) => table[entryIndex]!.command.id !== table[entryIndex + 1]?.command.id,
+  );
+  for (const entryIndex of indexes.slice(0, 40)) {
+    expect(
+      await verifyProblem({ ...honestLog, [tiger]: table.slice(0, entryIndex + 1) }),
+      `${entryIndex + 1}`,
+    ).toBeUndefined();
   }
 });
 
 describe('verify finds a forgery at a table', () => {
   test.each(ofTable)('%s', async (_, { entries, bad }, found) => {
-    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
+    expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(entryMessage(tiger, bad, found));
   });
 });

@@ -11,21 +11,21 @@ const ticket = ticketId(key, validationNumberFor(key, 'T7', 'c1', salt));
 const issued: TicketEntry = { stream, sequence: 3, at: 100, isIssued: true, ticket, amount: 500, command: 'c1', salt };
 const paid: TicketEntry = { ...issued, sequence: 4, at: 200, isIssued: false, command: 'r1', salt: undefined };
 
-/** What is found in terminals that moved tickets like that, and in accounts that hold so much. */
+/** The problem of terminals with these ticket events and of accounts with these balances. */
 function verifyMoves(
   moves: readonly TicketEntry[],
-  held: number,
+  balance: number,
   keys?: readonly string[],
-  turnedBack: readonly number[] = [],
+  rollbacks: readonly number[] = [],
 ) {
-  const floor = { retiredKeys: turnedBack.map((at) => ({ at, keys: 1 })) };
-  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, floor } as unknown as StreamSummary;
+  const floor = { retiredKeys: rollbacks.map((at) => ({ at, keys: 1 })) };
+  const summary = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, floor } as unknown as StreamSummary;
   const account: Account = `sg1/SGD/ticket/${ticket}`;
   const balances = {
     accounts: [account, 'sg1/SGD/cage/T7' as Account],
-    of: (one: Account) => (one === account ? held : 7),
+    of: (one: Account) => (one === account ? balance : 7),
   };
-  return verifyTickets(new Map([[stream, part]]), balances, keys);
+  return verifyTickets(new Map([[stream, summary]]), balances, keys);
 }
 
 test('verify counts issued, paid and outstanding tickets', () => {
@@ -40,8 +40,8 @@ test.each([
   ['paid and never issued', [paid], 0, /pays 500 for the ticket .* issued for nothing/],
   ['left with less than it is worth', [issued], 400, /holds 400, and its ticket is worth 500/],
   ['left with something after it was paid', [issued, paid], 1, /holds 1, and its ticket is worth 0/],
-] as const)('a ticket that is %s is found', (_, moves, held, told) => {
-  expect(() => verifyMoves(moves, held)).toThrow(told);
+] as const)('verify finds a ticket that is %s', (_, moves, balance, problem) => {
+  expect(() => verifyMoves(moves, balance)).toThrow(problem);
 });
 
 test('verify finds a payment of a ticket issued before a rollback', () => {
@@ -50,14 +50,14 @@ test('verify finds a payment of a ticket issued before a rollback', () => {
   );
   const whole = { issued: 500, paid: 500, outstanding: 0 };
   expect(verifyMoves([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
-  // At the cage somebody has looked at it.
+  // At the cage, staff have checked it.
   const atCage = { ...paid, stream: `sg1/terminal/cage-${ticket}` };
   expect(verifyMoves([issued, atCage], 0, undefined, [150])).toEqual(whole);
 });
 
 test('verify finds a ticket without its account', () => {
-  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
-  expect(() => verifyTickets(new Map([[stream, part]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
+  const summary = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
+  expect(() => verifyTickets(new Map([[stream, summary]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
     'Tickets for 500 were issued, 0 paid, and 0 are left.',
   );
 });

@@ -18,21 +18,21 @@ import { workerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
-import { key as sealKey, seated, worldOf } from '../runtime/made.ts';
+import { key as sealKey, seatPatron, testDependencies } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, writtenStore } from './forgedStore.ts';
+import { honestStreams, writeStore } from './forgedStore.ts';
 
 const root = temporaryFolder('verify');
 const small = join(root, 'small');
 const large = join(root, 'large');
 const stream = 'demo/table/baccarat';
 
-/** A small record on a disk: one table, one terminal that bets, one round, a snapshot. */
+/** A small event store on a disk: one table, one terminal that bets, one round, a snapshot. */
 beforeAll(async () => {
   const store = await sqliteStore(small);
-  const { world, published, troubles, time } = worldOf(store, 'verify');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await seated(floor, 'hash', demoCredit);
+  const { dependencies, published, warnings, time } = testDependencies(store, 'verify');
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   const step = async (): Promise<void> => {
     await table.processor.idle();
@@ -54,31 +54,31 @@ beforeAll(async () => {
   });
   await floor.drain();
   const signer = loadSigner(join(root, 'signer'), true);
-  const keeper = new CheckpointWriter({
+  const writer = new CheckpointWriter({
     store,
     signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
     chain: await followCheckpoints(store),
   });
-  await keeper.checkpoint();
-  await keeper.beginAnchor();
-  if (troubles.length > 0) throw new Error(troubles.join('\n'));
+  await writer.checkpoint();
+  await writer.beginAnchor();
+  if (warnings.length > 0) throw new Error(warnings.join('\n'));
   await store.close();
 });
 
-/** The same record once more, to be changed. */
+/** A copy of the store for changes. */
 function copied(from: string, name: string): string {
   const folder = join(root, name.replaceAll(' ', '-'));
   cpSync(from, folder, { recursive: true });
   return folder;
 }
 
-/** What is found by one who only looks, with key and anchor of the small record where it is that one. */
+/** The problem that a read-only open finds, with key and anchor if it is the small store. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
-  const beside = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
-  const verified = await verifyStore(reader, isSmall ? beside : {});
+  const options = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const verified = await verifyStore(reader, isSmall ? options : {});
   await reader.close();
   return verified;
 }
@@ -127,18 +127,18 @@ test('verify with key and anchor reports completeness, or the missing entries', 
 describe('verify finds a flipped bit', () => {
   type Row = { readonly [column: string]: string | number | Uint8Array | null };
 
-  /** One bit of a value is another; of a text one that leaves it a text. */
+  /** Flips one bit of a value; a text stays valid text. */
   function flipped(value: Row[string], chance: ReturnType<typeof seededRandom>): Row[string] {
     if (typeof value === 'number') return value ^ (1 << chance.below(5));
     if (typeof value === 'string') {
-      const place = chance.below(value.length);
-      const other = String.fromCodePoint(value.codePointAt(place)! ^ (1 << chance.below(5)));
-      return value.slice(0, place) + other + value.slice(place + 1);
+      const entryIndex = chance.below(value.length);
+      const other = String.fromCodePoint(value.codePointAt(entryIndex)! ^ (1 << chance.below(5)));
+      return value.slice(0, entryIndex) + other + value.slice(entryIndex + 1);
     }
     return value === null ? 'x' : value.with(0, value[0]! ^ 1);
   }
 
-  /** What each flip in each row of a column leads to. */
+  /** The outcome of flips in each row of a column. */
   async function flips(table: string, column: string): Promise<readonly (string | undefined)[]> {
     const folder = copied(small, `flips-${table}-${column}`);
     const chance = seededRandom(`${table} ${column}`);
@@ -148,7 +148,7 @@ describe('verify finds a flipped bit', () => {
       .map(({ name }) => name);
     const found: (string | undefined)[] = [];
     for (const row of database.prepare(`SELECT * FROM ${table}`).all() as Row[]) {
-      // A long text has more places to flip.
+      // A long text gets more flips.
       for (let times = String(row[column]).length > 200 ? 4 : 1; times > 0; times--) {
         const other = { ...row, [column]: flipped(row[column]!, chance) };
         const put = (now: Row, was: Row): void => {
@@ -159,7 +159,7 @@ describe('verify finds a flipped bit', () => {
         try {
           put(other, row);
         } catch (error) {
-          // The database itself does not take it.
+          // SQLite itself refuses the value.
           found.push(String(error));
           continue;
         }
@@ -211,7 +211,7 @@ describe('verify finds a flipped bit', () => {
     expect((await verifyFolder(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
   });
 
-  // Beside the chain: who may write, what may be forgotten, and what a start passes over.
+  // Outside the hash chain: who may write, expendable data, and data that a start ignores.
   test.each([
     ['heads', 'epoch'],
     ['snapshots', 'version'],
@@ -220,7 +220,7 @@ describe('verify finds a flipped bit', () => {
     ['key_values', 'id'],
     ['key_values', 'value'],
     ['epochs', 'at'],
-  ])('not in %s.%s, which is no part of what is checked', async (table, column) => {
+  ])('not in %s.%s, which verify does not check', async (table, column) => {
     expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));
   });
 
@@ -248,14 +248,14 @@ describe('verify finds a flipped bit', () => {
 const tooLarge = /holds a number that is too large to be told exactly/;
 
 const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[] = [
-  ['an entry taken out', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
+  ['an entry removed', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
   [
     'a balance changed',
     "UPDATE balances SET amount = amount + 5 WHERE account LIKE '%external%'",
     /The account .*external\/T1 holds/,
   ],
   [
-    'a command taken from its entry',
+    'a command removed from its entry',
     `UPDATE entries SET command = NULL WHERE stream = '${stream}' AND sequence = 9`,
     /Entry 9 of .* cannot be found by the id of its command/,
   ],
@@ -276,13 +276,13 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
     /Entry -3 of .* stands before the first/,
   ],
   [
-    'an entry before all numbers',
+    'an entry with a negative sequence',
     `INSERT INTO entries VALUES ('${stream}', ${-(2n ** 63n)}, 'h', '{}', NULL, NULL)`,
     /Entry -\d+ of .* stands before the first/,
   ],
-  ['a sequence beyond all', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
-  ['an amount beyond all', `UPDATE balances SET amount = ${2n ** 60n} WHERE guarded = 0`, tooLarge],
-  ['an epoch beyond all', `UPDATE heads SET epoch = ${2n ** 60n}`, tooLarge],
+  ['a sequence beyond the safe integers', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
+  ['an amount beyond the safe integers', `UPDATE balances SET amount = ${2n ** 60n} WHERE guarded = 0`, tooLarge],
+  ['an epoch beyond the safe integers', `UPDATE heads SET epoch = ${2n ** 60n}`, tooLarge],
   [
     'bytes for a text',
     'UPDATE entries SET body = CAST(body AS BLOB) WHERE sequence = 9',
@@ -300,14 +300,10 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ],
   ['a text for an amount', "UPDATE balances SET amount = 'many'", /balances holds, as amount, what is no number/],
   ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
+  ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, and not sealed any more/],
+  ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
   [
-    'a seal taken away',
-    "DELETE FROM blobs WHERE id LIKE 'shoe/%'",
-    /The shoe .+ is committed, and not sealed any more/,
-  ],
-  ['a snapshot of nothing', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
-  [
-    'a head of nothing',
+    'a head without a stream',
     "INSERT INTO heads VALUES ('demo/table/x', 0, 'h', 0)",
     /The stream demo\/table\/x does not end with the entry last written there/,
   ],
@@ -367,11 +363,11 @@ test('verify refuses a folder without store, of an older schema version, or in u
 
 describe('verify in many threads', () => {
   beforeAll(async () => {
-    await (await writtenStore(await honest(), await sqliteStore(large))).close();
+    await (await writeStore(await honestStreams(), await sqliteStore(large))).close();
   });
 
-  /** What is found by so many threads, and how far they said they were. */
-  async function shared(folder: string, count: number) {
+  /** The problem that several threads find, and their progress. */
+  async function verifyInThreads(folder: string, count: number) {
     const reader = sqliteReader(folder);
     const checkers = workerPool(folder, count);
     const read: number[] = [];
@@ -391,7 +387,7 @@ describe('verify in many threads', () => {
   test('finds what one thread finds and reports progress', async () => {
     const alone = await verifyFolder(large, false);
     expect(alone).toMatchObject({ problem: undefined, streams: 6 });
-    const { verified, read, all } = await shared(large, 2);
+    const { verified, read, all } = await verifyInThreads(large, 2);
     expect(verified).toEqual(alone);
     expect(read).toHaveLength(6);
     expect(read).toEqual(read.toSorted((one, other) => one - other));
@@ -401,13 +397,13 @@ describe('verify in many threads', () => {
   test('names the first bad entry in the order of the streams', async () => {
     const folder = copied(large, 'damaged');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
-    // The last stream is bad at once, one in the midst later on.
+    // The last stream is bad from its first entry, one in the middle later on.
     database.exec(`UPDATE entries SET body = replace(body, 'T3', 'T9') WHERE stream = 'demo/terminal/T3';
       UPDATE entries SET body = replace(body, 'tiger', 'tigre') WHERE stream = 'demo/table/tiger' AND sequence = 90`);
     database.close();
     const alone = await verifyFolder(folder);
     expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
-    expect((await shared(folder, 2)).verified).toEqual(alone);
+    expect((await verifyInThreads(folder, 2)).verified).toEqual(alone);
   });
 
   test('throws an error of a thread', async () => {
@@ -422,7 +418,7 @@ describe('verify in many threads', () => {
 test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
-  const told = progressReporter(
+  const report = progressReporter(
     () => now,
     (line) => lines.push(line),
   );
@@ -433,7 +429,7 @@ test('verify reports progress every two seconds', () => {
     [1_500, 500_000],
   ] as const) {
     now += later;
-    told(read, 500_000);
+    report(read, 500_000);
   }
   expect(lines).toEqual(['120,000 of 500,000 entries checked', '500,000 of 500,000 entries checked']);
 });

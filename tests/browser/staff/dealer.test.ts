@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampled } from '../../times.ts';
+import { sampleOf } from '../../times.ts';
 import { violations } from '../looks.ts';
 import { flaws, latinIn } from '../whole.ts';
 import { StaffPage } from './console.ts';
@@ -93,13 +93,13 @@ const setLanguage = async (to: 'en' | 'zh'): Promise<void> => {
 const names = [...Object.keys(states), ...Object.keys(openedByKeys)];
 
 /** About one in three, each in one size. */
-test.each(sampled('states', names, 17))(
+test.each(sampleOf('states', names, 17))(
   'the dealer console can be read and operated in both languages: %s',
   async (name) => {
     await showState(name);
     for (const to of ['en', 'zh'] as const) {
       await setLanguage(to);
-      for (const [width, height] of sampled(`${name} ${to}`, sizes, 1)) {
+      for (const [width, height] of sampleOf(`${name} ${to}`, sizes, 1)) {
         await staffPage.page.setViewportSize({ width, height });
         await staffPage.waitUntilDrawn();
         expect(await layoutFaults(staffPage.page), `${name} ${to} ${width}`).toEqual([]);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
-import { sampled } from '../../times.ts';
+import { sampleOf } from '../../times.ts';
 import { Crew } from './crew.ts';
 import { type Case, byItself, cases, chipsOnly } from './irregularities.ts';
 
@@ -64,7 +64,7 @@ async function run(one: Case): Promise<number> {
 
 /** One case of each ending. */
 const selectedCases = [...Map.groupBy(cases, ({ ends }) => ends)].flatMap(([ends, group]) =>
-  sampled(`ends ${ends}`, group, 1),
+  sampleOf(`ends ${ends}`, group, 1),
 );
 
 test.each(selectedCases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { sampled } from '../../times.ts';
+import { sampleOf } from '../../times.ts';
 import { violations } from '../looks.ts';
 import { type StaffPage } from './console.ts';
 
@@ -14,9 +14,9 @@ const languages = ['zh', 'en'] as const;
 
 /** How a page is checked: each language in one size, and one language by axe. */
 export function languagesAndSizes(name: string) {
-  const accessible = sampled(`axe of ${name}`, languages, 1);
+  const accessible = sampleOf(`axe of ${name}`, languages, 1);
   return languages.flatMap((language) =>
-    sampled(`${name} ${language}`, sizes, 1).map(([width, height]) => ({
+    sampleOf(`${name} ${language}`, sizes, 1).map(([width, height]) => ({
       language,
       width,
       height,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemRandom } from '../../../src/runtime/ports/random.ts';
 import { demoSettings } from '../../runtime/demo.ts';
-import { tell, times } from '../../times.ts';
+import { reportToSoak, times } from '../../times.ts';
 import { type RunResult } from '../counts.ts';
 import { runChaos } from '../run.ts';
 import { type FaultRates, manyFaults } from '../faultRates.ts';
@@ -68,7 +68,7 @@ test('all runs under faults together: every role does its work and is refused ot
   for (const [name, minimum] of Object.entries(minAccepted))
     expect(accepted(name), name).toBeGreaterThanOrEqual(minimum);
   for (const [code, minimum] of Object.entries(minRefused)) expect(refused(code), code).toBeGreaterThanOrEqual(minimum);
-  tell(
+  reportToSoak(
     `staff in ${results.length} runs under faults: ${sum(({ crashes }) => all(crashes))} kills, ${events('BetsOpened')} live rounds, ` +
       `${sum(({ staff }) => all(staff!.accepted))} commands of staff accepted and ` +
       `${sum(({ staff }) => all(staff!.refused))} refused, ${events('Approved')} proposals carried out, ` +
