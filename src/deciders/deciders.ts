@@ -43,8 +43,8 @@ export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Comma
   readonly postings: (event: Event, state: State) => readonly Posting[];
   readonly parseCommand: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
-   * Fields of the context; they are never in a payload. `post` is the role of the actor and `held` the entry of the staff
-   * stream that grants it; `secondAuthority` and `secondGrant` are those of a second person.
+   * Fields of the context; they are never in a payload. `authority` is the role of the actor and `grant` the entry of the
+   * staff stream that grants it; `secondAuthority` and `secondGrant` are those of a second person.
    */
   readonly contextFields: ReadonlySet<string>;
   /** Upcasts the payload of a command stored by an earlier version of the decider. */

@@ -7,7 +7,7 @@ import { type Store } from './store.ts';
 const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const streams = ['a', 'b', 'c'];
 
-/** Three streams with snapshots: two bound with the former key, and one that somebody else has made. */
+/** Three streams with snapshots: two bound with the former key, and one made with another key. */
 async function saved(): Promise<Store> {
   const store = memoryStore();
   for (const [stream, key] of [

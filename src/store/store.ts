@@ -20,9 +20,9 @@ export type StoredRequest = {
 };
 
 /**
- * The command behind an entry; the first entry of the command holds it. `asked` is the payload and `hash` covers nothing
- * else, so a resend is recognised and an id cannot be reused for another command. `brought` is the context that the runtime
- * added (credits, slips, the role of the actor). `decider` and `book` name the rules that decided it.
+ * The command behind an entry; the first entry of the command holds it. `request` is the payload and `hash` covers
+ * nothing else, so a resend is recognised and an id cannot be reused for another command. `context` is what the runtime
+ * added (credits, slips, the role of the actor). `decider` and `rulebook` name the rules that decided it.
  */
 export type CommandRecord = {
   readonly id: string;

@@ -49,6 +49,7 @@ export const allowedIdentifiers: ReadonlyMap<string, string> = new Map([
   ),
   ['postScriptId', 'the PostScript name of a font'],
   ['houseWin', 'the win of the house'],
+  ['house', 'the account of the house'],
   ['cardRoom', 'the room where a casino keeps its cards'],
   ['atMost', 'an upper bound in generated code'],
   ['longest', 'statistics of a shoe: the longest run'],

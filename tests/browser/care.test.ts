@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
-import { sampleSizes, violations } from './looks.ts';
+import { resize, sampleSizes, violations } from './looks.ts';
 import { chip, pageWith, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -151,7 +151,7 @@ test('limits, break and help fit every size in both languages, have large keys, 
     for (const opened of ['[data-limit=loss] .care-lower', '[data-testid=care-break]']) {
       await page.locator(opened).click();
       for (const [width, height] of sampleSizes) {
-        await page.setViewportSize({ width, height });
+        await resize(page, width, height);
         expect(await dialogFaults(page, '.care'), `${width}x${height} ${language}`).toEqual([]);
       }
     }

@@ -7,7 +7,7 @@ import { demoCredit } from '../runtime/demo.ts';
 import { PatronSocket, storeWithSecrets, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
-import { sampleSizes, violations } from './looks.ts';
+import { resize, sampleSizes, violations } from './looks.ts';
 import { chip, key as keyOf, meter, pageOf, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -148,7 +148,7 @@ test('[READING 60] COLLECT without credit ends the session without a ticket, and
   expect(await page.locator('#collect-title').innerText()).toContain('End the session');
   expect(await textOf(page, 'ticket')).toContain('NO TICKET');
   for (const [width, height] of sampleSizes) {
-    await page.setViewportSize({ width, height });
+    await resize(page, width, height);
     await expect.poll(() => dialogFaults(page, 'dialog.collect')).toEqual([]);
   }
   await page.setViewportSize({ width: 1366, height: 768 });
@@ -200,7 +200,7 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
         await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
       }
       for (const [width, height] of sampleSizes) {
-        await page.setViewportSize({ width, height });
+        await resize(page, width, height);
         await expect
           .poll(() => dialogFaults(page, 'dialog.collect'), { message: `${state} ${language} ${width}x${height}` })
           .toEqual([]);

@@ -7,7 +7,7 @@ import { demoOwner } from '../runtime/demo.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
-import { sampleSizes, violations } from './looks.ts';
+import { resize, sampleSizes, violations } from './looks.ts';
 import { pageWith, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -165,7 +165,7 @@ test('recall fits every size in both languages, has large keys, and passes axe',
     await openRecall(page);
     await page.locator('[data-testid=recall-row]').last().click();
     for (const [width, height] of sampleSizes) {
-      await page.setViewportSize({ width, height });
+      await resize(page, width, height);
       expect(await dialogFaults(page, '.recall'), `${width}x${height} ${language}`).toEqual([]);
     }
     expect(await violations(page)).toEqual([]);

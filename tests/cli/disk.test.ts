@@ -29,7 +29,7 @@ async function startFloor(
   const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
   const program = await started(['--data', data, '--property', property], {
     start,
-    env: { ROOM_FILE: file },
+    env: { DISK_FILE: file },
   });
   return { ...program, data, setDisk: (state) => writeFileSync(file, state) };
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isMainThread } from 'node:worker_threads';
 
 const exec = Reflect.get(DatabaseSync.prototype, 'exec');
-const file = process.env['ROOM_FILE']!;
+const file = process.env['DISK_FILE']!;
 
 /** Faults by name: the failing statement, the message of SQLite, and its extended result code. */
 const faults: { readonly [fault: string]: readonly [when: string, what: string, code: number] } = {

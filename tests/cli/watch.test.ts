@@ -34,7 +34,7 @@ test('the metrics endpoint shows that a floor is alive, ready and busy, and that
   const port = await freePort();
   const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
   const args = ['--data', data, '--property', property, '--metrics', String(port), '--log', 'json'];
-  const { program, address, output, waitForOutput } = await started(args, { start, env: { ROOM_FILE: file } });
+  const { program, address, output, waitForOutput } = await started(args, { start, env: { DISK_FILE: file } });
   const fetchText = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}/${path}`);
     return { status: answer.status, text: await answer.text() };

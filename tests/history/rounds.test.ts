@@ -16,7 +16,7 @@ import {
 const afterSettlement = [supervisor, shiftManager] as const;
 
 const lastOf = (scenario: TableScenario): RoundHistory => historyOfScenario(scenario).rounds[scenario.round]!;
-const typesIn = ({ timeline: timeline }: RoundHistory): readonly string[] => timeline.map(({ type }) => type);
+const typesIn = ({ timeline }: RoundHistory): readonly string[] => timeline.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
   const scenario = readyTable('tiger').playRound('2C 9S 4D TD', {
@@ -115,7 +115,7 @@ test('[READING 28] a corrected round has both ends, of which the second counts, 
       T1: 10_000,
     },
   );
-  const { ends, cards, totals, winner, closedAt, timeline: timeline } = historyOfScenario(scenario).rounds[first]!;
+  const { ends, cards, totals, winner, closedAt, timeline } = historyOfScenario(scenario).rounds[first]!;
   expect(ends).toMatchObject([
     { settlement: `${first}#1`, reverses: null, cards: ['2C', '9S', '4D', 'TD'] },
     { settlement: `${first}#2`, reverses: `${first}#1`, cards: ['2C', '8S', '4D', 'TD'] },
@@ -169,7 +169,7 @@ test('[ETG 6.1] the timeline has each step with its time, role and clause', () =
   scenario.wait(10).do('ReportIrregularity', { kind: 'order-altered', note: 'the shoe fell' });
   scenario.wait(10).do('Refer', { reason: 'nobody knows' }, supervisor);
   scenario.wait(10).do('DecideReferral', { decision: 'void', reason: 'as the book says' }, shiftManager);
-  const { timeline: timeline } = lastOf(scenario);
+  const { timeline } = lastOf(scenario);
   expect(timeline.map(({ type, actor }) => [type, actor])).toEqual([
     ['BetsOpened', { role: 'dealer' }],
     ['ClosingCalled', { role: 'dealer' }],
@@ -205,7 +205,7 @@ test('the timeline of a four-eyes command names both deviceKinds and the proposa
       T1: 10_000,
     },
   );
-  const { timeline: timeline } = lastOf(scenario);
+  const { timeline } = lastOf(scenario);
   expect(timeline.slice(-7)).toMatchObject([
     { type: 'Proposed', command: 'CorrectCard', actor: { role: 'dealer', acting: 'supervisor' } },
     { type: 'ProposalWithdrawn', actor: { role: 'dealer', acting: 'supervisor' } },

@@ -33,7 +33,7 @@ class FaultyServer extends LoadedServer {
       data,
       programOptions: { isDiskBad: true },
       nodeOptions: nodeOptions,
-      env: { ROOM_FILE: file },
+      env: { DISK_FILE: file },
     });
     this.#data = data;
     this.#file = file;

@@ -273,7 +273,7 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
   const watcherCount = watcher.received.length;
   await time.advanceUntilSettled(patron.receive('table', (one) => one.view.stopped === null, patronCount));
   await watcher.receive('lobby', (one) => one.tiles.every(({ stopped }) => stopped === null), watcherCount);
-  expect(outages[1]).toMatchObject({ state: 'over', waiting: [] });
+  expect(outages[1]).toMatchObject({ state: 'over', failing: [] });
   expect(outages[1]!.lasted).toBeGreaterThan(5_000);
   patron.send(bet('slip-0004'));
   await patron.receive('accepted', ({ id }) => id === 'slip-0004');

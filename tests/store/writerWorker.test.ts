@@ -26,7 +26,7 @@ async function startWriter(data: string) {
   const writer = new Worker(new URL('../../src/store/sqlite/writerWorker.ts', import.meta.url), {
     workerData: { file: join(data, 'record.sqlite'), writerEpoch },
     execArgv: ['--import', pathOf('../cli/room.ts')],
-    env: { ...process.env, ROOM_FILE: file },
+    env: { ...process.env, DISK_FILE: file },
   });
   const ended = once(writer, 'exit');
   await once(writer, 'message');

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseConnectionUrl } from './connectionUrl.ts';
 import { PgConnection } from './connection.ts';
 
-/** What a host asks of whoever knocks, as PostgreSQL writes it. */
+/** Authentication request of a PostgreSQL server. */
 function queried(kind: number, more: string): Buffer {
   const head = Buffer.from('R________');
   head.writeInt32BE(8 + more.length, 1);

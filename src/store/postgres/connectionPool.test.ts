@@ -32,7 +32,7 @@ test('the pool reuses a connection unless it is broken', async () => {
   pool.release(first);
   const second = await pool.acquire();
   expect([second === first, count]).toEqual([false, 2]);
-  // One that breaks while nobody has it is found out as well.
+  // A connection that breaks while it is idle is detected too.
   pool.release(second);
   (second as { isBroken: boolean }).isBroken = true;
   expect(await pool.acquire()).not.toBe(second);

@@ -242,7 +242,7 @@ export class Crew {
     }
   }
 
-  /** Moves the server clock; waits until the next heartbeat has brought the dealer's screen up to date. */
+  /** Moves the server clock; waits until the next heartbeat has updated the dealer's screen. */
   async advanceClock(durationMs: number): Promise<void> {
     const { page } = this.dealer;
     const before = await page.innerText('.clock');

@@ -106,9 +106,9 @@ test('round search lists all tables by time, page by page without repeats, and s
   expect(new Set(all.slice(0, 50).map(({ table }) => table))).toEqual(new Set(tables));
 
   const first = await rounds.find({ person: 'D-1' });
-  expect(first).toMatchObject({ rounds: [], looked: 200, back: all[199]!.at, next: { at: all[199]!.at } });
+  expect(first).toMatchObject({ rounds: [], examined: 200, back: all[199]!.at, next: { at: all[199]!.at } });
   const second = await rounds.find({ person: 'D-1', before: first.next! });
-  expect(second).toMatchObject({ rounds: [], looked: all.length - 200, next: null });
+  expect(second).toMatchObject({ rounds: [], examined: all.length - 200, next: null });
   const middle = all[60]!;
   const until = await rounds.find({ until: middle.at! });
   expect(until.rounds.map(({ id }) => id)).toEqual(all.slice(60, 110).map(({ id }) => id));
