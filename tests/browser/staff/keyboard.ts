@@ -44,9 +44,16 @@ export async function addKeyClock(page: Page): Promise<void> {
       };
       addEventListener('keydown', space, { capture: true });
       const [start, stop] = [setTimeout.bind(window), clearTimeout.bind(window)];
+      // While the clock is frozen no hold ends: its timer is started again. The page knows it by its first id.
+      const restarted = new Map<number, number>();
       Object.assign(globalThis, {
         setTimeout: (act: () => void, time?: number) => {
           const run = (): void => {
+            if (time === hold && keyboard.stopped !== null) {
+              restarted.set(timer, start(run, time) as unknown as number);
+              return;
+            }
+            restarted.delete(timer);
             keyboard.held.delete(timer);
             act();
           };
@@ -56,7 +63,8 @@ export async function addKeyClock(page: Page): Promise<void> {
         },
         clearTimeout: (timer?: number) => {
           keyboard.held.delete(timer!);
-          stop(timer);
+          stop(restarted.get(timer!) ?? timer);
+          restarted.delete(timer!);
         },
       });
       const idOf = (text: unknown): string => (JSON.parse(String(text)) as { readonly id?: string }).id ?? '';
