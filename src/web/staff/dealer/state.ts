@@ -3,6 +3,7 @@ import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { showRefusal } from '../kit/sendCommand.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { serverTime, staffState } from '../app/state.ts';
+import { type ConsolePhase, consolePhase, isSamePhase } from './consolePhase.ts';
 
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
@@ -61,19 +62,6 @@ export const preview = signal<{ readonly round: string; readonly cards: readonly
 /** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
 export const handDealtRound = signal<string | null>(null);
 
-/** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
-export const phaseSince = signal(0);
-let lastPhase = '';
-effect(() => {
-  const view = dealerView.value;
-  const key = view === null ? '' : `${view.phase} ${view.prompt.code} ${view.proposal?.id ?? ''}`;
-  // The cards of one round are one phase: Enter need not wait after each.
-  const phase = /-card |-draws |player-stands /.test(`${key} `) ? 'dealing' : key;
-  if (phase === lastPhase) return;
-  lastPhase = phase;
-  phaseSince.value = performance.now();
-});
-
 /** Proposal that waits for a second signature; null once it has expired. */
 export const pendingProposal = computed(() => {
   const view = dealerView.value;
@@ -85,6 +73,16 @@ export const pendingProposal = computed(() => {
   )
     return null;
   return view.proposal;
+});
+
+/** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
+export const phaseSince = signal(0);
+let lastPhase: ConsolePhase | null = null;
+effect(() => {
+  const phase = dealerView.value && consolePhase(dealerView.value, pendingProposal.value?.id ?? null);
+  const isChanged = !isSamePhase(lastPhase, phase);
+  lastPhase = phase;
+  if (isChanged) phaseSince.value = performance.now();
 });
 
 // Shows a refusal when a proposal expires without an approval.

@@ -1,0 +1,28 @@
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
+
+// Phases of the console. Enter is ignored for a moment after a change: it was meant for the previous phase.
+
+export type ConsolePhase = {
+  readonly table: DealerView['phase'];
+  readonly prompt: string;
+  /** Proposal that waits for a second signature. */
+  readonly proposal: string | null;
+};
+
+type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
+
+/** A proposal expires on the console first; the prompt that follows it comes with a later view. */
+const expired = 'expired';
+
+export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
+  // The cards of one round are one phase: Enter need not wait after each.
+  const isDealing = /-card$|-draws$|^player-stands$/.test(code);
+  const isExpired = code === 'proposed' && proposal === null;
+  return { table: phase, prompt: isDealing ? 'dealing' : isExpired ? expired : code, proposal };
+}
+
+export function isSamePhase(last: ConsolePhase | null, next: ConsolePhase | null): boolean {
+  if (last === null || next === null) return last === next;
+  const isSamePrompt = last.prompt === next.prompt || last.prompt === expired;
+  return isSamePrompt && last.table === next.table && last.proposal === next.proposal;
+}
