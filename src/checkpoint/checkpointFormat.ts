@@ -36,14 +36,14 @@ const checkpointSchema = s.object('a checkpoint', {
 export type Checkpoint = Infer<typeof checkpointSchema>;
 
 /** Integrity issue that the operator has confirmed. */
-const issueSchema = s.object('a doubt', {
+const issueSchema = s.object('an integrity issue', {
   reason: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   confirmation: s.string,
   missing: s.array(
-    s.object('a stream with its entries here and those known elsewhere', {
+    s.object('a stream with its entries here and those expected by its anchor', {
       stream: s.string,
       has: s.nonNegativeInteger,
-      known: s.nonNegativeInteger,
+      expected: s.nonNegativeInteger,
     }),
     'a list of streams that end too early',
   ),
@@ -58,7 +58,7 @@ export type Handover = Infer<typeof handoverSchema>;
 const anchorLineSchema = s.object('a line of an anchor', {
   ...common,
   /** Kept here until the store itself records it. */
-  doubt: s.optional(issueSchema),
+  issue: s.optional(issueSchema),
   checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash: hashSchema })),
   /** With all heads: the handovers by which the signer came to sign. */
   handovers: s.optional(s.array(handoverSchema, 'a list of handovers')),
@@ -135,13 +135,13 @@ export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =
 export const headsOf = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
   Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
-/** Applies the heads of a checkpoint or line to the known ones. */
+/** Applies the heads of a checkpoint or line to the current ones. */
 export function applyHeads(
-  known: Map<string, HeadPosition>,
+  current: Map<string, HeadPosition>,
   { whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
 ): void {
-  if (whole) known.clear();
-  for (const [stream, [sequence, hash]] of Object.entries(heads)) known.set(stream, { sequence, hash });
+  if (whole) current.clear();
+  for (const [stream, [sequence, hash]] of Object.entries(heads)) current.set(stream, { sequence, hash });
 }
 
 /** Text that a signer signs to hand over to another from a checkpoint on. */

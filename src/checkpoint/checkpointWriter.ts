@@ -194,7 +194,7 @@ export class CheckpointWriter {
       const line = {
         ...this.#line(true),
         ...(handovers.length > 0 && { handovers }),
-        ...(issue && { doubt: issue }),
+        ...(issue && { issue }),
       };
       this.#initialAnchorBytes = await replaceAnchor(
         this.#options.file,

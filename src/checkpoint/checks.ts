@@ -205,13 +205,13 @@ export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): s
 export const findTruncated = (
   heads: HeadPositions,
   expectedHeads: HeadPositions,
-): readonly { readonly stream: string; readonly has: number; readonly known: number }[] =>
+): readonly { readonly stream: string; readonly has: number; readonly expected: number }[] =>
   Array.from(expectedHeads, ([stream, { sequence: expected }]) => ({
     stream,
     has: heads.get(stream)?.sequence ?? 0,
-    known: expected,
+    expected,
   }))
-    .filter((stream) => stream.has < stream.known)
+    .filter((stream) => stream.has < stream.expected)
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**

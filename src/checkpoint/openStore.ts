@@ -60,7 +60,7 @@ export async function checkStore(
   const [truncated] = findTruncated(heads, chain.heads);
   if (truncated) {
     throw new DamagedRecord(
-      `The stream ${truncated.stream} ends with entry ${truncated.has}, and entry ${truncated.known} is signed.`,
+      `The stream ${truncated.stream} ends with entry ${truncated.has}, and entry ${truncated.expected} is signed.`,
     );
   }
   const divergence = await findDivergence(store, chain.heads);
@@ -133,7 +133,7 @@ export async function checkOnJoin(store: Store, { signer: keyFile, anchor: file 
   const problem =
     truncated === undefined
       ? ((await findDivergence(store, anchor.heads)) ?? findCheckpointMismatch(chain, anchor))
-      : `The stream ${truncated.stream} ends with entry ${truncated.has}, and the anchor ${file} knows of entry ${truncated.known}.`;
+      : `The stream ${truncated.stream} ends with entry ${truncated.has}, and the anchor ${file} knows of entry ${truncated.expected}.`;
   if (problem === undefined) return chain;
   throw new DamagedAnchor(
     `${problem} Put back the newest record; where the others have gone on without it, keep the anchor ${file} elsewhere.`,

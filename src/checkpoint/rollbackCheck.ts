@@ -60,7 +60,7 @@ export async function findRollback(
   const mismatch = findCheckpointMismatch(chain, anchor);
   if (mismatch !== undefined) throw new DamagedRecord(mismatch);
   const reason = unsigned && unsignedReason(unsigned, chain, anchor);
-  return reason === undefined ? anchor.last.doubt : unsignedEntries(unsigned!, reason, heads);
+  return reason === undefined ? anchor.last.issue : unsignedEntries(unsigned!, reason, heads);
 }
 
 /** Undefined when the anchor is damaged. */
@@ -128,12 +128,12 @@ const headsText = (heads: HeadPositions): string =>
     .join('');
 
 function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): BehindAnchor {
-  const lostCount = missing.reduce((sum, { has, known }) => sum + known - has, 0);
+  const lostCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);
   const phrase = confirmationPhrase(JSON.stringify([missing, last.at, last.epoch]));
   const [first] = missing;
   const message =
     `The record ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} that its anchor knows of ` +
-    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
+    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; put back the newest record, or go ` +
     `on without them and with every shoe given up by --go-on "${phrase}".`;
   return new BehindAnchor({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }

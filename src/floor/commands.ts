@@ -12,7 +12,11 @@ export type RetirementReason = Infer<typeof retirementReason>;
 
 /** Streams for which a checkpoint or anchor knows more entries than the store has. */
 const missingEntries = s.array(
-  s.object('a stream with its entries here and those known elsewhere', { stream: s.string, has: count, known: count }),
+  s.object('a stream with its entries here and those expected by its anchor', {
+    stream: s.string,
+    has: count,
+    expected: count,
+  }),
   'a list of streams that end too early',
 );
 export type MissingEntries = Infer<typeof missingEntries>;

@@ -76,8 +76,10 @@ async function verifyCheckpoint(
 ): Promise<void> {
   const [truncated] = findTruncated(heads, signed);
   if (truncated) {
-    const { stream, has, known } = truncated;
-    throw new VerifyError(`Checkpoint ${number} knows of entry ${known} of ${stream}, which ends with entry ${has}.`);
+    const { stream, has, expected } = truncated;
+    throw new VerifyError(
+      `Checkpoint ${number} knows of entry ${expected} of ${stream}, which ends with entry ${has}.`,
+    );
   }
   await verifyPositions(store, signed);
 }

@@ -28,8 +28,8 @@ describe('a start of the store', () => {
       issue: {
         reason: 'behind-anchor',
         missing: [
-          { stream: 'a', has: 3, known: 5 },
-          { stream: 'b', has: 0, known: 1 },
+          { stream: 'a', has: 3, expected: 5 },
+          { stream: 'b', has: 0, expected: 1 },
         ],
       },
     });

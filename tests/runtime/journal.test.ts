@@ -107,7 +107,7 @@ describe('a shoe is retired', () => {
   const issue = {
     reason: 'behind-anchor',
     confirmation: 'nine-hearts two-clubs',
-    missing: [{ stream: 'demo/table/tiger', has: 4, known: 9 }],
+    missing: [{ stream: 'demo/table/tiger', has: 4, expected: 9 }],
   } as const;
 
   test('after a long time without a heartbeat: the round is void, stakes return, another shoe comes', async () => {

@@ -99,7 +99,7 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const signer = loadSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
   // Keep an accepted integrity issue in the anchor until the floor stream has it.
-  await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.doubt, true);
+  await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.issue, true);
   return `From checkpoint ${followed.last?.number ?? 0} on ${nextKey.name} signs.`;
 }
 

@@ -137,11 +137,11 @@ export function signatureTexts({ checkpoints, signers, at, uncovered }: Signatur
   ];
 }
 
-const missingText = ({ stream, has, known }: TruncatedStreams[number]): string =>
-  `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
+const missingText = ({ stream, has, expected }: TruncatedStreams[number]): string =>
+  `${stream} reaches entry ${has}, and its anchor knows of entry ${expected}.`;
 
 function toBehindAnchorError(missing: TruncatedStreams): CliError {
-  const missingCount = missing.reduce((sum, { has, known }) => sum + known - has, 0);
+  const missingCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);
   const message = `What is there is as it was written, but ${countText(missingCount, 'entry', 'entries')} that the anchor knows of ${missingCount === 1 ? 'is' : 'are'} missing; put back the newest store.`;
   return new CliError(1, 'behind-anchor', message);
 }
