@@ -43,7 +43,7 @@ type ForwardRequest = { readonly stream: string; readonly command: ForwardedComm
 type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
-  readonly link?: { readonly stream: string; readonly report: ConnectionReport };
+  readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
   /** Seats of terminals at the sender; `anew` drops those sent before. */
   readonly seats?: SeatLocations;
   readonly reset?: boolean;
@@ -174,12 +174,12 @@ export class ClusterMessenger {
   }
 
   messageReceived(from: string, body: unknown): void {
-    const { heads, values, link, seats, reset, scan, free, leads } = body as NodeMessage;
+    const { heads, values, connection, seats, reset, scan, free, leads } = body as NodeMessage;
     const { handlers: handlersOf, renewSoon, onWarning } = this.#options;
     const calls = handlersOf();
     if (heads) calls?.readUpTo(new Map(Object.entries(heads))).catch((error: unknown) => onWarning('nodes', error));
     for (const [kind, id] of values ?? []) calls?.valueChanged(kind, id);
-    if (link) calls?.connectionReported(link.stream, from, link.report);
+    if (connection) calls?.connectionReported(connection.stream, from, connection.report);
     if (reset) this.presence.removeNode(from);
     if (seats) {
       const tables = this.presence.update(from, seats);
@@ -297,7 +297,7 @@ export class ClusterMessenger {
   #sendReport(leader: string, stream: string, report: ConnectionReport): boolean {
     const { self, handlers: handlersOf, isLeading, connections } = this.#options;
     if (leader !== self)
-      return connections()?.send(leader, { link: { stream, report } } satisfies NodeMessage) ?? false;
+      return connections()?.send(leader, { connection: { stream, report } } satisfies NodeMessage) ?? false;
     if (!isLeading(stream)) return false;
     handlersOf()?.connectionReported(stream, self, report);
     return true;

@@ -65,8 +65,8 @@ export class ClusterNode {
         membership.renew(
           {
             id,
-            address: this.#address,
-            link: this.#connections?.address ?? '',
+            browserUrl: this.#address,
+            nodeUrl: this.#connections?.address ?? '',
             mayLead: this.#mayLead,
             stage: this.#lifecycle.stage,
           },
@@ -127,8 +127,8 @@ export class ClusterNode {
   }
 
   /** How long the longest unled table has had no leader, in milliseconds. */
-  get longestUnledMs(): number {
-    return this.#leadership?.longestUnledMs ?? 0;
+  get maxUnledMs(): number {
+    return this.#leadership?.maxUnledMs ?? 0;
   }
 
   /** How long a table has had no leader, or could not be taken over here, in milliseconds. */

@@ -48,7 +48,7 @@ async function node(
     onWarning: (_, error) => warnings.push((error as Error).message),
   });
   onTestFinished(() => peers.close());
-  return { id, peers, received, ended, warnings, reached: { id, link: peers.address } };
+  return { id, peers, received, ended, warnings, reached: { id, nodeUrl: peers.address } };
 }
 
 type Made = Awaited<ReturnType<typeof node>>;
@@ -91,7 +91,7 @@ async function stranger(to: string, passes: (data: Buffer, isBinary: boolean, co
     server.close();
   });
   return {
-    link: `ws://127.0.0.1:${(server.address() as { port: number }).port}/`,
+    nodeUrl: `ws://127.0.0.1:${(server.address() as { port: number }).port}/`,
     deaf: (is: boolean): void => void (isDeaf = is),
   };
 }
@@ -146,12 +146,12 @@ test.each([
 ] as const)('a frame that is %s on the way ends the link, which is made again', async (_, does) => {
   const [one, other] = [await node('a'), await node('b')];
   let isDone = false;
-  const { link } = await stranger(other.peers.address, (data, isBinary, count) => {
+  const { nodeUrl } = await stranger(other.peers.address, (data, isBinary, count) => {
     if (!isBinary || count < 2 || isDone) return [data];
     isDone = true;
     return does(data);
   });
-  one.peers.setNodes([{ id: 'b', link }]);
+  one.peers.setNodes([{ id: 'b', nodeUrl }]);
   other.peers.setNodes([one.reached]);
   await until(() => other.warnings.length > 0, 'it is said');
   expect(other.warnings).toEqual([
@@ -164,11 +164,11 @@ test.each([
 test('replayed handshake is rejected', async () => {
   const [one, other] = [await node('a'), await node('b')];
   const sent: [Buffer, boolean][] = [];
-  const { link } = await stranger(other.peers.address, (data, isBinary) => {
+  const { nodeUrl } = await stranger(other.peers.address, (data, isBinary) => {
     sent.push([data, isBinary]);
     return [data];
   });
-  one.peers.setNodes([{ id: 'b', link }]);
+  one.peers.setNodes([{ id: 'b', nodeUrl }]);
   await until(() => one.peers.isConnected('b') && sent.length > 2, 'they are linked');
   const socket = new WebSocket(other.peers.address);
   await once(socket, 'open');
@@ -184,16 +184,16 @@ test('replayed handshake is rejected', async () => {
 
 test('frames cannot be read on the way', async () => {
   const [one, other] = [await node('a'), await node('b')];
-  const seen: Buffer[] = [];
-  const { link } = await stranger(other.peers.address, (data) => {
-    seen.push(data);
+  const received: Buffer[] = [];
+  const { nodeUrl } = await stranger(other.peers.address, (data) => {
+    received.push(data);
     return [data];
   });
-  one.peers.setNodes([{ id: 'b', link }]);
+  one.peers.setNodes([{ id: 'b', nodeUrl }]);
   await until(() => one.peers.isConnected('b'), 'they are linked');
   await one.peers.request('b', 'a secret of a terminal', 1_000);
-  const all = Buffer.concat(seen);
-  for (const received of ['secret', key, key.toString('hex')]) expect(all.indexOf(received)).toBe(-1);
+  const all = Buffer.concat(received);
+  for (const secret of ['secret', key, key.toString('hex')]) expect(all.indexOf(secret)).toBe(-1);
 });
 
 test.each([
@@ -243,8 +243,8 @@ test.each([
 
 test('silent node is disconnected by both ends, reported once and dialled again', async () => {
   const [one, other] = [await node('a'), await node('b')];
-  const { link, deaf } = await stranger(other.peers.address, (data) => [data]);
-  one.peers.setNodes([{ id: 'b', link }]);
+  const { nodeUrl, deaf } = await stranger(other.peers.address, (data) => [data]);
+  one.peers.setNodes([{ id: 'b', nodeUrl }]);
   other.peers.setNodes([one.reached]);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'they are linked');
   deaf(true);
@@ -303,9 +303,9 @@ test('frame that is too large is not sent, and reported', async () => {
 test('invalid address is reported, and one without a node is dialled again and again', async () => {
   const one = await node('a');
   one.peers.setNodes([
-    { id: 'b', link: 'nowhere' },
-    { id: 'c', link: 'ws://127.0.0.1:1/link' },
-    { id: 'd', link: '' },
+    { id: 'b', nodeUrl: 'nowhere' },
+    { id: 'c', nodeUrl: 'ws://127.0.0.1:1/link' },
+    { id: 'd', nodeUrl: '' },
   ]);
   await until(() => one.warnings.length > 1, 'both are said');
   expect(one.warnings.toSorted()).toEqual([

@@ -8,7 +8,7 @@ import { quoted } from '../base/refusal.ts';
 import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxFrameBytes } from './nodeConnection.ts';
 
 /** Id of a node and the address it listens at. */
-export type NodeAddress = { readonly id: string; readonly link: string };
+export type NodeAddress = { readonly id: string; readonly nodeUrl: string };
 
 type NodeConnectionsOptions = Pick<NodeConnectionOptions, 'key' | 'clock' | 'onRequest' | 'onMessage' | 'onWarning'> & {
   readonly id: string;
@@ -128,8 +128,8 @@ export class NodeConnections {
     this.#nodes = new Set(nodes.map(({ id }) => id));
     for (const id of former) if (!this.#nodes.has(id)) this.#disconnect(id);
     for (const reached of nodes) {
-      const { id, link } = reached;
-      if (id <= this.#options.id || link === '') continue;
+      const { id, nodeUrl } = reached;
+      if (id <= this.#options.id || nodeUrl === '') continue;
       const dial = this.#dials.get(id);
       if (dial) dial.address = reached;
       else {
@@ -162,13 +162,13 @@ export class NodeConnections {
   }
 
   broadcast(body: unknown): void {
-    for (const link of this.#connections.values()) link.send(body);
+    for (const connection of this.#connections.values()) connection.send(body);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const id of this.#dials.keys()) this.#disconnect(id);
-    for (const link of this.#all) link.close();
+    for (const connection of this.#all) connection.close();
     await this.#closeServer();
   }
 
@@ -185,12 +185,12 @@ export class NodeConnections {
     const dial = this.#dials.get(id);
     if (dial === undefined) return;
     dial.timer = undefined;
-    const { link } = dial.address;
-    if (!link.startsWith('ws://') || !URL.canParse(link)) {
-      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(link)} is no address.`);
+    const { nodeUrl } = dial.address;
+    if (!nodeUrl.startsWith('ws://') || !URL.canParse(nodeUrl)) {
+      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(nodeUrl)} is no address.`);
       return this.#redial(dial, id);
     }
-    dial.connection = NodeConnection.dial(link, id, this.#connectionOptions());
+    dial.connection = NodeConnection.dial(nodeUrl, id, this.#connectionOptions());
     this.#add(dial.connection);
   }
 
@@ -201,9 +201,9 @@ export class NodeConnections {
     dial.waitMs = Math.min(dial.waitMs * 2, maxRedialMs);
   }
 
-  #add(link: NodeConnection): void {
-    this.#all.add(link);
-    if (this.#isClosed) link.close();
+  #add(connection: NodeConnection): void {
+    this.#all.add(connection);
+    if (this.#isClosed) connection.close();
   }
 
   #connectionOptions(): NodeConnectionOptions {
@@ -216,34 +216,34 @@ export class NodeConnections {
       onMessage,
       onWarning,
       silenceMs,
-      onUp: (link) => this.#up(link),
-      onEnded: (link, reason) => this.#ended(link, reason),
+      onUp: (connection) => this.#up(connection),
+      onEnded: (connection, reason) => this.#ended(connection, reason),
     };
   }
 
   /** A new connection of a node replaces its former one. */
-  #up(link: NodeConnection): void {
-    const { other } = link;
+  #up(connection: NodeConnection): void {
+    const { other } = connection;
     const former = this.#connections.get(other);
-    this.#connections.set(other, link);
-    if (former !== link) former?.close();
+    this.#connections.set(other, connection);
+    if (former !== connection) former?.close();
     const dial = this.#dials.get(other);
     if (dial) dial.waitMs = firstRedialMs;
     this.#reportedAt.delete(other);
     this.#options.onUp(other);
   }
 
-  #ended(link: NodeConnection, reason: string | undefined): void {
-    const { other } = link;
-    this.#all.delete(link);
-    const isLast = this.#connections.get(other) === link;
+  #ended(connection: NodeConnection, reason: string | undefined): void {
+    const { other } = connection;
+    this.#all.delete(connection);
+    const isLast = this.#connections.get(other) === connection;
     if (isLast) this.#connections.delete(other);
     if (this.#isClosed) return;
     if (isLast) this.#options.onDown(other);
     if (reason !== undefined && !this.#nodes.has(other)) this.reportStranger(reason);
     else if (reason !== undefined) this.#warnOnce(other, Infinity, `The link with node ${other} has ended: ${reason}.`);
     const dial = this.#dials.get(other);
-    if (dial?.connection !== link) return;
+    if (dial?.connection !== connection) return;
     if (reason === undefined) dial.waitMs = Math.max(dial.waitMs, redialAfterByeMs);
     this.#redial(dial, other);
   }

@@ -38,9 +38,9 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
   driving.setUnled(['X09']);
   now += 20;
   driving.setUnled(['X09', 'X10']);
-  expect([driving.stuckMs('X09'), driving.stuckMs('X10'), driving.stuckMs('B01'), driving.longestUnledMs]).toEqual([
+  expect([driving.stuckMs('X09'), driving.stuckMs('X10'), driving.stuckMs('B01'), driving.maxUnledMs]).toEqual([
     20, 0, 0, 20,
   ]);
   driving.setUnled([]);
-  expect([driving.stuckMs('X09'), driving.longestUnledMs]).toEqual([0, 0]);
+  expect([driving.stuckMs('X09'), driving.maxUnledMs]).toEqual([0, 0]);
 });

@@ -68,7 +68,7 @@ export class TableLeadership {
   }
 
   /** VerifyOptions long the longest unled table has had no leader, in milliseconds. */
-  get longestUnledMs(): number {
+  get maxUnledMs(): number {
     return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
 

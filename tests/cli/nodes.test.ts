@@ -26,14 +26,14 @@ describe('punto nodes', () => {
     };
     expect(await nodes()).toEqual([['No node is running.']]);
     const membership = await Membership.open(address);
-    const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', mayLead: true } as const;
+    const node = { browserUrl: 'http://one:2026/', nodeUrl: 'ws://one:2027/link', mayLead: true } as const;
     const addNode = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
       membership.renew({ ...node, id, stage }, holds, [], 60_000);
     await addNode('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
     await addNode('b2', 'leaving', 'demo/table/X10');
     await addNode('c3', 'open');
     await addNode('d4', 'joining');
-    await membership.renew({ id: 'e5', address: '', link: '', mayLead: false, stage: 'coming' }, [], [], 60_000);
+    await membership.renew({ id: 'e5', browserUrl: '', nodeUrl: '', mayLead: false, stage: 'coming' }, [], [], 60_000);
     await membership.close();
     const [head, ...rows] = await nodes();
     expect(head).toEqual(['node', 'at', 'others at', 'since', 'last heartbeat']);
@@ -49,7 +49,7 @@ describe('punto nodes', () => {
     expect(rows[0]![4]).toMatch(/^\d+\.\d s ago$/);
     // One that was killed holds nothing once its lease is over, and is not taken for one that is there.
     await withClient(server, database, async (client) => {
-      await client.query("UPDATE nodes SET seen = seen - interval '17 seconds'");
+      await client.query("UPDATE nodes SET last_seen_at = last_seen_at - interval '17 seconds'");
       await client.query("UPDATE leases SET until = clock_timestamp() WHERE node = 'b2'");
     });
     const [floorLeader, silentNode] = (await nodes()).slice(1).map((row) => row.at(-1));

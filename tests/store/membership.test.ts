@@ -8,8 +8,8 @@ import { OlderRecord } from '../../src/store/schemaVersion.ts';
 
 const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
   id,
-  address: `http://${id}/`,
-  link: `ws://${id}/`,
+  browserUrl: `http://${id}/`,
+  nodeUrl: `ws://${id}/`,
   mayLead: true,
   stage,
 });
@@ -70,7 +70,7 @@ describe('leases on a database', () => {
     expect(Math.abs(requests.at - Date.now())).toBeLessThan(10_000);
     expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([
       { ...one, holds: ['floor'] },
-      { id: 'other', stage: 'coming', link: 'ws://other/', holds: ['x'] },
+      { id: 'other', stage: 'coming', nodeUrl: 'ws://other/', holds: ['x'] },
     ]);
     // It has expired, but no other node wanted it: its holder continues.
     await lapse(database, 'x');

@@ -116,7 +116,7 @@ describe('a primary with a synchronous standby', () => {
     expect(await lengthOf(store, 'a')).toBe(3);
   });
 
-  const member: Node = { id: 'one', address: '', link: '', mayLead: true, stage: 'open' };
+  const member: Node = { id: 'one', browserUrl: '', nodeUrl: '', mayLead: true, stage: 'open' };
   const renew = (membership: Membership) => membership.renew(member, ['x'], [], 4_000);
 
   test('is not used for data or leases when it is behind what was read', async () => {

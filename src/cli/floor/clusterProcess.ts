@@ -97,7 +97,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
     onDatabaseFailure: databaseAway,
     onDatabaseReply: () => {
       outageNotice.answered();
-      const isNow = node.longestUnledMs > maxLeaderlessMs;
+      const isNow = node.maxUnledMs > maxLeaderlessMs;
       if (isNow !== hasLeaderlessTables) warn(isNow ? leaderlessText : allLedText);
       hasLeaderlessTables = isNow;
     },

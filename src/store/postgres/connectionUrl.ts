@@ -87,14 +87,14 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
   const parameters = new Map<ParameterName, string>();
   for (const parameter of search === '' ? [] : search.split('&')) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(parameter) ?? [];
-    const known = parameterNames.find((candidate) => candidate === name);
-    if (known === undefined || value === '') {
+    const key = parameterNames.find((candidate) => candidate === name);
+    if (key === undefined || value === '') {
       throw new UnusableData(
         `The address ends with ${quoted(parameter)}, which says nothing here; it may end with ${parameterNames.join('=, ')}=.`,
       );
     }
-    if (parameters.has(known)) throw invalidUrl(`The address says ${known} twice`);
-    parameters.set(known, decode(value));
+    if (parameters.has(key)) throw invalidUrl(`The address says ${key} twice`);
+    parameters.set(key, decode(value));
   }
   return parameters;
 }

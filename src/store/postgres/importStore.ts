@@ -83,5 +83,5 @@ const columnTypes: { readonly [column: string]: string } = {
 
 /** Columns that the export does not contain. */
 const constantColumns: { readonly [table in TableName]?: { readonly names: string; readonly values: string } } = {
-  epochs: { names: ', begun, seen', values: ', true, 0' },
+  epochs: { names: ', begun, confirmations', values: ', true, 0' },
 };

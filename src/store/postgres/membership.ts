@@ -15,11 +15,11 @@ import { type ReadPositions } from './readPositions.ts';
 /** coming: looks for other nodes; joining: has found an open floor and joins it; open: its floor is open; leaving: shuts down. */
 export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
-/** A node: where browsers (`address`) and other nodes (`link`) reach it, and whether it leads tables (`mayLead`). */
+/** A node: where browsers (`browserUrl`) and other nodes (`nodeUrl`) reach it, and whether it leads tables (`mayLead`). */
 export type Node = {
   readonly id: string;
-  readonly address: string;
-  readonly link: string;
+  readonly browserUrl: string;
+  readonly nodeUrl: string;
   readonly mayLead: boolean;
   readonly stage: NodeStage;
 };
@@ -193,12 +193,12 @@ export class Membership {
 
   /** Records the node and its heartbeats for `ledNames`, renews its leases of `names` and takes the free ones. */
   async renew(
-    { id, address, link, mayLead, stage }: Node,
+    { id, browserUrl, nodeUrl, mayLead, stage }: Node,
     names: readonly string[],
     ledNames: readonly string[],
     leaseMs: number,
   ): Promise<LeaseReply> {
-    const values = [id, address, link, mayLead, stage, names, ledNames, leaseMs];
+    const values = [id, browserUrl, nodeUrl, mayLead, stage, names, ledNames, leaseMs];
     const [row] = await this.#renewals.use((connection) => connection.write(renewLeases, values, this.#timeoutMs));
     return row as PgRow & LeaseReply;
   }

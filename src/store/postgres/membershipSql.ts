@@ -31,19 +31,20 @@ export const renewLeases: Statement = {
     ON CONFLICT (name) DO UPDATE SET at = greatest(heartbeats.at, excluded.at)
   ),
   me AS (
-    INSERT INTO nodes (node, address, link, may_lead, stage, came, seen)
+    INSERT INTO nodes (node, browser_url, node_url, may_lead, stage, joined_at, last_seen_at)
     SELECT $1, $2, $3, $4::boolean, $5, at, at FROM moment
-    ON CONFLICT (node) DO UPDATE SET address = excluded.address, link = excluded.link, may_lead = excluded.may_lead,
-      stage = excluded.stage, seen = excluded.seen
+    ON CONFLICT (node) DO UPDATE SET browser_url = excluded.browser_url, node_url = excluded.node_url,
+      may_lead = excluded.may_lead, stage = excluded.stage, last_seen_at = excluded.last_seen_at
   ),
-  gone AS (DELETE FROM nodes USING moment WHERE seen < at - interval '1 day' AND node <> $1),
+  gone AS (DELETE FROM nodes USING moment WHERE last_seen_at < at - interval '1 day' AND node <> $1),
   others AS (
     SELECT name, node, ${millisecondsBetween('at', 'until')} AS "left" FROM moment, leases
     WHERE until > at AND node <> $1 AND name NOT IN (SELECT name FROM mine)
   ),
   there AS (
-    SELECT node AS id, address, link, may_lead AS "mayLead", stage, ${millisecondsBetween('seen', 'at')} AS silent
-    FROM moment, nodes WHERE node <> $1 AND seen >= at - interval '1 day'
+    SELECT node AS id, browser_url AS "browserUrl", node_url AS "nodeUrl", may_lead AS "mayLead", stage,
+      ${millisecondsBetween('last_seen_at', 'at')} AS silent
+    FROM moment, nodes WHERE node <> $1 AND last_seen_at >= at - interval '1 day'
   )
   SELECT ${epochMilliseconds('at')} AS at,
     (SELECT coalesce(json_agg(json_build_object('name', name, 'since', ${epochMilliseconds('since')}) ORDER BY name), '[]') FROM mine)
@@ -93,9 +94,9 @@ export const readHeads: Statement = {
 
 export const listNodes: Statement = {
   name: 'list-nodes',
-  text: `SELECT node AS id, address, link, may_lead AS "mayLead", stage,
-      ${millisecondsBetween('seen', 'clock_timestamp()')} AS silent, ${epochMilliseconds('came')} AS since,
+  text: `SELECT node AS id, browser_url AS "browserUrl", node_url AS "nodeUrl", may_lead AS "mayLead", stage,
+      ${millisecondsBetween('last_seen_at', 'clock_timestamp()')} AS silent, ${epochMilliseconds('joined_at')} AS since,
       (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM leases
        WHERE leases.node = nodes.node AND until > clock_timestamp()) AS holds
-    FROM nodes ORDER BY came, node`,
+    FROM nodes ORDER BY joined_at, node`,
 };

@@ -51,13 +51,13 @@ const migrations: readonly string[] = [
      PRIMARY KEY (kind, id)
    );
    CREATE TABLE checkpoints (number bigint PRIMARY KEY, text text NOT NULL, signature text NOT NULL);
-   CREATE TABLE epochs (epoch bigint PRIMARY KEY, at bigint NOT NULL, begun boolean NOT NULL, seen bigint NOT NULL);
+   CREATE TABLE epochs (epoch bigint PRIMARY KEY, at bigint NOT NULL, begun boolean NOT NULL, confirmations bigint NOT NULL);
    CREATE TABLE nodes (
      node text COLLATE "C" PRIMARY KEY,
-     address text NOT NULL,
-     came timestamptz NOT NULL,
-     seen timestamptz NOT NULL,
-     link text NOT NULL,
+     browser_url text NOT NULL,
+     node_url text NOT NULL,
+     joined_at timestamptz NOT NULL,
+     last_seen_at timestamptz NOT NULL,
      may_lead boolean NOT NULL,
      stage text NOT NULL
    );

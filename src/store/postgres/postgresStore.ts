@@ -43,7 +43,7 @@ const insertValueIfAbsent = `INSERT INTO key_values (kind, id, value) VALUES ($1
 const insertCheckpoint = `INSERT INTO checkpoints (number, text, signature)
   SELECT $1::bigint, $2::text, $3::text WHERE $1::bigint = (SELECT coalesce(max(number), 0) + 1 FROM checkpoints)
   RETURNING number`;
-const insertEpoch = `INSERT INTO epochs (epoch, at, begun, seen)
+const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
   SELECT coalesce(max(epoch), 0) + 1, $1, false, 0 FROM epochs RETURNING epoch`;
 
 /**
@@ -77,7 +77,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
   /** Once this write is acknowledged, everything readable before it is on the synchronous standby too. */
   const confirm = async (connection: PgConnection): Promise<void> => {
     const rows = await connection.write(
-      'UPDATE epochs SET seen = seen + 1 WHERE epoch = $1 RETURNING epoch',
+      'UPDATE epochs SET confirmations = confirmations + 1 WHERE epoch = $1 RETURNING epoch',
       [writerEpoch],
       timeoutMs,
     );
