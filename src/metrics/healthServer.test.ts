@@ -11,16 +11,16 @@ const ready: ServerStatus = {
 
 async function opened(status: () => ServerStatus | undefined, text = async () => 'figures 1\n') {
   const warnings: string[] = [];
-  const post = await startHealthServer({
+  const server = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
     metrics: { text, contentType: 'text/plain' },
     status,
     warn: (what) => warnings.push(what),
   });
-  onTestFinished(() => post.close());
+  onTestFinished(() => server.close());
   const ask = async (path: string, method = 'GET') => {
-    const answer = await fetch(new URL(path, post.address), { method });
+    const answer = await fetch(new URL(path, server.address), { method });
     return { status: answer.status, body: await answer.text() };
   };
   return { ask, warnings };

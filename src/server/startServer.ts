@@ -8,7 +8,7 @@ import { listen } from './http/listen.ts';
 import { createHttpApp } from './http/pages.ts';
 import { FailureHandler } from './failureHandler.ts';
 import { measureAppends } from './operations/measuredStore.ts';
-import { longestSilence, serverStatus } from './operations/readiness.ts';
+import { silenceOfFloor, serverStatus } from './operations/readiness.ts';
 import { systemScheduler } from './operations/serverClock.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
 import { type Server, type ServerOptions } from './serverOptions.ts';
@@ -94,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         isReady,
         hasFailed: failures.hasFailed,
         isFailing: failures.isFailing,
-        silenceMs: silenceOf ? longestSilence(floor, silenceOf) : timers.silenceMs(),
+        silenceMs: silenceOf ? silenceOfFloor(floor, silenceOf) : timers.silenceMs(),
         connections: sockets.all,
       }),
     renewCertificate: (certificate) => (app.server as unknown as TlsServer).setSecureContext(certificate),

@@ -205,7 +205,7 @@ function functionBody(
           w.lessThan(get(place), i32(drawsFor(last + 6, cards))),
         ),
         ...set(at, i32(0)),
-        ...w.repeat(round, w.atMost(get(at), i32(last))),
+        ...w.repeat(round, w.lessOrEqual(get(at), i32(last))),
         ...set(from, w.add64(get(from), i64(1n))),
         ...set(left, w.sub(get(left), i32(1))),
       ],

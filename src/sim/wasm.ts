@@ -39,7 +39,7 @@ export const shr = binary(0x76);
 export const rem = binary(0x70);
 export const eq = binary(0x46);
 export const lessThan = binary(0x49);
-export const atMost = binary(0x4d);
+export const lessOrEqual = binary(0x4d);
 
 export const add64 = binary(0x7c);
 export const mul64 = binary(0x7e);

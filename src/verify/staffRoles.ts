@@ -46,16 +46,16 @@ export class RoleUses {
     this.#add(entry, second, secondAuthority, secondGrant);
   }
 
-  #add({ sequence, at }: StoredEntry, who: unknown, role: unknown, grant: unknown): void {
-    if (!isObject(who) || who['person'] === undefined) return;
-    const { role: post, acting, until } = isObject(role) ? role : {};
+  #add({ sequence, at }: StoredEntry, actor: unknown, authority: unknown, grant: unknown): void {
+    if (!isObject(actor) || actor['person'] === undefined) return;
+    const { role, acting, until } = isObject(authority) ? authority : {};
     const time = { sequence, at };
-    const use = { person: who['person'], role: post, acting, until, grant, first: time, last: time };
+    const use = { person: actor['person'], role, acting, until, grant, first: time, last: time };
     if (grant === undefined) {
       this.#withoutEntry.push(use);
       return;
     }
-    const key = JSON.stringify([use.person, post, acting, until, grant]);
+    const key = JSON.stringify([use.person, role, acting, until, grant]);
     this.#uses.set(key, { ...use, first: this.#uses.get(key)?.first ?? time });
   }
 
@@ -100,7 +100,7 @@ export class RoleHistory {
   #setRoles(person: string, roles: readonly string[], time: EntryTime): void {
     const current = this.roles.filter((span) => span.person === person && span.end === undefined);
     for (const span of current) if (!roles.includes(span.role)) span.end = time;
-    const added = roles.filter((post) => current.every((span) => span.role !== post));
+    const added = roles.filter((role) => current.every((span) => span.role !== role));
     for (const role of added) this.roles.push({ person, role, since: time.sequence });
   }
 }

@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { bannedIdentifiers, bannedPhrases, commitFaults, exportedTwice, parseSource, wordsOf } from './language.ts';
+import {
+  bannedIdentifiers,
+  bannedPhrases,
+  commitFaults,
+  exportedTwice,
+  parseSource,
+  unusedExceptions,
+  wordsOf,
+} from './language.ts';
 import { root, sources } from './sources.ts';
 import { maxFilesPerFolder } from './words.ts';
 
@@ -50,6 +58,10 @@ test('identifiers use the words of the glossary', () => {
       files.flatMap(({ path, identifiers }) => bannedIdentifiers(path, identifiers).map((name) => `${path}: ${name}`)),
     ),
   ).toBe('');
+});
+
+test('every exception for an identifier is needed', () => {
+  expect(unusedExceptions(files)).toEqual([]);
 });
 
 test('comments name who or what they speak of', () => {

@@ -61,8 +61,28 @@ export function bannedIdentifiers(path: string, identifiers: Iterable<string>): 
       .filter(({ folders }) => folders.some((folder) => isIn(path, folder)))
       .flatMap(({ words }) => words.split(' ')),
   );
+  const allowed = new Set(
+    allowedIdentifiers
+      .filter(({ folders }) => folders.some((folder) => isIn(path, folder)))
+      .flatMap(({ names }) => names.split(' ')),
+  );
   return [...identifiers].filter(
-    (identifier) => !allowedIdentifiers.has(identifier) && wordsOf(identifier).some((word) => banned.has(word)),
+    (identifier) => !allowed.has(identifier) && wordsOf(identifier).some((word) => banned.has(word)),
+  );
+}
+
+/** Allowed names that no file of their folders has: the exception can go. */
+export function unusedExceptions(
+  files: readonly { readonly path: string; readonly identifiers: ReadonlySet<string> }[],
+): readonly string[] {
+  return allowedIdentifiers.flatMap(({ names, folders }) =>
+    names
+      .split(' ')
+      .flatMap((name) =>
+        folders
+          .filter((folder) => !files.some(({ path, identifiers }) => isIn(path, folder) && identifiers.has(name)))
+          .map((folder) => `${name} in ${folder}`),
+      ),
   );
 }
 

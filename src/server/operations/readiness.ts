@@ -37,7 +37,7 @@ export function watchSilentTables(
 }
 
 /** The longest silence of all tables, in milliseconds. */
-export const longestSilence = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+export const silenceOfFloor = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
 export function serverStatus({
