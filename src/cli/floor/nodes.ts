@@ -27,7 +27,7 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
       const nodeRows = await Membership.listNodes(address);
       if (nodeRows.length === 0) print(output, 'No node is running.');
       else {
-        const rows = nodeRows.map(({ id, browserUrl: browserUrl, nodeUrl: nodeUrl, since, silent, stage, holds }) => [
+        const rows = nodeRows.map(({ id, browserUrl, nodeUrl, since, silent, stage, holds }) => [
           id,
           browserUrl === '' ? '-' : browserUrl,
           nodeUrl === '' ? '-' : nodeUrl,
