@@ -6,7 +6,7 @@ import { pitRoles, supportRoles } from './roles.ts';
 export const pitRoleSchema = s.literals(pitRoles);
 export const roleSchema = s.literals([...pitRoles, ...supportRoles]);
 
-const staffActorFields = s.object('a person with a post', {
+const staffActorFields = s.object('a person with a role', {
   person: id,
   role: roleSchema,
   acting: s.optional(pitRoleSchema),
@@ -16,7 +16,7 @@ const staffActorFields = s.object('a person with a post', {
 /** A staff member in a role, with an acting role that ends at `until`. */
 export const staffActorSchema = s.named(
   'person',
-  s.requiredTogether(staffActorFields, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
+  s.requiredTogether(staffActorFields, 'a person with a role, and "until" with "acting"', ['acting', 'until']),
 );
 export type StaffActor = Infer<typeof staffActorSchema>;
 
@@ -24,7 +24,7 @@ export type StaffActor = Infer<typeof staffActorSchema>;
 export const actorSchema = s.named(
   'actor',
   s.union(
-    'a person with a post, a terminal or a system',
+    'a person with a role, a terminal or a system',
     // Terminals send most commands, so their schema is tried first.
     s.object('a terminal', { terminal: id }),
     s.object('a system', { system: id }),

@@ -31,7 +31,7 @@ export const systemRefusal = (
 ): StaffRegisterRefusal | undefined =>
   !('system' in command.actor) || staff.demo || isFirst
     ? undefined
-    : refuseStaff('not-your-role', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
+    : refuseStaff('not-your-role', `${command.type} needs the role administrator; ask an administrator.`, 'HOUSE 2');
 
 /** A present member other than the actor. */
 function findOtherMember(

@@ -15,7 +15,7 @@ export type StaffDeclaration = {
 };
 
 /**
- * All commands of the staff register. Each also has `type`, `at` and `who`. `post` and `held` are context fields, so no
+ * All commands of the staff register. Each also has `type`, `at` and `actor`. `authority` and `grant` are context fields, so no
  * command has fields of that name.
  */
 export const staffRegisterCommands = {
@@ -24,26 +24,26 @@ export const staffRegisterCommands = {
     fields: { property: id, currency: currencyCode, demo: s.boolean },
   },
   EnrolPerson: {
-    description: 'A person begins, with a number and posts.',
+    description: 'A person is added, with a number and roles.',
     role: 'administrator',
     fields: { number, roles },
   },
   ChangeRoles: {
-    description: 'A person holds other posts from now on.',
+    description: 'A person has other roles from now on.',
     role: 'administrator',
     fields: { person: id, roles },
   },
   EndPerson: {
-    description: 'A person leaves: no post is held any more, and no number used again.',
+    description: 'A person leaves: all roles end, and the number is not used again.',
     role: 'administrator',
     fields: { person: id },
   },
   GrantActingRole: {
-    description: 'A person acts in a higher post for a time.',
+    description: 'A person acts in a higher role for a time.',
     role: 'higher',
     fields: { person: id, as: pitRoleSchema, from: time, until: time },
   },
-  EndActingRole: { description: 'An acting post ends before its time.', role: 'higher', fields: { acting: id } },
+  EndActingRole: { description: 'An acting role ends before its time.', role: 'higher', fields: { acting: id } },
   EnrolConsole: {
     description: 'A console begins: that of a dealer stands at a table.',
     role: 'administrator',
@@ -60,11 +60,11 @@ export const staffRegisterCommands = {
   },
   EndConsole: { description: 'Nobody signs in at a console any more.', role: 'administrator', fields: { console: id } },
   SignIn: {
-    description: 'Somebody gives a number and a secret, which was right or not, and chooses a post.',
+    description: 'A person gives a number and a secret, which is right or wrong, and chooses a role.',
     fields: { number, by: proof, right: s.boolean, as: s.optional(roleSchema), console: s.nullable(id) },
   },
   SignOut: {
-    description: 'A session ends; that of another is ended by an administrator, or by whoever holds a higher post.',
+    description: 'A session ends; the session of another person is ended by an administrator or a higher role.',
     role: 'higher',
     fields: { session: id, reason: s.literals(['signed-out', 'ended', 'idle']) },
   },

@@ -51,13 +51,13 @@ function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRe
   if ('system' in actor) return undefined;
   const { role }: { readonly description: string; readonly role?: string } = staffRegisterCommands[type];
   const allowedActor =
-    role === undefined ? 'the floor itself' : role === 'higher' ? 'a higher post' : `the post ${role}`;
+    role === undefined ? 'the floor itself' : role === 'higher' ? 'a higher role' : `the role ${role}`;
   const refusal = refuseStaff('not-your-role', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
   if ('terminal' in actor || role === undefined) return refusal;
   if (!hasRole(staff, actor, at)) {
     return refuseStaff(
       'role-not-held',
-      `${actor.person} does not hold the post ${actor.role}; sign in again.`,
+      `${actor.person} does not have the role ${actor.role}; sign in again.`,
       'HOUSE 2',
     );
   }

@@ -26,11 +26,11 @@ export const staffRegisterEvents = {
     fields: staffRegisterCommands.StartStaffRegister.fields,
   },
   PersonEnrolled: {
-    description: 'A person has begun, with a number and posts.',
+    description: 'A person was added, with a number and roles.',
     fields: { person: id, number, roles },
   },
   RolesChanged: {
-    description: 'A person holds other posts from now on.',
+    description: 'A person has other roles from now on.',
     fields: { person: id, roles },
   },
   PersonEnded: {
@@ -38,11 +38,11 @@ export const staffRegisterEvents = {
     fields: { person: id },
   },
   ActingRoleGranted: {
-    description: 'A person acts in a higher post for a time.',
+    description: 'A person acts in a higher role for a time.',
     fields: { acting: id, person: id, role: pitRoleSchema, from: time, until: time },
   },
   ActingRoleEnded: {
-    description: 'An acting post ended before its time.',
+    description: 'An acting role ended before its time.',
     fields: { acting: id, person: id },
   },
   ConsoleEnrolled: {
@@ -62,7 +62,7 @@ export const staffRegisterEvents = {
     fields: { console: id },
   },
   SignedIn: {
-    description: 'Somebody signed in, in a post, and a session began.',
+    description: 'A person signed in with a role, and a session began.',
     fields: {
       session: id,
       person: id,

@@ -5,8 +5,8 @@ import { type Infer } from '../base/schema.ts';
 /** Staff number, as printed on the badge; not a secret. */
 const number = s.stringMatching('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
 const roles = s.refine(
-  s.array(roleSchema, 'a list of posts, each once', { min: 1 }),
-  'a list of posts, each once',
+  s.array(roleSchema, 'a list of roles, each once', { min: 1 }),
+  'a list of roles, each once',
   (list) => new Set(list).size === list.length,
   { uniqueItems: true },
 );

@@ -39,7 +39,7 @@ function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
   const allowed =
     'system' in actor ? service === true : 'person' in actor && role !== undefined && hasAuthority(actor, role, at);
   if (allowed) return undefined;
-  const allowedActor = role === undefined ? 'the service that runs the terminal' : `the post ${role}`;
+  const allowedActor = role === undefined ? 'the service that runs the terminal' : `the role ${role}`;
   return refuseTerminal('not-your-role', 'HOUSE 2', `${type} is for ${allowedActor}; let them do it.`);
 }
 

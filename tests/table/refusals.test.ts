@@ -13,7 +13,7 @@ test('refusals say what is wrong and what to do', () => {
   expect(messageOf('SetSlip' as never, slip({ tie: 100 }), dealer)).toBe(
     'SetSlip is for a patron at a terminal; let them do it.',
   );
-  expect(messageOf('OpenBets' as never, {}, t9)).toBe('OpenBets is for a dealer or a higher post; let them do it.');
+  expect(messageOf('OpenBets' as never, {}, t9)).toBe('OpenBets is for a dealer or a higher role; let them do it.');
   expect(messageOf('OpenBets' as never, {})).toBe('That cannot be now: bets are open; finish the round first.');
   scenario.wait(20_000).do('CallClose', {});
   expect(messageOf('CallClose' as never, {})).toBe(

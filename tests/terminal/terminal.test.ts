@@ -356,7 +356,7 @@ describe('[HOUSE 2] each command is for its role', () => {
 
   test('[HOUSE 2] a refusal names the required role', () => {
     expect(loadedTerminal().submit({ ...pay, actor: floor })).toMatchObject({
-      message: 'PaySession is for the post cage; let them do it.',
+      message: 'PaySession is for the role cage; let them do it.',
     });
     expect(new TerminalScenario().submit({ ...seat, actor: cage })).toMatchObject({
       message: 'SeatTerminal is for the service that runs the terminal; let them do it.',

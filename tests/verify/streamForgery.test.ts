@@ -87,7 +87,7 @@ const ofTerminals: readonly (readonly [
     'credit by the actor of a patron',
     [seat, withRequestAt({ actor: { terminal: 'T2' } })],
     2,
-    /is refused today: LoadCredit is for the post cage/,
+    /is refused today: LoadCredit is for the role cage/,
   ],
   ['an unknown command', [seat, withRequestAt({ type: 'FindCredit' })], 2, /"FindCredit" is no command of a terminal/],
   ['a time that decreases', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],

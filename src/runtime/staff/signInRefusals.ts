@@ -54,17 +54,17 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
   'change-due': refusal('secret-due', 'This secret was given to be changed; choose one of your own first.'),
   'role-not-held': refusal(
     'role-not-held',
-    'This post is not held, or not for this console; choose another.',
+    'This person does not have that role, or not at this console; choose another role.',
     'HOUSE 2',
   ),
-  'role-not-chosen': refusal('role-not-chosen', 'Several posts are held; choose one.', 'HOUSE 2'),
+  'role-not-chosen': refusal('role-not-chosen', 'This person has several roles; choose one.', 'HOUSE 2'),
   'same-person': refusal('same-person', 'This takes another person; give another number.', 'HOUSE 2'),
 };
 
 export const isSignInFailed = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>
   event?.type === 'SignInFailed';
 
-/** The refusal for a failed sign-in; `posts` are the roles to choose from. */
+/** The refusal for a failed sign-in; `roles` are those to choose from. */
 export function signInRefusal({ reason, until }: StaffEventOf<'SignInFailed'>, roles: readonly Role[]): SignInRefusal {
   if (until !== null) return { ...failureRefusals.locked, until };
   return reason === 'role-not-chosen' ? { ...failureRefusals[reason], roles } : failureRefusals[reason];

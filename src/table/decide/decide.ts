@@ -145,7 +145,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
         ? also.includes('service') || (also.includes('system') && !table.settings.attended)
         : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
-    const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher post`;
+    const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher role`;
     return refuseAtTable('not-your-role', roles, `${type} is for ${allowedActor}; let them do it.`);
   }
   return stoppedRefusal(command, table);

@@ -113,7 +113,7 @@ export const tableRefusals = {
     fields: { phase: s.string },
   },
   'not-open': { description: 'The table has not been opened yet.', fields: {} },
-  'not-your-role': { description: 'The duty belongs to another post.', by: ['roles'], fields: {} },
+  'not-your-role': { description: 'The action needs another role.', by: ['roles'], fields: {} },
   'on-a-break': {
     description: 'The patron has taken a break that is not over yet.',
     fields: { until: time },

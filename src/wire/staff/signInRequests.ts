@@ -56,7 +56,7 @@ export const staffMe = s.object('the state of a browser', {
   console: s.nullable(s.object('a console', { console: id, kind: consoleKind, table: s.nullable(s.string) })),
   session: s.nullable(staffSessionSchema),
   /** Demo only: accounts for one-click sign-in. */
-  staff: s.array(s.object('a person', { number: s.string, roles: s.array(roleSchema, 'posts') }), 'people of a demo'),
+  staff: s.array(s.object('a person', { number: s.string, roles: s.array(roleSchema, 'roles') }), 'people of a demo'),
   /** Demo only: tables with a dealer console. */
   tables: s.strings,
 });

@@ -159,7 +159,7 @@ test('one click signs in at a demo, a dealer at the chosen table', async () => {
 test('a demo lists a person once for each role', async () => {
   const staffPage = await openSignIn({ ...demo, staff: [{ number: 'D-1', roles: ['dealer', 'supervisor'] }] });
   staffPage.me = { ...staffPage.me, session: session({ acting: 'supervisor', table: null }) };
-  await staffPage.page.locator('[data-number="D-1"][data-post=supervisor]').click();
+  await staffPage.page.locator('[data-number="D-1"][data-role=supervisor]').click();
   await staffPage.page.waitForURL('**/floor');
   expect(staffPage.httpRequests.find(({ path }) => path === '/staff/demo')!.body).toEqual({
     number: 'D-1',

@@ -187,7 +187,7 @@ export function SignInPage() {
           />
         )}
         {roles.length > 0 && (
-          <fieldset class="field posts-pick">
+          <fieldset class="field roles-pick">
             <legend>{t.role}</legend>
             {roles.map((one, n) => (
               <button
@@ -385,7 +385,7 @@ function DemoStaff({ status }: { readonly status: StaffMe }) {
               type="button"
               class="btn"
               data-number={number}
-              data-post={role}
+              data-role={role}
               onClick={() => void signIn(number, role)}
             >
               <b>{k.roles[role] ?? role}</b> <small>{number}</small>

@@ -17,7 +17,7 @@ const en: Texts = {
   winner: 'The hand whose total is nearer to nine wins.',
   tie: 'Equal totals are a tie.',
   limits: 'A bet lies between the least and the most of its spot.',
-  roles: 'Someone acting in a post, or in a higher one, may do what it may do.',
+  roles: 'A person acting in a role, or in a higher one, may do what that role may do.',
   tooLate: 'Once the next round is open, the matter can only be referred.',
   unplayable: 'A round that cannot be played for a reason outside the cards is void; all stakes go back.',
   refer: 'What no rule covers is decided by the Gaming Shift Manager; until then the table stands still.',
@@ -25,7 +25,8 @@ const en: Texts = {
   correction:
     'Where a screen or a scan is wrong, the cards that were dealt decide. Dealer and supervisor put it right until the round is settled.',
   'HOUSE 1': 'Referral: dealer or supervisor refers, the table freezes, and the Gaming Shift Manager decides.',
-  'HOUSE 2': 'Posts: who does what, and which acts take two different persons. A consent lapses after two minutes.',
+  'HOUSE 2':
+    'Roles: who does what, and which actions need two different persons. A proposal expires after two minutes.',
   'HOUSE 3': 'Cutting card: the round in which it appears is finished; the shoe ends as the table is set.',
   'HOUSE 4': 'A card that lies face up: after the first card it is dealt; before it, it is referred and may be burned.',
   'HOUSE 5': 'Wrong order: the cards are replayed in the order in which they left the shoe; else the round is void.',

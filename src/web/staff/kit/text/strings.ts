@@ -68,7 +68,7 @@ const en = {
     correct: 'Correction',
   } as { readonly [page: string]: string },
   soon: 'This page is not here yet.',
-  mayNot: 'Your post does not use this page.',
+  mayNot: 'Your role does not use this page.',
   noPage: 'There is no such page.',
   loading: 'Loading …',
   messages: 'Messages',

@@ -52,7 +52,7 @@ const en = {
   close: 'Close the table',
   reopen: 'Open it again',
   reason: 'Reason',
-  wait: 'Look and wait: another post proposes.',
+  wait: 'Look and wait: another role proposes.',
   commandNames: {
     ChangeSettings: 'Change the setting',
     CloseTable: 'Close the table',
