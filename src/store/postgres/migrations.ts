@@ -8,7 +8,7 @@ import { SqlError, type PgConnection } from './connection.ts';
  * The first creates the tables; each later one raises the schema version by one. Append only. Plain tables only. Names use
  * COLLATE "C", so that their order does not depend on the locale of the database.
  */
-const migrations: readonly string[] = [
+export const postgresMigrations: readonly string[] = [
   // `place` is the append order across all streams. An epoch belongs to one writer; it has begun with the first write.
   `CREATE TABLE entries (
      stream text COLLATE "C" NOT NULL,
@@ -72,7 +72,7 @@ const migrations: readonly string[] = [
 
 /** The first schema of this list. Databases of earlier schemas have `olderVersionsTable` instead. */
 const oldestVersion = 5;
-const newestVersion = oldestVersion + migrations.length - 1;
+const newestVersion = oldestVersion + postgresMigrations.length - 1;
 
 /** Versions of the migrations that were applied. */
 const versionsTable = 'punto_schema';
@@ -132,15 +132,19 @@ export async function migratePostgres(
   }
 }
 
-export const migrateInTransaction = async (connection: PgConnection, address: DatabaseAddress): Promise<void> =>
-  migrate(connection, await postgresSchemaVersion(connection, address));
+export const migrateInTransaction = async (
+  connection: PgConnection,
+  address: DatabaseAddress,
+  migrations = postgresMigrations,
+): Promise<void> => migrate(connection, await postgresSchemaVersion(connection, address), migrations);
 
-async function migrate(connection: PgConnection, version: number): Promise<void> {
+async function migrate(connection: PgConnection, version: number, migrations = postgresMigrations): Promise<void> {
   if (version === 0)
     await connection.query(`CREATE TABLE ${versionsTable} (version integer PRIMARY KEY, at timestamptz NOT NULL)`);
-  for (let next = Math.max(version + 1, oldestVersion); next <= newestVersion; next++) {
+  const first = Math.max(version + 1, oldestVersion);
+  for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
     // A concurrent migration waits here, and then finds this one done.
-    await connection.query(`INSERT INTO ${versionsTable} (version, at) VALUES (${next}, now())`);
-    await connection.query(migrations[next - oldestVersion]!);
+    await connection.query(`INSERT INTO ${versionsTable} (version, at) VALUES (${first + index}, now())`);
+    await connection.query(statements);
   }
 }

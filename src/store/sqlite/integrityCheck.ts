@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteSchemaVersion, migrateSqlite } from './migrations.ts';
+import { sqliteSchemaVersion, migrateSqlite, sqliteMigrationsTo } from './migrations.ts';
 import { checkedQuery } from '../typedRows.ts';
 import { DamagedRecord } from '../store.ts';
 
@@ -19,7 +19,7 @@ export function checkIntegrity(database: DatabaseSync): void {
 function expectedSchema(version: number): ReadonlyMap<string, string> {
   const database = new DatabaseSync(':memory:');
   try {
-    migrateSqlite(database, version);
+    migrateSqlite(database, sqliteMigrationsTo(version));
     return readSchema(database);
   } finally {
     database.close();

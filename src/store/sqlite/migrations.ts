@@ -10,7 +10,7 @@ import { DamagedRecord } from '../store.ts';
 const oldestVersion = 5;
 
 /** The first creates a database of `oldestVersion`; each later one raises the version by one. Append only. */
-const migrations: readonly string[] = [
+export const sqliteMigrations: readonly string[] = [
   // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
   // first entry of a command has its id; the subject is what an entry is found by.
   `CREATE TABLE entries (
@@ -56,7 +56,8 @@ const migrations: readonly string[] = [
    CREATE TABLE epochs (epoch INTEGER PRIMARY KEY, at INTEGER NOT NULL);`,
 ];
 
-const newestVersion = oldestVersion + migrations.length - 1;
+const newestVersion = oldestVersion + sqliteMigrations.length - 1;
+
 /** Opens a connection in WAL mode with synchronous = FULL: a commit is on disk when it returns. `check` runs first. */
 export function connect(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
@@ -78,7 +79,7 @@ export function createDatabase(file: string): void {
   closeSync(openSync(temporary, 'wx', 0o600));
   const database = connect(temporary);
   try {
-    migrateSqlite(database, newestVersion);
+    migrateSqlite(database);
   } finally {
     database.close();
   }
@@ -87,10 +88,15 @@ export function createDatabase(file: string): void {
   fsyncFolderOf(file);
 }
 
+/** Migrations up to a schema version. */
+export const sqliteMigrationsTo = (version: number): readonly string[] =>
+  sqliteMigrations.slice(0, version - oldestVersion + 1);
+
 /** Migrates one version at a time, each in its own transaction. */
-export function migrateSqlite(database: DatabaseSync, version = newestVersion): void {
-  for (let next = Math.max(sqliteSchemaVersion(database) + 1, oldestVersion); next <= version; next++) {
-    database.exec(`BEGIN IMMEDIATE; ${migrations[next - oldestVersion]!} PRAGMA user_version = ${next}; COMMIT;`);
+export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrations): void {
+  const first = Math.max(sqliteSchemaVersion(database) + 1, oldestVersion);
+  for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
+    database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${first + index}; COMMIT;`);
   }
 }
 
