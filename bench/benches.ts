@@ -1,4 +1,4 @@
-import { type Bench } from './bench.ts';
+import { type Bench } from './support/bench.ts';
 import { certainBench } from './certain.ts';
 import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';

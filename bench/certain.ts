@@ -5,8 +5,8 @@ import { dealOf } from '../src/rules/deal.ts';
 import { type Game, wagerIdsOf } from '../src/rules/game.ts';
 import { nextSlot } from '../src/rules/play.ts';
 import { outcomeOf } from '../src/rules/settle.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, microseconds } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, microseconds } from './support/measure.ts';
 
 /** The reference: plays out every completion, ranks only, and keeps the results of each wager. */
 function bruteForce(game: Game, cards: readonly Card[]): number {

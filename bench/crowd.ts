@@ -10,11 +10,11 @@ import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { Child } from './child.ts';
-import type { Measured, Report, Request } from './crowded.ts';
-import { figure, medianAndP99, percentile } from './measure.ts';
-import { StalledError, resultOf } from './progress.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { Child } from './support/child.ts';
+import type { Measured, Report, Request } from './processes/crowdTerminals.ts';
+import { figure, medianAndP99, percentile } from './support/measure.ts';
+import { StalledError, resultOf } from './support/progress.ts';
 import { serverOn } from './server.ts';
 
 export type Counts = {
@@ -71,7 +71,11 @@ class Crowd {
     this.#terminals = terminals;
     this.#children = Array.from({ length: processes }, (_, n) => {
       const share = tables.filter((_table, index) => index % processes === n);
-      return new Child(new URL('crowded.ts', import.meta.url), [address, String(terminals / processes), ...share]);
+      return new Child(new URL('processes/crowdTerminals.ts', import.meta.url), [
+        address,
+        String(terminals / processes),
+        ...share,
+      ]);
     });
   }
 

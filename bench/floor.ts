@@ -8,8 +8,8 @@ import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
 import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, medianAndP99 } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, medianAndP99 } from './support/measure.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 
 /** Terminals, and slips per terminal; each is sent when the one before is acknowledged. */

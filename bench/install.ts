@@ -6,8 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../tests/freePort.ts';
-import { type BenchSize } from './bench.ts';
-import { type Sized, bytesIn, megabytes, packagesOf, updateSizes } from './sizes.ts';
+import { type BenchSize } from './support/bench.ts';
+import { type Sized, bytesIn, megabytes, packagesOf, updateSizes } from './support/sizes.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 

@@ -2,7 +2,7 @@
 // machine slows both.
 import { parseArgs } from 'node:util';
 import { benches } from './benches.ts';
-import { StalledError } from './progress.ts';
+import { StalledError } from './support/progress.ts';
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },

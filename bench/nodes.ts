@@ -7,8 +7,8 @@ import { NodeProcess } from '../tests/cluster/process.ts';
 import { PatronSocket, secretOf } from '../tests/server/house.ts';
 import { freePort } from '../tests/freePort.ts';
 import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, medianAndP99, percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, medianAndP99, percentile } from './support/measure.ts';
 import { noPostgres } from './postgres.ts';
 
 type Counts = {

@@ -2,9 +2,9 @@ import { games } from '../src/games/registry.ts';
 import { freshShoe } from '../src/odds/composition.ts';
 import { distributionOf } from '../src/odds/distribution.ts';
 import { oddsOf, sheetOf } from '../src/odds/sheet.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, microseconds } from './measure.ts';
-import { Reference, noCompiler } from './reference.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, microseconds } from './support/measure.ts';
+import { Reference, noCompiler } from './support/reference.ts';
 
 type Counts = {
   readonly calls: number;

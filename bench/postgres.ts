@@ -3,11 +3,11 @@ import pg from 'pg';
 import { postgresStore } from '../src/store/postgres/postgresStore.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { Child } from './child.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { Child } from './support/child.ts';
 import { openBenchFloor, settings } from './floor.ts';
-import { figure, medianAndP99 } from './measure.ts';
-import type { NodeReport, NodeRequest, NodeOptions } from './node.ts';
+import { figure, medianAndP99 } from './support/measure.ts';
+import type { NodeReport, NodeRequest, NodeOptions } from './processes/clusterNode.ts';
 
 type Counts = {
   readonly terminals: number;
@@ -94,7 +94,7 @@ class BenchNode {
   readonly times: number[] = [];
 
   constructor(options: NodeOptions) {
-    this.#child = new Child(new URL('node.ts', import.meta.url), [JSON.stringify(options)]);
+    this.#child = new Child(new URL('processes/clusterNode.ts', import.meta.url), [JSON.stringify(options)]);
   }
 
   /** Waits until it has done what was requested last; first, to open. */

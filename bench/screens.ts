@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type BenchSize } from './bench.ts';
+import { type BenchSize } from './support/bench.ts';
 
 /** The bytes that a terminal loads, and the frame times of a deal, in a real Chromium. */
 export async function* screensBench(size: BenchSize): AsyncGenerator<string> {

@@ -15,10 +15,10 @@ import { type ServerOptions, type Server } from '../src/server/serverOptions.ts'
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { memoryStore } from '../src/store/memoryStore.ts';
 import { type Store } from '../src/store/store.ts';
-import type { Report } from './listeners.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { Child } from './child.ts';
-import { figure, median, medianAndP99 } from './measure.ts';
+import type { Report } from './processes/listeners.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { Child } from './support/child.ts';
+import { figure, median, medianAndP99 } from './support/measure.ts';
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -96,7 +96,7 @@ async function* slipBench({ terminals, slips }: Counts): AsyncGenerator<string> 
       { betweenRounds: 0, betweenCards: 0 },
     );
     const tables = demoSettings.map(({ table }) => table);
-    child = new Child(new URL('bettors.ts', import.meta.url), [
+    child = new Child(new URL('processes/bettingTerminals.ts', import.meta.url), [
       socketUrl(server.address),
       String(terminals),
       String(slips),
@@ -173,7 +173,7 @@ type Listeners = Child<never, Report>;
 
 /** Starts listeners, and waits until all of them are connected. */
 async function listen(children: Listeners[], args: readonly string[]): Promise<Listeners> {
-  const child: Listeners = new Child(new URL('listeners.ts', import.meta.url), args);
+  const child: Listeners = new Child(new URL('processes/listeners.ts', import.meta.url), args);
   children.push(child);
   await child.next();
   return child;

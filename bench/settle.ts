@@ -3,8 +3,8 @@ import { dealOf } from '../src/rules/deal.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { printRatio } from '../src/base/ratio.ts';
 import { outcomeOf } from '../src/rules/settle.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, microseconds } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, microseconds } from './support/measure.ts';
 
 const sizes: Sizes<{ readonly calls: number; readonly batches: number }> = {
   full: { calls: 2000, batches: 7 },

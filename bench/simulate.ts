@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { games } from '../src/games/registry.ts';
 import { batchShoes, fastPlayer } from '../src/sim/play.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, median } from './measure.ts';
-import { Reference, noCompiler } from './reference.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, median } from './support/measure.ts';
+import { Reference, noCompiler } from './support/reference.ts';
 
 type Counts = {
   readonly warmUpBatches: number;

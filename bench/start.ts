@@ -23,8 +23,8 @@ import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { resolveSettings } from '../src/table/schema/settings.ts';
 import { type Table } from '../src/table/state.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, median } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, median } from './support/measure.ts';
 
 const key = Buffer.alloc(32, 7);
 const random = seededRandom('start');

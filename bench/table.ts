@@ -5,8 +5,8 @@ import { type TableCommand } from '../src/table/schema/commands.ts';
 import { type Table } from '../src/table/state.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { tiger } from '../src/games/electronic.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, median } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, median } from './support/measure.ts';
 
 const start = 1_700_006_400_000;
 

@@ -12,8 +12,8 @@ import { decide } from '../src/table/decide/decide.ts';
 import { resolveSettings } from '../src/table/schema/settings.ts';
 import { publicView } from '../src/table/views/publicView.ts';
 import { type Table } from '../src/table/state.ts';
-import { type BenchSize, type Sizes } from './bench.ts';
-import { figure, median, percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './support/bench.ts';
+import { figure, median, percentile } from './support/measure.ts';
 
 const begin = 1_700_006_400_000;
 /** Only cards after this round of a shoe are measured. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Sized, bytesIn, megabytes, packagesOf } from '../../bench/sizes.ts';
+import { type Sized, bytesIn, megabytes, packagesOf } from '../../bench/support/sizes.ts';
 
 const demo = packagesOf('demo');
 const runtime = packagesOf('runtime');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Counts, largestMeasured } from '../../bench/crowd.ts';
-import { StalledError } from '../../bench/progress.ts';
+import { StalledError } from '../../bench/support/progress.ts';
 
 const counts: Counts = {
   tables: 200,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Progress, StalledError, resultOf, stallMs } from '../../bench/progress.ts';
+import { type Progress, StalledError, resultOf, stallMs } from '../../bench/support/progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

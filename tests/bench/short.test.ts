@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { benches } from '../../bench/benches.ts';
 import { noPostgres } from '../../bench/postgres.ts';
-import { noCompiler } from '../../bench/reference.ts';
+import { noCompiler } from '../../bench/support/reference.ts';
 import { games } from '../../src/games/registry.ts';
 import { root } from '../architecture/sources.ts';
 import { hasBinaries } from '../store/postgres.ts';

@@ -2,8 +2,8 @@
 // of a deal.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
-import { type BenchSize, type Sizes } from '../../bench/bench.ts';
-import { figure, percentile } from '../../bench/measure.ts';
+import { type BenchSize, type Sizes } from '../../bench/support/bench.ts';
+import { figure, percentile } from '../../bench/support/measure.ts';
 import { startTestServer } from '../server/house.ts';
 import { chromium } from './chromium.ts';
 import { Dealer } from './dealer.ts';

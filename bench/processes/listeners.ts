@@ -1,8 +1,8 @@
 // Many connections in a process of their own. It reports when the last of them has received each message.
-import { openSocket } from '../src/client/nodeSocket.ts';
-import { randomHex } from '../src/client/environment.ts';
-import { protocolVersion } from '../src/wire/protocolVersion.ts';
-import { endWithBench } from './child.ts';
+import { openSocket } from '../../src/client/nodeSocket.ts';
+import { randomHex } from '../../src/client/environment.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
+import { endWithBench } from '../support/child.ts';
 
 const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];
 const listeners = Number(count);

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Packages, isMadeFor } from '../scripts/setup.mjs';
+import { type Packages, isMadeFor } from '../../scripts/setup.mjs';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const table = join(root, 'bench', 'sizes.json');
 const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 

@@ -1,6 +1,6 @@
 // Terminals in a process of their own: each sends its next slip when the last one is acknowledged. Reports the time of each.
-import { seatedPatron } from './patrons.ts';
-import { endWithBench } from './child.ts';
+import { seatedPatron } from '../support/patrons.ts';
+import { endWithBench } from '../support/child.ts';
 
 const [address, count, slips, ...tables] = process.argv.slice(2) as [string, string, string, ...string[]];
 const times: number[] = [];

@@ -1,7 +1,7 @@
-import { openSocket } from '../src/client/nodeSocket.ts';
-import { PatronClient } from '../src/client/patronClient.ts';
-import { systemEnvironment, randomHex } from '../src/client/environment.ts';
-import { type View } from '../src/wire/tableView.ts';
+import { openSocket } from '../../src/client/nodeSocket.ts';
+import { PatronClient } from '../../src/client/patronClient.ts';
+import { systemEnvironment, randomHex } from '../../src/client/environment.ts';
+import { type View } from '../../src/wire/tableView.ts';
 
 /** A new patron who has a seat at a table, once a round is there; it fails when the server refuses the seat. */
 export async function seatedPatron(address: string, table: string): Promise<{ patron: PatronClient; view: View }> {

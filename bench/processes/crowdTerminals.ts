@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type WebSocket } from 'ws';
-import { systemRandom } from '../src/runtime/ports/random.ts';
-import { freshId } from '../src/client/environment.ts';
-import { type PatronClient } from '../src/client/patronClient.ts';
-import { openSocket } from '../src/client/nodeSocket.ts';
-import { seatedPatron } from './patrons.ts';
-import { type Progress } from './progress.ts';
-import { endWithBench } from './child.ts';
+import { systemRandom } from '../../src/runtime/ports/random.ts';
+import { freshId } from '../../src/client/environment.ts';
+import { type PatronClient } from '../../src/client/patronClient.ts';
+import { openSocket } from '../../src/client/nodeSocket.ts';
+import { seatedPatron } from '../support/patrons.ts';
+import { type Progress } from '../support/progress.ts';
+import { endWithBench } from '../support/child.ts';
 
 /** Bet until `slips` slips are acknowledged or the time is over; or send `messages` messages at a rate. */
 export type Request =

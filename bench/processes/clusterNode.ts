@@ -1,15 +1,15 @@
 // One of two nodes of a cluster, in a process of its own. It leads half of the tables and has terminals that play there.
 import { setTimeout } from 'node:timers/promises';
-import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
-import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
-import { nodeHandlers, tableStreams } from '../src/cluster/nodeHandlers.ts';
-import { defaultLeaseMs } from '../src/cluster/leases.ts';
-import { ClusterNode } from '../src/cluster/clusterNode.ts';
-import { Membership } from '../src/store/postgres/membership.ts';
-import { postgresStore } from '../src/store/postgres/postgresStore.ts';
-import { demoOwner } from '../tests/runtime/demo.ts';
-import { seatTerminals, pace, settings, benchDependencies } from './floor.ts';
-import { endWithBench } from './child.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
+import { nodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
+import { defaultLeaseMs } from '../../src/cluster/leases.ts';
+import { ClusterNode } from '../../src/cluster/clusterNode.ts';
+import { Membership } from '../../src/store/postgres/membership.ts';
+import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { demoOwner } from '../../tests/runtime/demo.ts';
+import { seatTerminals, pace, settings, benchDependencies } from '../floor.ts';
+import { endWithBench } from '../support/child.ts';
 
 export type NodeOptions = {
   readonly address: string;

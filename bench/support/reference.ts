@@ -18,7 +18,7 @@ export class Reference {
   /** Nothing where the machine has no compiler. */
   static build(name: 'simulate' | 'exact'): Reference | undefined {
     const reference = new Reference(name);
-    const source = fileURLToPath(new URL(`reference/${name}.c`, import.meta.url));
+    const source = fileURLToPath(new URL(`../reference/${name}.c`, import.meta.url));
     const built = spawnSync('cc', ['-O3', '-o', reference.#program, source], { encoding: 'utf8' });
     if (built.status === 0) return reference;
     reference.remove();
