@@ -79,7 +79,7 @@ export default defineConfig({
       // of the others is written all the same.
       project('long', {
         include: long,
-        globalSetup: 'tests/store/postgres.ts',
+        globalSetup: 'tests/store/postgres/postgres.ts',
         pool: 'forks',
         execArgv: ['--no-memory-protection-keys'],
       }),

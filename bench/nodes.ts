@@ -6,7 +6,7 @@ import { demoSettings } from '../tests/runtime/demo.ts';
 import { NodeProcess } from '../tests/cluster/process.ts';
 import { PatronSocket, secretOf } from '../tests/server/house.ts';
 import { freePort } from '../tests/freePort.ts';
-import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres.ts';
+import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres/postgres.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, medianAndP99, percentile } from './support/measure.ts';
 import { noPostgres } from './postgres.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { postgresStore } from '../src/store/postgres/postgresStore.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
-import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres.ts';
+import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres/postgres.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { Child } from './support/child.ts';
 import { openBenchFloor, settings } from './floor.ts';

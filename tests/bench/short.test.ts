@@ -7,7 +7,7 @@ import { noPostgres } from '../../bench/postgres.ts';
 import { noCompiler } from '../../bench/support/reference.ts';
 import { games } from '../../src/games/registry.ts';
 import { root } from '../architecture/sources.ts';
-import { hasBinaries } from '../store/postgres.ts';
+import { hasBinaries } from '../store/postgres/postgres.ts';
 import { expectShortRun, hasProc, startBench } from './run.ts';
 
 const hasCompiler = spawnSync('cc', ['--version']).status === 0;

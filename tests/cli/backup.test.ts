@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PatronSocket, secretOf } from '../server/house.ts';
-import { databases, server } from '../store/databases.ts';
+import { databases, server } from '../store/postgres/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type RunResult, punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 import { type ServerProcess, demoOf, quickDemoOf, started } from './started.ts';

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { toCliError } from '../../src/cli/support/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { TakenOver } from '../../src/store/store.ts';
-import { withoutPause, copies, filesIn } from '../store/sqliteFixtures.ts';
+import { withoutPause, copies, filesIn } from '../store/sqlite/sqliteFixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, withoutProgress } from './punto.ts';
 

@@ -5,8 +5,8 @@ import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { LeaseUncertain } from '../../src/cluster/fencedStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { TakenOver } from '../../src/store/store.ts';
-import { databases, server } from '../store/databases.ts';
-import { withClient } from '../store/postgres.ts';
+import { databases, server } from '../store/postgres/databases.ts';
+import { withClient } from '../store/postgres/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 

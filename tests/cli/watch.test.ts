@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { freePort } from '../freePort.ts';
 import { root } from '../architecture/sources.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
-import { databases, server } from '../store/databases.ts';
+import { databases, server } from '../store/postgres/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { demoOf, quickDemoOf, started } from './started.ts';

@@ -11,7 +11,7 @@ import { postgresReader, postgresStore } from '../../src/store/postgres/postgres
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { seatPatron } from '../runtime/made.ts';
-import { databases, server } from '../store/databases.ts';
+import { databases, server } from '../store/postgres/databases.ts';
 import { reportToSoak } from '../times.ts';
 
 /** Longest wait in milliseconds, generous for a slow machine. */

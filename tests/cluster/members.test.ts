@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Membership, type PresentNode } from '../../src/store/postgres/membership.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
-import { databases, server } from '../store/databases.ts';
+import { databases, server } from '../store/postgres/databases.ts';
 import { entry } from '../store/storeContract.ts';
-import { proxyTo } from '../store/proxy.ts';
+import { proxyTo } from '../store/postgres/proxy.ts';
 import { reportToSoak } from '../times.ts';
 import {
   type CleanUp,

@@ -12,8 +12,8 @@ import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { databases, server } from './databases.ts';
-import { leaveFolders } from './sqliteFixtures.ts';
+import { databases, server } from './postgres/databases.ts';
+import { leaveFolders } from './sqlite/sqliteFixtures.ts';
 
 const root = temporaryFolder('backups');
 

@@ -6,7 +6,7 @@ import { parseConnectionUrl } from '../../src/store/postgres/connectionUrl.ts';
 import { migrateInTransaction, postgresMigrations } from '../../src/store/postgres/migrations.ts';
 import { migrateSqlite, sqliteMigrations, sqliteSchemaVersion } from '../../src/store/sqlite/migrations.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { databases, server } from './databases.ts';
+import { databases, server } from './postgres/databases.ts';
 
 // The example of a later schema: a column is added, and what was stored before stays.
 

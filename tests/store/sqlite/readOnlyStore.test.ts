@@ -1,11 +1,11 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
-import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, type StoreReader } from '../../src/store/store.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { DataInUse } from '../../../src/store/sqlite/folderLock.ts';
+import { openReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { DamagedRecord, MissingRecord, type StoreReader } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
 const root = temporaryFolder('looking');

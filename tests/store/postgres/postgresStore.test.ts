@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
-import { type Store } from '../../src/store/store.ts';
-import { type StoreOpener, storeContract } from './storeContract.ts';
+import { type Store } from '../../../src/store/store.ts';
+import { type StoreOpener, storeContract } from '../storeContract.ts';
 import { databases } from './databases.ts';
-import { sideTablesContract } from './sideTablesContract.ts';
-import { headsAndBalancesContract } from './headsAndBalancesContract.ts';
+import { sideTablesContract } from '../sideTablesContract.ts';
+import { headsAndBalancesContract } from '../headsAndBalancesContract.ts';
 
 describe('the PostgreSQL store', () => {
   const { createDatabase, open } = databases('contract');

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
-import { restrictToOwner } from '../../src/store/sqlite/filePermissions.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { DataInUse } from '../../../src/store/sqlite/folderLock.ts';
+import { restrictToOwner } from '../../../src/store/sqlite/filePermissions.ts';
+import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
 const root = temporaryFolder('opening');

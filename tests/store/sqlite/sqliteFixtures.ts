@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type NewEntry, type Store } from '../../src/store/store.ts';
+import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { type NewEntry, type Store } from '../../../src/store/store.ts';
 
 /** Retries at once. */
 export const withoutPause = { pause: async () => {} };

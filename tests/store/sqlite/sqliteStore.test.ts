@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hashOfBody } from '../../src/store/hashChain.ts';
-import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/schemaVersion.ts';
-import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type Store } from '../../src/store/store.ts';
-import { RecordLost } from '../../src/store/failures.ts';
-import { temporaryFolder } from '../temporary.ts';
-import { entry, external, singleWriterContract, storeContract, type StoreOpener } from './storeContract.ts';
-import { sideTablesContract } from './sideTablesContract.ts';
-import { headsAndBalancesContract } from './headsAndBalancesContract.ts';
+import { hashOfBody } from '../../../src/store/hashChain.ts';
+import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
+import { NewerRecord, OlderRecord } from '../../../src/store/schemaVersion.ts';
+import { sqliteReader } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { type Store } from '../../../src/store/store.ts';
+import { RecordLost } from '../../../src/store/failures.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { entry, external, singleWriterContract, storeContract, type StoreOpener } from '../storeContract.ts';
+import { sideTablesContract } from '../sideTablesContract.ts';
+import { headsAndBalancesContract } from '../headsAndBalancesContract.ts';
 
 const root = temporaryFolder('store');
 
@@ -182,7 +182,7 @@ test('close finishes earlier writes and ends the writer thread', async () => {
 
 test('a process ends by itself once its store is closed', () => {
   const script = `
-    import { sqliteStore } from ${JSON.stringify(new URL('../../src/store/sqlite/sqliteStore.ts', import.meta.url).href)};
+    import { sqliteStore } from ${JSON.stringify(new URL('../../../src/store/sqlite/sqliteStore.ts', import.meta.url).href)};
     const store = await sqliteStore(${JSON.stringify(folder())});
     void store.recordHeartbeats(['floor'], 7);
     await store.close();

@@ -2,17 +2,17 @@ import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
-import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
-import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/schemaVersion.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord } from '../../src/store/store.ts';
-import { verifyStore } from '../../src/verify/verify.ts';
-import { seed } from '../seed.ts';
-import { temporaryFolder } from '../temporary.ts';
-import { reportToSoak, times } from '../times.ts';
-import { honestStreams, tiger } from '../verify/forgedStore.ts';
+import { openChecked } from '../../../src/checkpoint/openStore.ts';
+import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { openReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { NewerRecord, OlderRecord } from '../../../src/store/schemaVersion.ts';
+import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { DamagedRecord } from '../../../src/store/store.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
+import { seed } from '../../seed.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { reportToSoak, times } from '../../times.ts';
+import { honestStreams, tiger } from '../../verify/forgedStore.ts';
 import { withoutPause } from './sqliteFixtures.ts';
 
 // A byte of a data folder is changed, anywhere in any of its files. The result is one of few; never are other data

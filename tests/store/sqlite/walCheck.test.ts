@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { type WalInfo, checkWal } from '../../src/store/sqlite/walCheck.ts';
-import { DamagedRecord } from '../../src/store/store.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { type WalInfo, checkWal } from '../../../src/store/sqlite/walCheck.ts';
+import { DamagedRecord } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 const root = temporaryFolder('log');
 

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Account } from '../../src/ledger/accounts.ts';
-import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../src/store/store.ts';
-import { entry, external, load, terminal } from './storeContract.ts';
+import { type Account } from '../../../src/ledger/accounts.ts';
+import { postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../../src/store/store.ts';
+import { entry, external, load, terminal } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
 import { proxyTo } from './proxy.ts';

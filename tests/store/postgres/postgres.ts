@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { type TestProject } from 'vitest/node';
-import { root } from '../architecture/sources.ts';
-import { freePort } from '../freePort.ts';
+import { root } from '../../architecture/sources.ts';
+import { freePort } from '../../freePort.ts';
 
 // A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names a running server, such as
 // postgres://punto@127.0.0.1:5432, for platforms without a package; tests that stop servers need the binaries.

@@ -1,12 +1,12 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerRecord } from '../../src/store/schemaVersion.ts';
-import { type PostgresOptions, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
-import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/failures.ts';
-import { temporaryFolder } from '../temporary.ts';
-import { entry, load, terminal } from './storeContract.ts';
+import { NewerRecord } from '../../../src/store/schemaVersion.ts';
+import { type PostgresOptions, postgresReader, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../../src/store/store.ts';
+import { DatabaseAway, RecordLost, WriteFailed } from '../../../src/store/failures.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { entry, load, terminal } from '../storeContract.ts';
 import { certificateFor } from './certificate.ts';
 import { servers } from './databases.ts';
 import { type PostgresServer, giveToServer } from './postgres.ts';

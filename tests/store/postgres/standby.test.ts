@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Account } from '../../src/ledger/accounts.ts';
-import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { Membership, type Node } from '../../src/store/postgres/membership.ts';
-import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
-import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { WriteFailed } from '../../src/store/failures.ts';
-import { entry, external, load } from './storeContract.ts';
-import { reportToSoak, times } from '../times.ts';
+import { type Account } from '../../../src/ledger/accounts.ts';
+import { type PostgresOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { Membership, type Node } from '../../../src/store/postgres/membership.ts';
+import { ReadPositions } from '../../../src/store/postgres/readPositions.ts';
+import { ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { WriteFailed } from '../../../src/store/failures.ts';
+import { entry, external, load } from '../storeContract.ts';
+import { reportToSoak, times } from '../../times.ts';
 import { servers } from './databases.ts';
 
 /** Number of acknowledged appends before the primary is lost, and again afterwards. */

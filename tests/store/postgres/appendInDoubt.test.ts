@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, ResultUnknown, type Store } from '../../src/store/store.ts';
-import { DatabaseAway } from '../../src/store/failures.ts';
-import { entry, load, terminal } from './storeContract.ts';
+import { postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type AppendRequest, ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { DatabaseAway } from '../../../src/store/failures.ts';
+import { entry, load, terminal } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
 import { proxyTo } from './proxy.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Membership, type Node, type NodeStage } from '../../src/store/postgres/membership.ts';
-import { entry } from './storeContract.ts';
+import { Membership, type Node, type NodeStage } from '../../../src/store/postgres/membership.ts';
+import { entry } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
-import { OlderRecord } from '../../src/store/schemaVersion.ts';
+import { OlderRecord } from '../../../src/store/schemaVersion.ts';
 
 const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
   id,

@@ -1,6 +1,6 @@
 import { afterAll, inject } from 'vitest';
-import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type Store } from '../../src/store/store.ts';
+import { type PostgresOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type Store } from '../../../src/store/store.ts';
 import { PostgresServer, withClient, noBinaries } from './postgres.ts';
 
 /** URL of the PostgreSQL server of the run. */

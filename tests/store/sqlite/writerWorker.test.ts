@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type WriterReply, type WriterTask } from '../../src/store/sqlite/writerProtocol.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { openReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { type WriterReply, type WriterTask } from '../../../src/store/sqlite/writerProtocol.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 const folder = temporaryFolder('writer');
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -23,9 +23,9 @@ async function startWriter(data: string) {
   const store = await sqliteStore(data);
   const { writerEpoch } = store;
   await store.close();
-  const writer = new Worker(new URL('../../src/store/sqlite/writerWorker.ts', import.meta.url), {
+  const writer = new Worker(new URL('../../../src/store/sqlite/writerWorker.ts', import.meta.url), {
     workerData: { file: join(data, 'record.sqlite'), writerEpoch },
-    execArgv: ['--import', pathOf('../cli/room.ts')],
+    execArgv: ['--import', pathOf('../../cli/room.ts')],
     env: { ...process.env, DISK_FILE: file },
   });
   const ended = once(writer, 'exit');
