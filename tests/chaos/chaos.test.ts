@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RunResult } from './counts.ts';
 import { runChaos } from './run.ts';
-import { noFaults, manyFaults } from './faultRates.ts';
+import { noFaults, manyFaults } from './faults/faultRates.ts';
 import { seed as run } from '../seed.ts';
 import { times } from '../times.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';

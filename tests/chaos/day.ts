@@ -9,12 +9,12 @@ import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { start } from '../runtime/made.ts';
-import { AuditorFile } from './auditorFile.ts';
-import { FaultyStore } from './faultyStore.ts';
+import { AuditorFile } from './audit/auditorFile.ts';
+import { FaultyStore } from './faults/faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
-import { ReturningPatron, initialCredit } from './returningPatron.ts';
+import { ReturningPatron, initialCredit } from './patrons/returningPatron.ts';
 import { TestClock, flushPromises } from './time.ts';
-import { noFaults } from './faultRates.ts';
+import { noFaults } from './faults/faultRates.ts';
 
 /** Result of a run. */
 type DayResult = {

@@ -1,5 +1,5 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type FaultyStore } from './faultyStore.ts';
+import { type FaultyStore } from './faults/faultyStore.ts';
 import { seatPatron } from '../runtime/made.ts';
 import { type TestClock } from './time.ts';
 

@@ -1,13 +1,13 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type Auditor } from './auditor.ts';
-import { type LimitRequest } from './patronLimits.ts';
-import { type MoneyRequest } from './patronMoney.ts';
+import { type Auditor } from './audit/auditor.ts';
+import { type LimitRequest } from './patrons/patronLimits.ts';
+import { type MoneyRequest } from './patrons/patronMoney.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Lifetime } from './lifetime.ts';
-import { type Network } from './network.ts';
-import { type MoneyResult } from './patron.ts';
+import { type Network } from './faults/network.ts';
+import { type MoneyResult } from './patrons/patron.ts';
 
 /** Carries money requests of patrons to the present floor. */
 export class MoneyService {

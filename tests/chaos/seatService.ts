@@ -1,10 +1,10 @@
 import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type Auditor, type SentSlip } from './auditor.ts';
+import { type Auditor, type SentSlip } from './audit/auditor.ts';
 import { type Lifetime } from './lifetime.ts';
-import { type Network } from './network.ts';
-import { type SlipResult } from './patron.ts';
-import { type SlipWitness } from './slipWitness.ts';
+import { type Network } from './faults/network.ts';
+import { type SlipResult } from './patrons/patron.ts';
+import { type SlipWitness } from './audit/slipWitness.ts';
 
 type SeatServiceOptions = {
   readonly network: Network;

@@ -1,4 +1,4 @@
-import { type Auditor, type SentSlip } from '../chaos/auditor.ts';
+import { type Auditor, type SentSlip } from '../chaos/audit/auditor.ts';
 import { sessionId } from '../../src/terminal/state.ts';
 import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';

@@ -1,5 +1,5 @@
-import { type Auditor } from '../chaos/auditor.ts';
-import { type MoneyReply, type MoneyRequest } from '../chaos/patronMoney.ts';
+import { type Auditor } from '../chaos/audit/auditor.ts';
+import { type MoneyReply, type MoneyRequest } from '../chaos/patrons/patronMoney.ts';
 import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';

@@ -4,7 +4,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest } from '../../src/store/store.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
-import { recallDifferences } from '../chaos/recallCheck.ts';
+import { recallDifferences } from '../chaos/audit/recallCheck.ts';
 import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
 import { TestScheduler } from './clock.ts';

@@ -4,7 +4,7 @@ import { demoSettings } from '../../runtime/demo.ts';
 import { reportToSoak, times } from '../../times.ts';
 import { type RunResult } from '../counts.ts';
 import { runChaos } from '../run.ts';
-import { type FaultRates, manyFaults } from '../faultRates.ts';
+import { type FaultRates, manyFaults } from '../faults/faultRates.ts';
 
 const settingOf = (game: string) => demoSettings.find(({ table }) => table === game)!;
 

@@ -2,11 +2,11 @@ import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
-import { dealerAction, oneIn, supervisorAction } from './acts.ts';
-import { StaffPort, type StaffPortOptions } from './door.ts';
-import { Felt } from './felt.ts';
-import { cashierRequest, handPayRequest } from './cage.ts';
-import { type Workplace, type NewRequest, StaffMember, isSignInResult } from './worker.ts';
+import { dealerAction, oneIn, supervisorAction } from './tableActions.ts';
+import { StaffPort, type StaffPortOptions } from './staffPort.ts';
+import { Felt } from './physicalCards.ts';
+import { cashierRequest, handPayRequest } from './cageRequests.ts';
+import { type Workplace, type NewRequest, StaffMember, isSignInResult } from './staffMember.ts';
 
 type PitOptions = StaffPortOptions & {
   readonly randomFor: (of: string) => RandomSource;

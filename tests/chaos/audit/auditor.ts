@@ -1,13 +1,13 @@
-import { games } from '../../src/games/registry.ts';
-import { dealOf } from '../../src/rules/deal.ts';
-import { fullNameOf } from '../../src/rules/game.ts';
-import { settle } from '../../src/rules/settle.ts';
-import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { PatronLimits, type EffectiveLimit } from './patronLimits.ts';
-import { PatronMoney } from './patronMoney.ts';
-import { type StaffAudit, type StaffAuditor } from './pit/books.ts';
-import { CageAudit } from './pit/drawer.ts';
-import { LiveRounds } from './pit/live.ts';
+import { games } from '../../../src/games/registry.ts';
+import { dealOf } from '../../../src/rules/deal.ts';
+import { fullNameOf } from '../../../src/rules/game.ts';
+import { settle } from '../../../src/rules/settle.ts';
+import { type Store, type StoredEntry } from '../../../src/store/store.ts';
+import { PatronLimits, type EffectiveLimit } from '../patrons/patronLimits.ts';
+import { PatronMoney } from '../patrons/patronMoney.ts';
+import { type StaffAudit, type StaffAuditor } from '../pit/staffAuditor.ts';
+import { CageAudit } from '../pit/cageAudit.ts';
+import { LiveRounds } from '../pit/liveRounds.ts';
 import { type Round, type Slip, add, isOver, newRound, ownerOf, slipText, totalOf } from './round.ts';
 
 /** A slip as its sender knows it; the id is that of the stored command. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 import { type CommandRecord, type StoredEntry } from '../../../src/store/store.ts';
-import { codeOf } from './door.ts';
-import { StaffRequests, requestName, inconclusiveCodes } from './orders.ts';
+import { codeOf } from './staffPort.ts';
+import { StaffRequests, requestName, inconclusiveCodes } from './staffRequests.ts';
 import { Proposals } from './proposals.ts';
 import { Roster, type ClaimedAuthority } from './roster.ts';
 

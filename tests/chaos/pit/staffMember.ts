@@ -5,9 +5,9 @@ import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
 import { type Role } from '../../../src/access/roles.ts';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 import { type TestClock } from '../time.ts';
-import { oneIn } from './acts.ts';
-import { type StaffPort, type SessionCredentials, codeOf } from './door.ts';
-import { retryCodes } from './orders.ts';
+import { oneIn } from './tableActions.ts';
+import { type StaffPort, type SessionCredentials, codeOf } from './staffPort.ts';
+import { retryCodes } from './staffRequests.ts';
 
 /** A request without its id. */
 export type NewRequest = StaffSocketRequest extends infer A

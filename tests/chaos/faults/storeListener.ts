@@ -1,4 +1,4 @@
-import { type AppendResult, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { type AppendResult, type Store, type StoredEntry } from '../../../src/store/store.ts';
 
 type StoreListener = {
   readonly onAppend: (entries: readonly StoredEntry[]) => void;

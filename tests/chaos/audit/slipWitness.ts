@@ -1,4 +1,4 @@
-import { type StoredEntry } from '../../src/store/store.ts';
+import { type StoredEntry } from '../../../src/store/store.ts';
 import { type SentSlip } from './auditor.ts';
 import { type Slip, slipText } from './round.ts';
 

@@ -5,7 +5,7 @@ import { reportableKinds } from '../../../src/table/schema/fieldTypes.ts';
 import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { nextCommands } from '../../../src/table/views/nextCommands.ts';
 import { type Table } from '../../../src/table/state.ts';
-import { type Felt } from './felt.ts';
+import { type Felt } from './physicalCards.ts';
 
 /** Command of a staff member to a table. */
 export type TableAction = { readonly type: CommandName; readonly [field: string]: unknown };

@@ -1,7 +1,7 @@
 import { appendFileSync, createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Auditor, type SentSlip } from './auditor.ts';
-import { type MoneyRequest } from './patronMoney.ts';
+import { type MoneyRequest } from '../patrons/patronMoney.ts';
 
 /** A request or reply of a patron. */
 export type AuditorRecord =

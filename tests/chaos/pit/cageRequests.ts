@@ -1,7 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
-import { oneIn } from './acts.ts';
-import { type NewRequest } from './worker.ts';
+import { oneIn } from './tableActions.ts';
+import { type NewRequest } from './staffMember.ts';
 
 const pick = <T>(from: readonly T[], { below }: RandomSource): T | undefined => from[below(from.length || 1)];
 

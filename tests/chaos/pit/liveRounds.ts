@@ -1,5 +1,5 @@
 import { type StoredEntry } from '../../../src/store/store.ts';
-import { type Round, add, ownerOf, totalOf } from '../round.ts';
+import { type Round, add, ownerOf, totalOf } from '../audit/round.ts';
 
 type LiveRoundsOptions = {
   /** What the rules return for a slip, given the end of its round. */

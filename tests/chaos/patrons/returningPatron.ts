@@ -1,7 +1,7 @@
-import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type AuditorFile } from './auditorFile.ts';
-import { type TestClock } from './time.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type AuditorFile } from '../audit/auditorFile.ts';
+import { type TestClock } from '../time.ts';
 
 /** Initial credit of every session, in cents. */
 export const initialCredit = 20_000;

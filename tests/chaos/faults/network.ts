@@ -1,5 +1,5 @@
-import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type TestClock } from './time.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type TestClock } from '../time.ts';
 
 /** Percentage of messages that are lost, duplicated, or delayed by seconds. */
 export type NetworkFaults = { readonly lost: number; readonly duplicated: number; readonly slow: number };

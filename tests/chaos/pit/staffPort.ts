@@ -12,9 +12,9 @@ import {
   StaffRequestHandler,
 } from '../../../src/server/staff/requestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
-import { type Network } from '../network.ts';
+import { type Network } from '../faults/network.ts';
 import { type TestClock } from '../time.ts';
-import { type StaffAuditor } from './books.ts';
+import { type StaffAuditor } from './staffAuditor.ts';
 
 export type StaffPortOptions = {
   readonly time: TestClock;

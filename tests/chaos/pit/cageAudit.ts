@@ -1,7 +1,7 @@
 import { type StoredEntry } from '../../../src/store/store.ts';
-import { type PatronMoney } from '../patronMoney.ts';
-import { add, ownerOf } from '../round.ts';
-import { type StaffAudit } from './books.ts';
+import { type PatronMoney } from '../patrons/patronMoney.ts';
+import { add, ownerOf } from '../audit/round.ts';
+import { type StaffAudit } from './staffAuditor.ts';
 
 const ticketTerminal = /^cage-([0-9a-f]{32})$/;
 

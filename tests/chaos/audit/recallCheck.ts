@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type TableHistory, recallOf, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
-import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
-import { type Store } from '../../src/store/store.ts';
-import { verifyStore } from '../../src/verify/verify.ts';
-import { type RecalledRound } from '../../src/wire/roundRecall.ts';
-import { demoOwner } from '../runtime/demo.ts';
+import { type TableHistory, recallOf, tableHistory, projectTableEntry } from '../../../src/history/tableHistory.ts';
+import { readRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { type Store } from '../../../src/store/store.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
+import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
+import { demoOwner } from '../../runtime/demo.ts';
 
 type RoundEnd = ReturnType<typeof recallOf>[number]['round']['ends'][number];
 type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;

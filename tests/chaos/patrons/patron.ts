@@ -1,11 +1,11 @@
-import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type RecordedEvent } from '../../src/store/store.ts';
-import { sessionId, terminalOfSession } from '../../src/terminal/state.ts';
-import { type SentSlip } from './auditor.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type RecordedEvent } from '../../../src/store/store.ts';
+import { sessionId, terminalOfSession } from '../../../src/terminal/state.ts';
+import { type SentSlip } from '../audit/auditor.ts';
 import { type LimitRequest } from './patronLimits.ts';
 import { type MoneyReply, type MoneyRequest } from './patronMoney.ts';
-import { type MoneyService } from './moneyService.ts';
-import { type TestClock } from './time.ts';
+import { type MoneyService } from '../moneyService.ts';
+import { type TestClock } from '../time.ts';
 
 /** Public state of a table: its round, the round before, and its phase. */
 export type PublicTable = {

@@ -1,4 +1,4 @@
-import { type StoredEntry } from '../../src/store/store.ts';
+import { type StoredEntry } from '../../../src/store/store.ts';
 
 /** Load, collect or redeem, as the patron knows it; the id is that of the stored command. */
 export type MoneyRequest = {

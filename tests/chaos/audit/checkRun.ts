@@ -1,5 +1,5 @@
-import { type StoreReader, type Store } from '../../src/store/store.ts';
-import { verifyStore } from '../../src/verify/verify.ts';
+import { type StoreReader, type Store } from '../../../src/store/store.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
 import { type Auditor } from './auditor.ts';
 import { recallDifferences } from './recallCheck.ts';
 

@@ -1,13 +1,13 @@
-import { type RandomSource } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import {
   type StoredCheckpoint,
   ResultUnknown,
   type HeadsAndBalances,
   type Store,
   type StoredEntry,
-} from '../../src/store/store.ts';
-import { SeatRefused } from '../runtime/made.ts';
-import { type TestClock } from './time.ts';
+} from '../../../src/store/store.ts';
+import { SeatRefused } from '../../runtime/made.ts';
+import { type TestClock } from '../time.ts';
 
 /**
  * Fault rates of a store operation: failure before its effect, failure after it, or a delay of seconds, per thousand

@@ -1,4 +1,4 @@
-import { type StoredEntry } from '../../src/store/store.ts';
+import { type StoredEntry } from '../../../src/store/store.ts';
 
 /** A stake limit or a break in minutes for a session; the id is that of the stored command. */
 export type LimitRequest = { readonly id: string } & ({ readonly stake: number } | { readonly minutes: number });
