@@ -10,7 +10,7 @@ const long = [
   'tests/bench/short.test.ts',
   'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
-  'tests/runtime/shoes.test.ts',
+  'tests/runtime/tables/shoes.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',
   'tests/checkpoint/fullDisk.test.ts',

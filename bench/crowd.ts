@@ -9,7 +9,7 @@ import { socketUrl } from '../src/client/nodeSocket.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
+import { demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { Child } from './support/child.ts';
 import type { Measured, Report, Request } from './processes/crowdTerminals.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '../src/runtime/ports/random.ts';
-import { demoOwner, demoPace, demoSettings } from '../tests/runtime/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
 import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';

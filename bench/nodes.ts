@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLeaseMs } from '../src/cluster/leases.ts';
-import { demoSettings } from '../tests/runtime/demo.ts';
+import { demoSettings } from '../tests/runtime/support/demo.ts';
 import { NodeProcess } from '../tests/cluster/process.ts';
 import { PatronSocket, secretOf } from '../tests/server/house.ts';
 import { freePort } from '../tests/freePort.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { socketUrl } from '../src/client/nodeSocket.ts';
 import { systemRandom } from '../src/runtime/ports/random.ts';
-import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/support/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { defaultLimits } from '../src/server/limits/serverLimits.ts';
 import { startServer } from '../src/server/startServer.ts';

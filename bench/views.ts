@@ -1,5 +1,5 @@
 import { seededRandom } from '../src/runtime/ports/random.ts';
-import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
+import { demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { nextStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
 import { type StoredRequest, type StoredEntry } from '../src/store/store.ts';

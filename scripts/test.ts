@@ -85,7 +85,14 @@ const folders = [
   ].map((name) => `src/${name}`),
   ...['terminal', 'staff', 'history', 'ledger'].map((name) => `tests/${name}`),
 ];
-const single = ['differences', 'journal', 'people', 'service', 'severalMoney', 'terminals']
+const single = [
+  'floor/changedSettings',
+  'floor/floorStream',
+  'staff/staffAccounts',
+  'tables/attendedTable',
+  'nodes/money',
+  'money/terminals',
+]
   .map((name) => `tests/runtime/${name}.test.ts`)
   .concat('tests/server/recall.test.ts');
 

@@ -7,7 +7,7 @@ import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { demoOwner } from '../../tests/runtime/demo.ts';
+import { demoOwner } from '../../tests/runtime/support/demo.ts';
 import { seatTerminals, pace, settings, benchDependencies } from '../floor.ts';
 import { endWithBench } from '../support/child.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoSettings } from '../runtime/demo.ts';
+import { demoSettings } from '../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';

@@ -3,7 +3,7 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { demoCredit } from '../runtime/demo.ts';
+import { demoCredit } from '../runtime/support/demo.ts';
 import { PatronSocket, storeWithSecrets, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
-import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { floorActor } from '../../src/access/actor.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';

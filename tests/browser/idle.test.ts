@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { demoCredit } from '../runtime/demo.ts';
+import { demoCredit } from '../runtime/support/demo.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { startTestServer, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';

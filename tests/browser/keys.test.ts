@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoSettings } from '../runtime/demo.ts';
+import { demoSettings } from '../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoSettings } from '../runtime/demo.ts';
+import { demoSettings } from '../runtime/support/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Line } from '../../src/rules/wager.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
-import { demoOwner } from '../runtime/demo.ts';
+import { demoOwner } from '../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';

@@ -5,7 +5,7 @@ import { noFaults, manyFaults } from './faults/faultRates.ts';
 import { seed as run } from '../seed.ts';
 import { times } from '../times.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
-import { demoSettings } from '../runtime/demo.ts';
+import { demoSettings } from '../runtime/support/demo.ts';
 
 const results: RunResult[] = [];
 const sum = (of: (result: RunResult) => number): number => results.reduce((all, result) => all + of(result), 0);

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type FaultyStore } from './faults/faultyStore.ts';
-import { seatPatron } from '../runtime/made.ts';
+import { seatPatron } from '../runtime/support/testDependencies.ts';
 import { type TestClock } from './time.ts';
 
 /** One process lifetime of the floor, from its opening to its end. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
-import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
 import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';

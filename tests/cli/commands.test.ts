@@ -330,7 +330,7 @@ test('every error code but the listed ones is reached by a command line or an in
     // Of a server: tests/server, and serve, disk, anchor, encryptedBlobs, unsignedEntries, tls and network.test.ts here.
     ...wireCodes,
     ...floorDeciderRefusals,
-    // Of people: tests/staff, tests/runtime/people.test.ts.
+    // Of people: tests/staff, tests/runtime/staff/staffAccounts.test.ts.
     ...staffRegisterRefusals,
     ...staffRefusals,
     'address-unavailable',

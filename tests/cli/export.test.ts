@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { flushPromises } from '../chaos/time.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { playAttendedRound } from '../runtime/staffed.ts';
+import { playAttendedRound } from '../runtime/support/attendedFloor.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { bodyOf } from '../../src/store/hashChain.ts';
 import { type Store } from '../../src/store/store.ts';

@@ -14,8 +14,8 @@ import { rebindSnapshots, snapshotSchemaVersion, snapshotHash } from '../../src/
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { TestClock } from '../chaos/time.ts';
-import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { start, testDependencies } from '../runtime/made.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
+import { start, testDependencies } from '../runtime/support/testDependencies.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 

@@ -3,8 +3,8 @@ import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { flushPromises } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { seatPatron, start, testDependencies } from '../runtime/made.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
+import { seatPatron, start, testDependencies } from '../runtime/support/testDependencies.ts';
 
 type PlayOptions = {
   /** Data folder; signer and anchor are beside it. */

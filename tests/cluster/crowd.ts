@@ -4,7 +4,7 @@ import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/audit/auditor.ts';
 import { type RunCheck, checkRun } from '../chaos/audit/checkRun.ts';
-import { demoCredit } from '../runtime/demo.ts';
+import { demoCredit } from '../runtime/support/demo.ts';
 import { BettingPatron } from '../server/bettor.ts';
 import { CashingPatron } from '../server/casher.ts';
 import { interruptionMs } from './pace.ts';

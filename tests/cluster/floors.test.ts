@@ -9,8 +9,8 @@ import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { seatPatron } from '../runtime/made.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
+import { seatPatron } from '../runtime/support/testDependencies.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { reportToSoak } from '../times.ts';
 

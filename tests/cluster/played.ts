@@ -1,4 +1,4 @@
-import { demoSettings } from '../runtime/demo.ts';
+import { demoSettings } from '../runtime/support/demo.ts';
 import { sampleOf } from '../times.ts';
 
 /** Tables of a floor of several nodes. Each deals all the time, so few tables leave CPU time to the rest. */

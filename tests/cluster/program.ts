@@ -4,7 +4,7 @@ import { runClusterNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
-import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { interruptionMs } from './pace.ts';
 
 /** Options of the node, as JSON in the first argument. */

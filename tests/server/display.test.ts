@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { attendedSettings } from '../runtime/staffed.ts';
+import { attendedSettings } from '../runtime/support/attendedFloor.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 
 async function openDisplay(server: Server, table: string): Promise<PatronSocket> {

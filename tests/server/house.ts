@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
-import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { SecretBindings, type DeviceKind } from '../../src/runtime/terminals/secretBindings.ts';
 import { type Metrics } from '../../src/metrics/metrics.ts';
 import { type Pace } from '../../src/runtime/tables/pacing.ts';

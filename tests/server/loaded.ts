@@ -8,7 +8,7 @@ import { type RunCheck, checkRun } from '../chaos/audit/checkRun.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../compiled.ts';
-import { demoCredit, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoSettings } from '../runtime/support/demo.ts';
 import { BettingPatron } from './bettor.ts';
 import { CashingPatron } from './casher.ts';
 import type { ProgramOptions } from './program.ts';

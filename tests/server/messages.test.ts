@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
-import { demoSettings } from '../runtime/demo.ts';
+import { demoSettings } from '../runtime/support/demo.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';

@@ -5,7 +5,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { withCheckDigit } from '../../src/base/validationNumber.ts';
-import { demoCredit } from '../runtime/demo.ts';
+import { demoCredit } from '../runtime/support/demo.ts';
 import { replyTo, collectTicket } from './counter.ts';
 import { type EnrolledSecrets, PatronSocket, storeWithSecrets, startTestServer, secretOf } from './house.ts';
 

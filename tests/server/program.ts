@@ -1,6 +1,6 @@
 // A server on a data folder with rounds of a fraction of a second, in its own process, which a test kills.
 import { systemRandom } from '../../src/runtime/ports/random.ts';
-import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';

@@ -6,7 +6,7 @@ import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { recallDifferences } from '../chaos/audit/recallCheck.ts';
 import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
-import { demoOwner } from '../runtime/demo.ts';
+import { demoOwner } from '../runtime/support/demo.ts';
 import { TestScheduler } from './clock.ts';
 import { PatronSocket, startTestServer, secretOf } from './house.ts';
 

@@ -4,8 +4,8 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { systemScheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { TestClock } from '../chaos/time.ts';
-import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { testDependencies } from '../runtime/made.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
+import { testDependencies } from '../runtime/support/testDependencies.ts';
 
 const minute = 60_000;
 

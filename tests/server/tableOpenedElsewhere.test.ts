@@ -8,8 +8,8 @@ import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { flushPromises } from '../chaos/time.ts';
-import { demoCredit } from '../runtime/demo.ts';
-import { TestCluster, phaseAt, tableAt } from '../runtime/nodes.ts';
+import { demoCredit } from '../runtime/support/demo.ts';
+import { TestCluster, phaseAt, tableAt } from '../runtime/support/testCluster.ts';
 
 test('the hub publishes every entry of a table that another node opens and continues during the read', async () => {
   const nodes = new TestCluster();

@@ -9,8 +9,8 @@ import {
   verifyLeftovers,
 } from '../../src/verify/emptiedAccounts.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { demoCredit } from '../runtime/demo.ts';
-import { playAttendedRound } from '../runtime/staffed.ts';
+import { demoCredit } from '../runtime/support/demo.ts';
+import { playAttendedRound } from '../runtime/support/attendedFloor.ts';
 
 // An emptied account has no balance, unless a posting was concurrent.
 

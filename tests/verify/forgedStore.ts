@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { flushPromises } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { floorActor } from '../../src/access/actor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
@@ -17,7 +17,7 @@ import {
   type StoredEntry,
 } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { seatPatron, testDependencies } from '../runtime/made.ts';
+import { seatPatron, testDependencies } from '../runtime/support/testDependencies.ts';
 
 /** Streams of the event log that tests forge. */
 export const tiger = 'demo/table/tiger';

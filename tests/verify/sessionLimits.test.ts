@@ -4,8 +4,8 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
 import { flushPromises } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { seatPatron, testDependencies } from '../runtime/made.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
+import { seatPatron, testDependencies } from '../runtime/support/testDependencies.ts';
 import {
   type UnwrittenEntry,
   type Streams,

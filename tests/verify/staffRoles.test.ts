@@ -10,8 +10,8 @@ import { type Store } from '../../src/store/store.ts';
 import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
 import { type StreamSummary } from '../../src/verify/verifyStream.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { key, testDependencies } from '../runtime/made.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
+import { key, testDependencies } from '../runtime/support/testDependencies.ts';
 import {
   type UnwrittenEntry,
   type Streams,

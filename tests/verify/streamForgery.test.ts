@@ -4,7 +4,7 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
-import { key } from '../runtime/made.ts';
+import { key } from '../runtime/support/testDependencies.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Table } from '../../src/table/state.ts';
 import {

@@ -9,7 +9,7 @@ import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
@@ -18,7 +18,7 @@ import { workerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
-import { key as sealKey, seatPatron, testDependencies } from '../runtime/made.ts';
+import { key as sealKey, seatPatron, testDependencies } from '../runtime/support/testDependencies.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { honestStreams, writeStore } from './forgedStore.ts';
 

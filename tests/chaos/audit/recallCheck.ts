@@ -4,7 +4,7 @@ import { readRecallPage } from '../../../src/server/patron/roundRecall.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
-import { demoOwner } from '../../runtime/demo.ts';
+import { demoOwner } from '../../runtime/support/demo.ts';
 
 type RoundEnd = ReturnType<typeof recallOf>[number]['round']['ends'][number];
 type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;

@@ -6,7 +6,7 @@ import {
   type Store,
   type StoredEntry,
 } from '../../../src/store/store.ts';
-import { SeatRefused } from '../../runtime/made.ts';
+import { SeatRefused } from '../../runtime/support/testDependencies.ts';
 import { type TestClock } from '../time.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemRandom } from '../../../src/runtime/ports/random.ts';
-import { demoSettings } from '../../runtime/demo.ts';
+import { demoSettings } from '../../runtime/support/demo.ts';
 import { reportToSoak, times } from '../../times.ts';
 import { type RunResult } from '../counts.ts';
 import { runChaos } from '../run.ts';

@@ -11,7 +11,7 @@ import {
   staffServerMessages,
 } from '../../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
-import { demoSettings } from '../../runtime/demo.ts';
+import { demoSettings } from '../../runtime/support/demo.ts';
 import { TestScheduler } from '../clock.ts';
 import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from '../house.ts';
 

@@ -5,7 +5,7 @@ import { type RoundCriteria, RoundSearch } from '../../../src/server/staff/queri
 import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
-import { demoOwner } from '../../runtime/demo.ts';
+import { demoOwner } from '../../runtime/support/demo.ts';
 import { TestScheduler } from '../clock.ts';
 import { PatronSocket, startTestServer, secretOf } from '../house.ts';
 

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { TestClock } from '../../chaos/time.ts';
+import { maySettingsChange } from '../../../src/runtime/tables/settingsDiff.ts';
+import { FloorRuntime, OtherProperty } from '../../../src/runtime/floorRuntime.ts';
+import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
+import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { type Store } from '../../../src/store/store.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
+import { noRetiredShoes, seatPatron, testDependencies } from '../support/testDependencies.ts';
+
+// An event store that is started with another property file than its own.
+
+const [first, second] = demoSettings as [(typeof demoSettings)[number], (typeof demoSettings)[number]];
+const real = { ...first, profile: { ...first.profile, name: 'sg' } };
+
+/** Event store of one table that has had no shoe yet. */
+async function storeOfTable(setting: typeof first = first) {
+  const store = memoryStore();
+  const { dependencies, time } = testDependencies(store, 'begun');
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, dependencies);
+  await floor.drain();
+  return { store, now: time.now + 1000, table: floor.tables.get(setting.table)!.table };
+}
+
+const headsOf = async (store: Store) => [...(await store.heads())];
+
+test.each([
+  ['currency', 'in XTS and its property file in SGD', { ...first, currency: 'SGD' }, first],
+  ['demo flag, from a demo to a property', 'a demo and its property file says none', real, first],
+  ['demo flag, from a property to a demo', 'no demo and its property file says a demo', first, real],
+  ['demo flag with other tables', 'a demo and its property file says none', { ...real, table: 'X1' }, first],
+])('another %s is refused before anything is written', async (_, message, otherOwner, setting) => {
+  const { store, now } = await storeOfTable(setting);
+  const before = await headsOf(store);
+  const { dependencies, published } = testDependencies(store, 'other', new TestClock(now));
+  const owner = { property: otherOwner.property, currency: otherOwner.currency };
+  const opened = FloorRuntime.open(owner, [otherOwner], demoPace, dependencies);
+  await expect(opened).rejects.toThrow(OtherProperty);
+  await expect(opened).rejects.toThrow(
+    `The record of demo is ${message}; name another data folder, or fix the property file.`,
+  );
+  expect(published).toEqual([]);
+  expect(await headsOf(store)).toEqual(before);
+});
+
+test('credit in another currency is another property, even without tables', async () => {
+  const store = memoryStore();
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'credit').dependencies);
+  await seatPatron(floor, 'hash', demoCredit);
+  const owner = { ...demoOwner, currency: 'SGD' };
+  await expect(FloorRuntime.open(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
+    OtherProperty,
+  );
+});
+
+test('[HOUSE 10] property and id of a table never change', async () => {
+  const { table } = await storeOfTable();
+  expect(maySettingsChange({ ...first, grace: 700 }, table)).toBe(true);
+  for (const fixed of [{ property: 'sg1' }, { table: 'A1' }, { currency: 'SGD' }]) {
+    expect(maySettingsChange({ ...first, ...fixed }, table)).toBe(false);
+  }
+});
+
+test('[READING 49] system never turns a demo into a property; its dealer tries once and continues', async () => {
+  const { store, now } = await storeOfTable();
+  const { dependencies, published, time, warnings } = testDependencies(store, 'real', new TestClock(now));
+  const table = new TableRuntime(
+    { settings: real, pace: demoPace },
+    demoOwner,
+    new BalanceCache(new Map()),
+    dependencies,
+    noRetiredShoes,
+  );
+  await table.load();
+  const request = { type: 'ChangeSettings', actor: { system: 'floor' } };
+  expect(await table.submitAsFloor({ ...request, settings: real })).toMatchObject({ refused: 'not-your-role' });
+  expect(await table.submitAsFloor({ ...request, settings: { ...first, game: 'lion' } })).toMatchObject({
+    refused: 'unknown-game',
+  });
+  await table.start(undefined);
+  for (let n = 0; n < 50 && table.table.phase !== 'betting'; n++) await time.step();
+  expect(table.table).toMatchObject({ phase: 'betting', settings: { profile: { name: 'demo' } } });
+  expect(published.some(({ event }) => event.type === 'SettingsChanged')).toBe(false);
+  expect(warnings).toEqual([]);
+});
+
+test('[READING 60] unlisted table is reported, and its open stakes block COLLECT', async () => {
+  const store = memoryStore();
+  const one = testDependencies(store, 'both');
+  const floor = await FloorRuntime.open(demoOwner, [first, second], demoPace, one.dependencies);
+  const session = await seatPatron(floor, 'hash', demoCredit);
+  const table = floor.tables.get(first.table)!;
+  while (table.table.phase !== 'betting') await one.time.step();
+  const request = {
+    type: 'SetSlip',
+    actor: { terminal: session },
+    round: table.table.round!.id,
+    slip: { player: 1000 },
+  };
+  expect(await table.submit('slip', request)).toHaveProperty('entries');
+  await floor.drain();
+  const reportedTables: string[] = [];
+  const two = testDependencies(store, 'less', new TestClock(one.time.now + 1000));
+  const unlisted = (id: string): void => void reportedTables.push(id);
+  const less = await FloorRuntime.open(demoOwner, [second], demoPace, {
+    ...two.dependencies,
+    onUnlistedTable: unlisted,
+  });
+  expect([reportedTables, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
+  expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-open' });
+  const { sequence } = (await store.heads()).get(table.stream)!;
+  for (let n = 0; n < 50; n++) await two.time.step();
+  expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);
+  const three = testDependencies(store, 'again', new TestClock(two.time.now + 600_000));
+  const reopened = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.dependencies);
+  for (let n = 0; n < 50 && reopened.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
+  expect(await reopened.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});

@@ -1,0 +1,397 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { flushPromises } from '../../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
+import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
+import { seatPatron, testDependencies } from '../support/testDependencies.ts';
+
+/** A floor of two tables that take bets, and a patron with credit; a test can hold back appends to a stream. */
+async function betting(seed: string) {
+  const store = memoryStore();
+  let release: (() => void) | undefined;
+  let block: Promise<void> | undefined;
+  let blockedStream = '';
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (batch.stream.endsWith(blockedStream)) await block;
+      return store.append(batch);
+    },
+  };
+  const { dependencies, published, warnings, time } = testDependencies(disk, seed);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, dependencies);
+  const session = await seatPatron(floor, 'hash', demoCredit);
+  const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
+  const tables = [...floor.tables.values()];
+  while (tables.some(({ table }) => table.phase !== 'betting')) await time.step();
+  const slip = (table: (typeof tables)[number], id: string, stake: number, who = session) =>
+    table.submit(id, {
+      type: 'SetSlip',
+      actor: { terminal: who },
+      round: table.table.round!.id,
+      slip: stake === 0 ? {} : { player: stake },
+    });
+  return {
+    store,
+    floor,
+    first,
+    other,
+    session,
+    slip,
+    published,
+    warnings,
+    time,
+    block: (at = '/baccarat') => {
+      blockedStream = at;
+      ({ promise: block, resolve: release } = Promise.withResolvers<void>());
+    },
+    unblock: () => release!(),
+  };
+}
+
+const collected = (amount: number, session: number) => ({
+  entries: [{ event: { type: 'CreditCollected', session, amount } }],
+});
+
+test('[READING 60] COLLECT is refused while a stake is open at any table, and pays everything afterwards', async () => {
+  const { store, floor, other, slip } = await betting('collect');
+  await slip(other, 's1', 1000);
+  expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({
+    refused: 'stakes-open',
+    by: 'HOUSE 10',
+  });
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 1000);
+  await slip(other, 's2', 0);
+  expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
+  // A resend gets the first result; a new request has nothing to collect.
+  expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({ refused: 'command-reused' });
+  expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
+  expect(await store.balance('demo/XTS/terminal/T1.1')).toMatchObject({ amount: 0 });
+  expect(await store.balance('demo/XTS/external/T1')).toMatchObject({ amount: 0 });
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] pending slip counts as open stake', async () => {
+  const { store, floor, first, slip, block, unblock } = await betting('ahead');
+  block();
+  const submitted = slip(first, 's1', 1000);
+  await flushPromises();
+  expect(first.table.round!.slips).toHaveProperty(['T1.1']);
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-open' });
+  unblock();
+  expect(await submitted).toHaveProperty('entries');
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] slip and COLLECT at once: one takes the credit, the other does not', async () => {
+  const { store, floor, first, slip } = await betting('race');
+  const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
+  expect([bet, out].filter((result) => 'refused' in result)).toHaveLength(1);
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] stake that is taken off counts until that is committed, so that nothing is left behind', async () => {
+  const { store, floor, first, slip, block, unblock } = await betting('freed');
+  await slip(first, 's1', 1000);
+  block();
+  const freed = slip(first, 's2', 0);
+  await flushPromises();
+  const out = await floor.terminals.collect('T1', 'c1', 'cash');
+  unblock();
+  await freed;
+  expect(out).toMatchObject({ refused: 'stakes-open' });
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] next load starts another session with its own account; the old one has no credit', async () => {
+  const { store, floor, first, slip, session } = await betting('sessions');
+  await floor.terminals.collect('T1', 'c1', 'cash');
+  expect(floor.terminals.session('T1')).toBe('T1.2');
+  expect(floor.terminals.creditOf('T1')).toBe(0);
+  const loaded = await floor.terminals.submit('T1', 'l1', { type: 'LoadCredit', method: 'cash', amount: 5000 });
+  expect(loaded).toMatchObject({ entries: [{ event: { type: 'CreditLoaded', session: 2 } }] });
+  expect(await store.balance('demo/XTS/terminal/T1.2')).toMatchObject({ amount: 5000 });
+  expect(await slip(first, 's1', 1000, session)).toMatchObject({ refused: 'not-enough-credit' });
+  expect(await slip(first, 's2', 1000, 'T1.2')).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', debit: 1000 } }],
+  });
+  expect(floor.terminals.creditOf('T1')).toBe(4000);
+  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
+  expect(await reopened.terminals.open('T1')).toBe('T1.2');
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('session limits are read before a slip is decided, even when the terminal was not loaded', async () => {
+  const { store, floor } = await betting('read-first');
+  await floor.terminals.submit('T1', 'l1', { type: 'LimitSession', stake: 500 });
+  const { dependencies, warnings, time } = testDependencies(store, 'later');
+  let isBad = false;
+  const read: Store['read'] = (stream, ...more) => {
+    if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
+    return store.read(stream, ...more);
+  };
+  const later = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+    ...dependencies,
+    store: { ...store, read },
+  });
+  const [table] = [...later.tables.values()];
+  while (table!.table.phase !== 'betting') await time.step();
+  const bet = (id: string, stake: number) =>
+    table!.submit(id, {
+      type: 'SetSlip',
+      actor: { terminal: 'T1.1' },
+      round: table!.table.round!.id,
+      slip: { player: stake },
+    });
+  isBad = true;
+  expect(await bet('s1', 1000)).toMatchObject({ refused: 'result-unknown' });
+  expect(warnings).toEqual(['the session T1.1: Error: No disk.']);
+  isBad = false;
+  expect(await bet('s1', 1000)).toMatchObject({ refused: 'over-stake-limit' });
+  expect(await bet('s2', 500)).toHaveProperty('entries');
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('[HOUSE 2] hand-pay waits until two persons pay it, and no more than the outstanding amount', async () => {
+  const { store, floor } = await betting('by-hand');
+  await floor.terminals.collect('T1', 'c1', 'hand');
+  const pay = (id: string, amount: number, role: string, secondAuthority = 'pit-manager') =>
+    floor.terminals.submit(
+      'T1',
+      id,
+      {
+        type: 'PayByHand',
+        actor: { person: 's1' },
+        what: 'cancelled-credit',
+        amount,
+        second: { person: 'p1' },
+      },
+      { authority: { role }, secondAuthority: { role: secondAuthority } },
+    );
+  expect(await pay('h1', demoCredit + 1, 'supervisor')).toMatchObject({ refused: 'over-amount-due' });
+  expect(await pay('h2', demoCredit, 'cage')).toMatchObject({ refused: 'not-your-role' });
+  expect(await pay('h2', demoCredit, 'supervisor', 'dealer')).toMatchObject({ refused: 'not-your-role' });
+  expect(await pay('h3', demoCredit, 'supervisor')).toMatchObject({
+    entries: [
+      {
+        event: { type: 'HandPaid' },
+        command: { context: { amountDue: demoCredit, authority: { role: 'supervisor' } } },
+      },
+    ],
+  });
+  expect(await pay('h4', 1, 'supervisor')).toMatchObject({ refused: 'over-amount-due' });
+  expect(await store.balance('demo/XTS/cage/T1')).toMatchObject({ amount: demoCredit });
+  const none = await floor.terminals.submit(
+    'T1',
+    'p1',
+    { type: 'PaySession', actor: { person: 'c1' }, session: 1 },
+    { authority: { role: 'cage' } },
+  );
+  expect(none).toMatchObject({ refused: 'nothing-to-collect' });
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('invalid command is refused, and nothing is written', async () => {
+  const { store, floor, first, session } = await betting('asked');
+  const before = (await store.heads()).get(first.stream);
+  const slip = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  expect(await first.submit('x1', { ...slip, luck: 7 })).toMatchObject({ refused: 'unknown-field', by: null });
+  expect(await first.submit('x2', { ...slip, slip: 5 })).toMatchObject({ refused: 'bad-request', by: null });
+  expect(await floor.terminals.submit('T1', 'x3', { type: 'FindCredit' })).toMatchObject({ refused: 'bad-request' });
+  expect((await store.heads()).get(first.stream)).toEqual(before);
+});
+
+test('text with a lone surrogate is refused wherever it is, and the table continues', async () => {
+  const { floor, first, session, slip } = await betting('halves');
+  const half = '\ud800';
+  const request = {
+    type: 'SetSlip',
+    actor: { terminal: session },
+    round: first.table.round!.id,
+    slip: { player: 100 },
+  };
+  const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
+  for (const [id, wrong] of [
+    [`x${half}`, request],
+    ['x1', { ...request, round: half }],
+    ['x2', { ...request, slip: { [half]: 100 } }],
+    ['x3', { ...request, more: [{ deep: half }] }],
+  ] as const) {
+    const reported = { ...broken, message: expect.stringMatching(broken.message) };
+    expect(await first.submit(id, wrong)).toMatchObject(reported);
+    expect(await first.findResult(id, wrong)).toMatchObject(reported);
+  }
+  expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
+  expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
+  // A value that is no data is a defect of the calling code, and no refusal.
+  expect(() => void first.submit('x5', { ...request, slip: undefined })).toThrow('JSON has a form for it');
+});
+
+test('locked terminal is refused until it is unlocked', async () => {
+  const { floor } = await betting('locked');
+  await floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
+  expect(floor.terminals.lockedBy('T1')).toBe('A door is open.');
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'terminal-locked' });
+  const unlock = { type: 'UnlockTerminal', actor: { person: 's1' }, reason: 'It is shut.' };
+  await floor.terminals.submit('T1', 'l2', unlock, { authority: { role: 'supervisor' } });
+  expect(floor.terminals.lockedBy('T1')).toBeNull();
+});
+
+test('pending entries are not visible', async () => {
+  const { floor, block, unblock } = await betting('unwritten');
+  const visible = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
+  block('/T1');
+  const collecting = floor.terminals.collect('T1', 'c1', 'ticket');
+  const locking = floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
+  await flushPromises();
+  expect(visible()).toEqual(['T1.1', demoCredit, null]);
+  expect(await floor.terminals.open('T1')).toBe('T1.1');
+  unblock();
+  expect(await collecting).toMatchObject(collected(demoCredit, 1));
+  await locking;
+  expect(visible()).toEqual(['T1.2', 0, 'A door is open.']);
+});
+
+test('reserved terminal is stored at its first command, and not before', async () => {
+  const store = memoryStore();
+  const { dependencies } = testDependencies(store, 'reserved');
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const { terminals } = floor;
+  expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
+  expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
+  expect(await store.streams()).toEqual(['demo/floor/main']);
+  const load = { type: 'LoadCredit', method: 'cash', amount: 5_000 };
+  expect(await terminals.submit('T1', 'load', load)).toHaveProperty('entries');
+  expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.bindings.terminalOf('a')]).toEqual([
+    false,
+    5_000,
+    'T1',
+  ]);
+  // It keeps its number, and a released number is not given again.
+  terminals.release('T2');
+  expect(terminals.session('T2')).toBeUndefined();
+  expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
+  expect(await seatPatron(floor, 'c', demoCredit)).toBe('T3.1');
+  expect(await seatPatron(floor, 'b', demoCredit)).toBe('T4.1');
+  expect(Array.from(await store.listValues('patron'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual([
+    ['a', 'T1'],
+    ['c', 'T3'],
+    ['b', 'T4'],
+  ]);
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('revoked secret gets no seat, nor one that is being revoked', async () => {
+  const { dependencies } = testDependencies(memoryStore(), 'dead');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  terminals.reserve('a');
+  const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
+  expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
+  expect(await terminals.renew('a', 'c')).toMatchObject({ refused: 'secret-revoked' });
+  expect(await terminals.seat('b', demoCredit)).toBe('T1');
+  const [other, reopened] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
+  expect([other, reopened, terminals.bindings.terminalOf('b'), terminals.bindings.terminalOf('c')]).toEqual([
+    'T1',
+    undefined,
+    undefined,
+    'T1',
+  ]);
+  expect(await terminals.seat('b', demoCredit)).toMatchObject({ refused: 'secret-revoked' });
+});
+
+test('secret renewed before anything is stored leaves nothing behind, however often', async () => {
+  const store = memoryStore();
+  const { dependencies } = testDependencies(store, 'unwritten');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  terminals.reserve('0');
+  for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
+  expect([terminals.terminalOf('100'), terminals.terminalOf('99'), terminals.isRevoked('99')]).toEqual([
+    'T1',
+    undefined,
+    true,
+  ]);
+  // Only the last secret of a seat is kept, and none after the seat is released.
+  expect(Array.from({ length: 100 }, (_, n) => terminals.isRevoked(String(n))).filter(Boolean)).toHaveLength(1);
+  terminals.release('T1');
+  expect([terminals.terminalOf('100'), terminals.isRevoked('99')]).toEqual([undefined, false]);
+  expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
+});
+
+/** Writes to the key-value table that fail or have no reply, in the given order. */
+function withFailingValues(store: Store) {
+  const faults: ('fails' | 'is not answered' | undefined)[] = [];
+  const disk: Store = {
+    ...store,
+    putValue: async (...what) => {
+      const fault = faults.shift();
+      if (fault === 'fails') throw new Error('The disk is full.');
+      await store.putValue(...what);
+      if (fault === 'is not answered') throw new ResultUnknown('The answer of the disk was lost.');
+    },
+  };
+  return { disk, faults };
+}
+
+test.each([
+  [['fails'], 'cannot-record'],
+  [['is not answered'], 'cannot-record'],
+  [[undefined, 'fails'], 'cannot-record'],
+  [[undefined, 'is not answered'], 'cannot-record'],
+  // The old secret is invalid by then.
+  [[undefined, undefined, 'fails'], undefined],
+] as const)('change of secrets with write results %j completes when it is sent again', async (ends, reported) => {
+  const store = memoryStore();
+  const { disk, faults } = withFailingValues(store);
+  const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  faults.push(...ends);
+  const first = await terminals.renew('a', 'b');
+  expect(first?.refused).toBe(reported);
+  expect([failures.length, warnings]).toEqual([1, []]);
+  if (first) {
+    expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
+    expect(await terminals.renew('a', 'b')).toBeUndefined();
+  }
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
+  for (const { terminals: now } of [{ terminals }, after]) {
+    expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
+  }
+});
+
+test('secret with an uncertain binding stays revoked after its renewal', async () => {
+  const store = memoryStore();
+  const { disk, faults } = withFailingValues(store);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
+  terminals.reserve('a');
+  faults.push('is not answered', 'fails');
+  expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
+  expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
+  expect(await terminals.renew('a', 'b')).toBeUndefined();
+  expect(await terminals.seat('b', demoCredit)).toBe('T1');
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
+  expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
+    undefined,
+    true,
+    'T1',
+  ]);
+});
+
+test('forged binding is reported in one line, and uses up no number', async () => {
+  const store = memoryStore();
+  await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  const reported: string[] = [];
+  const { dependencies } = testDependencies(store, 'forged');
+  const onWarning = (what: string, error: unknown) => reported.push(`trouble at ${what}: ${inspect(error)}`);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, onWarning });
+  expect(reported).toEqual([
+    'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
+  ]);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  expect(terminals.terminalOf('mine')).toBeUndefined();
+});
