@@ -11,7 +11,7 @@ const long = [
   'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
   'tests/runtime/tables/shoes.test.ts',
-  'tests/table/{pairs,random}.test.ts',
+  'tests/table/{random,irregularities/pairs}.test.ts',
   'tests/history/rebuild.test.ts',
   'tests/checkpoint/fullDisk.test.ts',
   'tests/verify/verify.test.ts',

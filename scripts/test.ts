@@ -110,7 +110,7 @@ const coverage = (): Promise<void> =>
       ...folders,
       ...single,
       'tests/table',
-      ...exclude(uncounted.map((name) => `tests/table/${name}.test.ts`)),
+      ...exclude(uncounted.map((name) => `tests/table/**/${name}.test.ts`)),
     ],
     1,
   );
@@ -123,7 +123,7 @@ const otherQuick = (): Promise<void> =>
       ...exclude([
         ...folders.map((folder) => `${folder}/**`),
         ...single,
-        `tests/table/!(${uncounted.join('|')}).test.ts`,
+        `tests/table/**/!(${uncounted.join('|')}).test.ts`,
       ]),
     ],
     1,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/table/**/*.test.ts', 'tests/ledger/**/*.test.ts'],
-    exclude: ['tests/table/random.test.ts', 'tests/table/pairs.test.ts'],
+    exclude: ['tests/table/random.test.ts', 'tests/table/irregularities/pairs.test.ts'],
     testTimeout: 600_000,
   },
 });

@@ -1,0 +1,394 @@
+import { expect, test } from 'vitest';
+import { certain } from '../../../src/rules/certain.ts';
+import { buildDealerView } from '../../../src/table/views/dealerView.ts';
+import {
+  TableScenario,
+  cardsIn,
+  floor,
+  gameOf,
+  natural,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+} from '../tableScenario.ts';
+
+const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
+const dealt = (cards: string, game = 'tiger'): TableScenario => readyTable(game).bets(stakes).close().deal(cards);
+
+test('the computed ruling after an interruption is the only option, for the dealer as well', () => {
+  const scenario = readyTable('tiger').bets().close().deal('9S');
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(scenario.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.9' });
+});
+
+test('at a frozen unattended table lost state waits for the decision as well', () => {
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  scenario.virtualShoe(natural);
+  scenario.do('OpenBets', {}, floor);
+  scenario.do('Refer', { reason: 'x' }, floor);
+  expect(scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted' },
+  ]);
+  scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  expect(scenario.do('ConfirmRuling', {}, floor)).toMatchObject([{ type: 'RoundVoided' }]);
+});
+
+test('an interruption during an open one is only logged; at a frozen table only if no state was lost', () => {
+  const scenario = readyTable('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
+  scenario.do('Refer', { reason: 'x' });
+  const logged = [{ type: 'InterruptionLogged', round: scenario.round }];
+  expect(
+    scenario.wait(60_000).do('ReportInterruption', { since: scenario.at - 60_000, stateLost: false }, floor),
+  ).toMatchObject(logged);
+  expect(scenario.do('ReportInterruption', { since: scenario.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted' },
+  ]);
+  expect(scenario.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'awaiting-decision' });
+  expect(scenario.do('ReportInterruption', { since: scenario.at, stateLost: true }, floor)).toMatchObject(logged);
+  scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  scenario.confirmFelt().do('ConfirmRuling', {}, supervisor);
+  expect(scenario.balance('T1')).toBe(0);
+});
+
+test('[READING 59] an interruption below a more serious irregularity leads when that is closed', () => {
+  const scenario = dealt('9S');
+  scenario.do('ReportIrregularity', { kind: 'wrong-order' });
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(scenario.do('ReportInterruption', { since: scenario.at, stateLost: true })).toMatchObject([
+    { type: 'Interrupted', below: 1 },
+  ]);
+  expect(scenario.table!.openIrregularities.map(({ kind }) => kind)).toEqual([
+    'order-altered',
+    'interruption',
+    'wrong-order',
+  ]);
+  expect(scenario.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
+  scenario.doByTwo('RestoreOrder', { reason: 'x' });
+  expect(scenario.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({
+    refused: 'awaiting-ruling',
+    by: 'ETG 5.9',
+  });
+  scenario.confirmFelt();
+  expect(scenario.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
+});
+
+test('[READING 59] an unattended table carries out the more serious irregularity first as well', () => {
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  scenario.virtualShoe(natural);
+  scenario.do('OpenBets', {}, floor);
+  scenario.do('ReportIrregularity', { kind: 'order-altered' }, floor);
+  expect(scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted' },
+  ]);
+  expect(scenario.do('VoidRound', { reason: 'x' }, floor)[0]).toMatchObject({ type: 'RoundVoided' });
+  expect(scenario.table!.openIrregularities).toEqual([]);
+});
+
+test('an interruption reported with an early start does not extend the pause after the result', () => {
+  const scenario = readyTable('tiger').bets().close().deal('9S 2C KH 4D').wait(1500);
+  scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  scenario.do('ConfirmRuling', {}, supervisor);
+  expect(scenario.refusal('Settle', {}).refused).toBe('pause-runs');
+  scenario.settle();
+  expect(scenario.events('RoundSettled').length).toBe(1);
+});
+
+test('an interruption reaches no further back than the last event', () => {
+  const scenario = readyTable('tiger').bets().close().deal(natural);
+  const { resultAt } = scenario.table!.round!;
+  scenario.wait(30_000).do('ReportInterruption', { since: 0, stateLost: true });
+  expect(scenario.events('Interrupted')[0]).toMatchObject({ since: resultAt });
+  scenario.wait(5_000).do('ConfirmRuling', {}, supervisor);
+  expect(scenario.table!.round!.resultAt).toBe(resultAt! + 35_000);
+  const brief = readyTable('tiger').bets().close().deal('9S').wait(10_000);
+  expect(brief.do('ReportInterruption', { since: 0, stateLost: false })).toMatchObject([
+    { type: 'InterruptionLogged' },
+  ]);
+});
+
+test('[READING 26] a void after an interruption leaves the shoe in use, also when the shift manager decides it', () => {
+  const scenario = readyTable('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  const asComputed = { decision: 'void', reason: 'as computed' } as const;
+  scenario.do('Refer', { reason: 'x' });
+  expect(scenario.refusal('DecideReferral', asComputed, shiftManager)).toMatchObject({
+    refused: 'felt-first',
+    by: 'ETG 5.9',
+  });
+  scenario.do('DecideReferral', { decision: 'continue', reason: 'look first' }, shiftManager);
+  scenario.confirmFelt().do('Refer', { reason: 'x' });
+  scenario.do('DecideReferral', asComputed, shiftManager);
+  expect(scenario.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: null } });
+});
+
+test('stopped time is added once, however many reasons there were', () => {
+  const scenario = readyTable('tiger').bets();
+  const { closesAt } = scenario.table!.round!;
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.do('Refer', { reason: 'a doubt' });
+  scenario.wait(600_000).do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
+  scenario.wait(1_000).doByTwo('DismissReport', { reason: 'a mistake' });
+  expect(scenario.table!.round!.closesAt).toBe(closesAt + 601_000);
+});
+
+test('a deadline that a stop moved has not passed for a terminal that disconnects meanwhile', () => {
+  const scenario = readyTable('tiger').bets();
+  scenario.wait(15_000).do('CallClose', {});
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.wait(10_000).do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor);
+  expect(scenario.events('TerminalsDisconnected')[0]).toMatchObject({ closed: false });
+});
+
+test('[ETG 5.9] an interruption is judged by what the cards dealt have decided among the wagers on offer', () => {
+  const { offered } = readyTable('tiger').table!.settings;
+  for (const cards of [
+    '',
+    '9S',
+    '9S 2C',
+    '9S 2C 9H',
+    '9S 2C 8H',
+    '2S 2C AH',
+    '2S 3H AC 2D',
+    '2S 3H AC 2D 4S',
+    '9S 2C 9H 4D',
+  ]) {
+    const scenario = dealt(cards);
+    const { established, won, lost } = certain(gameOf('tiger'), offered, scenario.table!.round!.cards);
+    const since = scenario.at;
+    const [event] = scenario.wait(10_001).do('ReportInterruption', { since, stateLost: false }, floor);
+    const ruling = established ? 'resume' : 'void';
+    const by = established ? 'ETG 5.9.2' : 'ETG 5.9.1';
+    expect(event).toMatchObject({ type: 'Interrupted', round: scenario.round, by: 'ETG 5.9', since, stateLost: false });
+    const isDealing = scenario.table!.phase === 'dealing';
+    expect(buildDealerView(scenario.table!).stopped!.computed === null).toBe(isDealing);
+    if (isDealing) scenario.confirmFelt();
+    const computed = buildDealerView(scenario.table!).stopped!.computed!;
+    expect(computed).toMatchObject({ ruling, by });
+    const wagersWith = (result: string) =>
+      computed.decided.filter((one) => one.result === result).map(({ wager }) => wager);
+    expect([wagersWith('won'), wagersWith('lost')]).toEqual([won, lost]);
+    expect(scenario.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({
+      refused: 'awaiting-ruling',
+      by: 'ETG 5.9',
+    });
+    expect(scenario.refusal('VoidRound', { reason: 'x' }, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
+    expect(scenario.refusal('ConfirmRuling', {})).toMatchObject({ refused: 'not-your-role' });
+    const [confirmed] = scenario.do('ConfirmRuling', {}, supervisor);
+    expect(confirmed).toMatchObject(
+      established ? { type: 'RoundResumed', by, won, lost } : { type: 'RoundVoided', by },
+    );
+    if (established) expect(scenario.table!.phase).toBe(cards === '9S 2C 9H 4D' ? 'result' : 'dealing');
+    else expect(scenario.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.9.1' } }, shoe: { lockedBy: null } });
+    expect(scenario.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({
+      refused: 'no-such-ruling',
+      by: 'ETG 6.1',
+    });
+  }
+});
+
+test('[READING 12] a short interruption is logged and play goes on; lost state is never short', () => {
+  const scenario = dealt('9S 2C');
+  const since = scenario.at;
+  expect(scenario.wait(10_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
+    { type: 'InterruptionLogged', round: scenario.round },
+  ]);
+  expect(scenario.refusal('ReportInterruption', { since: scenario.at + 1, stateLost: false })).toMatchObject({
+    refused: 'bad-request',
+  });
+  expect(scenario.do('ReportInterruption', { since: scenario.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted' },
+  ]);
+  expect(scenario.do('ReportInterruption', { since: scenario.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'InterruptionLogged' },
+  ]);
+  const idle = readyTable('tiger');
+  const [logged] = idle.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(logged).toMatchObject({ type: 'InterruptionLogged' });
+  expect(logged).not.toHaveProperty('round');
+});
+
+test('[HOUSE 6] while bets are open an interruption voids the round; at an unattended table at once', () => {
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
+  const shoe = scenario.virtualShoe('9S 2C 9H 4D');
+  scenario.do('OpenBets', {}, floor);
+  scenario.slip('T1', { tie: 100 });
+  const since = scenario.at;
+  expect(scenario.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
+    { type: 'Interrupted', by: 'HOUSE 6', rulings: ['void', 'resume'] },
+    { type: 'RoundVoided', by: 'HOUSE 6' },
+    { type: 'SettlementPosted' },
+  ]);
+  expect(scenario.balance('T1')).toBe(0);
+  scenario.do('OpenBets', {}, floor);
+  scenario.wait(20_000).do('CallClose', {}, floor);
+  scenario.wait(500).do('CloseBets', {}, floor);
+  for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries())
+    scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
+  const last = scenario.at;
+  // Since the last event, however early the reported start is.
+  expect(scenario.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor)).toMatchObject(
+    [
+      { type: 'Interrupted', since: last },
+      { type: 'RoundResumed', by: 'HOUSE 6' },
+    ],
+  );
+  expect(scenario.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
+});
+
+test('[HOUSE 6] the computed ruling after an interruption cannot be decided otherwise', () => {
+  const scenario = dealt('9S 2C 9H', 'baccarat');
+  scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(scenario.table!.openIrregularities[0]!.rulings).toEqual(['enter', 'void', 'resume']);
+  expect(scenario.refusal('DismissReport', { reason: 'x' })).toMatchObject({
+    refused: 'no-such-ruling',
+    by: 'HOUSE 6',
+  });
+  scenario.confirmFelt().do('Refer', { reason: 'a patron wants a void' });
+  expect(scenario.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
+    refused: 'void-commanded',
+    by: 'HOUSE 6',
+  });
+});
+
+test('[READING 61] at a live shoe the cards that had left it are entered first, and together they determine the ruling', () => {
+  const scenario = dealt('9S 2C', 'baccarat');
+  scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(buildDealerView(scenario.table!)).toMatchObject({
+    next: ['EnterCard', 'ConfirmFelt', 'Refer'],
+    stopped: {
+      options: [
+        { ruling: 'enter', command: 'EnterCard', not: null },
+        { ruling: 'void', command: 'ConfirmRuling', not: 'felt-first' },
+        { ruling: 'resume', command: 'ConfirmRuling', not: 'felt-first' },
+        { ruling: 'felt', command: 'ConfirmFelt', second: 'supervisor', not: null },
+        { ruling: 'refer', command: 'Refer', not: null },
+      ],
+      computed: null,
+    },
+  });
+  expect(scenario.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first', by: 'HOUSE 6' });
+  expect(buildDealerView(scenario.table!).prompt).toEqual({
+    code: 'felt-first',
+    with: { kind: 'interruption' },
+    by: 'HOUSE 6',
+  });
+  scenario.doByTwo('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
+  expect(scenario.entries.at(-1)!.event).toMatchObject({ type: 'CardDealt', slot: 'P2', card: '9H', afterwards: true });
+  expect(scenario.table!.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
+  expect(scenario.doByTwo('ConfirmFelt', { reason: 'nothing else lies there' })[1]).toMatchObject({
+    type: 'FeltConfirmed',
+    cards: ['9S', '2C', '9H'],
+  });
+  expect(buildDealerView(scenario.table!)).toMatchObject({
+    next: ['ConfirmRuling', 'EnterCard', 'Refer'],
+    stopped: {
+      computed: { ruling: 'resume', by: 'HOUSE 6' },
+      options: [{}, { ruling: 'void', not: 'not-computed' }, { ruling: 'resume', not: null }, { ruling: 'refer' }],
+    },
+  });
+  expect(scenario.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundResumed', round: scenario.round }]);
+  // The dealer cannot take back cards that two persons have entered.
+  expect(scenario.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
+  const whole = dealt('9S 2C 9H', 'baccarat');
+  whole.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  whole.doByTwo('EnterCard', { slot: 'B2', card: '4D', reason: 'it lay on the felt' });
+  expect(buildDealerView(whole.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  whole.do('ConfirmRuling', {}, supervisor);
+  whole.settle();
+});
+
+test('[READING 61] a card found on the felt later needs another check, and an unseen one is carried', () => {
+  const scenario = dealt('9S 2C', 'baccarat');
+  expect(scenario.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
+  scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(scenario.refusal('ConfirmFelt', {}, floor)).toMatchObject({ refused: 'not-your-role' });
+  scenario.confirmFelt();
+  expect(scenario.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 6' });
+  scenario.doByTwo('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay below' });
+  expect(scenario.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first' });
+  const { drawn } = scenario.table!.shoe!;
+  scenario.doByTwo('ConfirmFelt', { unseen: true });
+  expect(scenario.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: true });
+  scenario.do('ConfirmRuling', {}, supervisor);
+  expect(buildDealerView(scenario.table!).prompt).toMatchObject({
+    code: 'fourth-card',
+    with: { slot: 'B2', carried: 'yes' },
+  });
+  expect(scenario.do('DealCard', { slot: 'B2', card: '4D' })).toMatchObject([{ carried: true }]);
+  expect(scenario.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
+});
+
+test('[READING 61] a carried card is not counted twice, and an empty shoe has no unseen card', () => {
+  const scenario = dealt('9S 2C 9H 4D', 'baccarat');
+  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.doByTwo('ReconstructRound', { cards: cardsIn('9S 2C 9H 4D'), unseen: true, reason: 'x' });
+  scenario.settle().bets().close();
+  const { drawn, size } = scenario.table!.shoe!;
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  scenario.doByTwo('ConfirmFelt', { unseen: true });
+  expect(scenario.table!.shoe).toMatchObject({ drawn, carried: true });
+  const empty = dealt('9S', 'baccarat');
+  empty.table!.shoe!.drawn = size;
+  empty.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(empty.refusal('ConfirmFelt', { unseen: true })).toMatchObject({ refused: 'shoe-over', by: 'BAC 5.5' });
+});
+
+test('[READING 61] a virtual shoe has no cards to enter: its state is complete', () => {
+  const scenario = new TableScenario();
+  scenario.open('tiger', { dealing: 'virtual' }).virtualShoe(natural);
+  scenario.bets(stakes).close();
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(buildDealerView(scenario.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  expect(scenario.refusal('EnterCard', { slot: 'P1', card: '9S', reason: 'x' })).toMatchObject({
+    refused: 'no-such-ruling',
+  });
+});
+
+test('[READING 62] at a chip table loss of the system interrupts no round: it is finished by hand and entered afterwards', () => {
+  const scenario = readyTable('baccarat', { bets: 'chips' }).bets().close();
+  expect(
+    scenario.wait(600_000).do('ReportInterruption', { since: scenario.at - 600_000, stateLost: true }, floor),
+  ).toMatchObject([{ type: 'InterruptionLogged', round: scenario.round }]);
+  for (const [slot, card] of [
+    ['P1', '9S'],
+    ['B1', '2C'],
+    ['P2', '9H'],
+    ['B2', '4D'],
+  ] as const) {
+    expect(scenario.do('DealCard', { slot, card, afterwards: true })[0]).toMatchObject({ card, afterwards: true });
+  }
+  // Take, pay and push are known from the last card on; Settle confirms the payment.
+  expect(buildDealerView(scenario.table!).felt).toContainEqual({
+    wager: 'player',
+    do: 'pay',
+    pays: [1, 1],
+    commission: [0, 1],
+    by: 'BAC 4.1',
+  });
+  scenario.settle();
+  const terminals = dealt('9S');
+  expect(terminals.refusal('DealCard', { slot: 'B1', card: '2C', afterwards: true })).toMatchObject({
+    refused: 'not-here',
+  });
+});
+
+test('[READING 62] with chips the dealer’s call is the close, and no time delays it', () => {
+  const scenario = readyTable('baccarat', { bets: 'chips' }).bets();
+  expect(scenario.refusal('CallClose', { notice: 5000 })).toMatchObject({ refused: 'not-here' });
+  expect(scenario.do('CallClose', {})).toMatchObject([
+    { type: 'ClosingCalled', deadline: scenario.at, by: 'BAC 3.2' },
+    { type: 'BetsClosed', round: scenario.round, by: 'BAC 3.2' },
+  ]);
+  expect(buildDealerView(scenario.table!).felt).toBeNull();
+  scenario.deal('9S');
+});

@@ -1,0 +1,240 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { tableRefusals } from '../../../src/table/schema/refusals.ts';
+import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
+import { type TableSettingsInput } from '../../../src/table/schema/settings.ts';
+import { openedTable, dealer, readyTable } from '../tableScenario.ts';
+
+const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
+
+const liveBooks = [
+  ['baccarat', 'BAC'],
+  ['sands-super', 'SUP'],
+  ['sands-elements', 'ELM'],
+  ['fabulous-4', 'FAB'],
+  ['tiger', 'ETG'],
+] as const;
+
+test('[BAC 1.1.7] a round runs from the call until it is paid, one event a step, and only then the next one opens', () => {
+  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
+  const types = scenario.entries.map(({ event }) => event.type);
+  expect(types.slice(types.indexOf('ShoeVerified') + 1)).toEqual([
+    'BetsOpened',
+    'SlipSet',
+    'SlipSet',
+    'ClosingCalled',
+    'BetsClosed',
+    'CardDealt',
+    'CardDealt',
+    'CardDealt',
+    'CardDealt',
+    'RoundSettled',
+    'SettlementPosted',
+  ]);
+  expect(scenario.do('OpenBets', {})[0]).toMatchObject({ type: 'BetsOpened', number: 2 });
+});
+
+for (const [game, book] of liveBooks) {
+  const round = { BAC: '1.1.7', SUP: '1.1.10', ELM: '1.1.7', FAB: '1.1.8', ETG: '1.1.13' }[book];
+  const cards = game === 'sands-elements' ? '91 21 92 42' : '9S 2C 9H 4D';
+  test(`[${book} ${round}] no round of ${game} opens before the last one is settled or void`, () => {
+    const scenario = readyTable(game).bets({ T1: { player: 500 } });
+    const refused = { refused: 'not-now', by: `${book} 3.1` };
+    expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
+    scenario.close();
+    expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
+    scenario.deal(cards);
+    expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
+    scenario.settle();
+    expect(scenario.do('OpenBets', {})[0]).toMatchObject({ number: 2 });
+    scenario.do('VoidRound', { reason: 'opened by mistake' });
+    expect(scenario.do('OpenBets', {})[0]).toMatchObject({ number: 3 });
+  });
+
+  test(`[${book} 3.1] at ${game} no slip is accepted before bets are open; the event has time, dealer and round`, () => {
+    const scenario = readyTable(game);
+    const slip = { round: 'sg1/B1/2023-11-15/S1/1', slip: { player: 500 }, credit: 500 };
+    expect(scenario.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({
+      refused: 'bets-closed',
+      by: `${book} 3.2`,
+    });
+    const [opened] = scenario.do('OpenBets', {});
+    expect(opened).toMatchObject({ at: scenario.at, actor: dealer, round: slip.round, by: `${book} 3.1` });
+    expect(publicView(scenario.table!).call).toBe('Place your bets, please');
+    expect(scenario.do('SetSlip', slip, { terminal: 'T1' })[0]).toMatchObject({ type: 'SlipSet', debit: 500 });
+  });
+
+  test(`[${book} 3.2] at ${game} the close is called, then recorded once no slip can come in time; cards only after it`, () => {
+    const scenario = readyTable(game).bets();
+    const deal = { slot: 'P1', card: game === 'sands-elements' ? '91' : '9S' } as const;
+    const early = { refused: 'not-now', by: `${book} 3.2` };
+    expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
+    expect(scenario.refusal('CloseBets', {})).toMatchObject(early);
+    const [called] = scenario.wait(5_000).do('CallClose', {});
+    // The betting time was promised when bets opened; a call does not shorten it.
+    const deadline = scenario.at + 15_000;
+    expect(called).toMatchObject({ type: 'ClosingCalled', deadline, by: `${book} 3.2` });
+    expect(scenario.refusal('CallClose', {})).toMatchObject(early);
+    expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
+    scenario.at = deadline + 500;
+    scenario.slip('T1', { player: 500 });
+    scenario.at -= 1;
+    expect(scenario.submit('CloseBets', {})).toMatchObject({ refused: 'clock-ran-back', by: null });
+  });
+
+  test(`[${book} 3.2] at ${game} a slip that arrives by deadline and grace is accepted, a later one is not`, () => {
+    const scenario = readyTable(game).bets();
+    scenario.wait(20_000).do('CallClose', {});
+    scenario.wait(499);
+    expect(scenario.refusal('CloseBets', {})).toMatchObject({
+      refused: 'close-too-early',
+      until: scenario.at + 1,
+      by: `${book} 3.2`,
+    });
+    scenario.wait(1).slip('T1', { player: 500 });
+    scenario.wait(1);
+    const late = { round: scenario.round, slip: { player: 600 }, credit: 9000 };
+    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject({ refused: 'bets-closed' });
+    expect(scenario.do('CloseBets', {})[0]).toMatchObject({ type: 'BetsClosed', by: `${book} 3.2` });
+    expect(publicView(scenario.table!).call).toBe('No more bets');
+    expect(scenario.balance('T1')).toBe(-500);
+  });
+
+  const play = { BAC: '3.9', SUP: '3.9', ELM: '3.9', FAB: '3.8', ETG: '3.8' }[book];
+  test(`[${book} ${play}] at ${game} the slot is named before each card, totals after four, and nothing else is accepted`, () => {
+    const suits = game === 'sands-elements' ? '12345' : 'SHCDS';
+    const card = (rank: string, n: number): string => rank + suits[n];
+    const scenario = readyTable(game).bets().close();
+    const slots = ['P1', 'B1', 'P2', 'B2'] as const;
+    for (const [n, rank] of ['2', '3', 'A', '2'].entries()) {
+      expect(publicView(scenario.table!).round!.next).toBe(slots[n]);
+      const wrong = slots[(n + 1) % 4]!;
+      expect(scenario.refusal('DealCard', { slot: wrong, card: card(rank, n) })).toMatchObject({
+        refused: 'wrong-slot',
+        slot: slots[n],
+        by: `${book} ${play}`,
+      });
+      expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'incomplete-deal', by: `${book} ${play}` });
+      scenario.deal(card(rank, n));
+    }
+    expect(publicView(scenario.table!).round).toMatchObject({ player: { total: 3 }, banker: { total: 5 }, next: 'P3' });
+    expect(scenario.refusal('DealCard', { slot: 'B3', card: card('4', 0) })).toMatchObject({
+      refused: 'wrong-slot',
+      slot: 'P3',
+    });
+    scenario.deal(card('4', 0));
+    expect(publicView(scenario.table!).round!.next).toBe('B3');
+    scenario.deal(card('T', 0));
+    expect(publicView(scenario.table!).round).toMatchObject({
+      player: { total: 7 },
+      banker: { total: 5 },
+      next: null,
+      winner: 'player',
+    });
+    expect(scenario.refusal('DealCard', { slot: 'B3', card: card('4', 0) })).toMatchObject({
+      refused: 'card-after-deal',
+      by: `${book} ${play}`,
+    });
+  });
+
+  const hand = { BAC: '1.1.2', SUP: '1.1.3', ELM: '1.1.2', FAB: '1.1.2', ETG: '1.1.5' }[book];
+  test(`[${book} ${hand}] at ${game} a hand holds the cards of its own round; a card carried over is marked`, () => {
+    const scenario = readyTable(game).playRound(cards);
+    expect(publicView(scenario.bets().table!).round!.player).toEqual({ cards: [], total: 0 });
+    scenario.close().deal(cards);
+    scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+    scenario.doByTwo('ReconstructRound', {
+      cards: cards.split(' '),
+      unseen: true,
+      reason: 'one card too many, unseen',
+    });
+    scenario.settle().bets().close();
+    const [dealt] = scenario.do('DealCard', { slot: 'P1', card: cards.split(' ')[1]! });
+    expect(dealt).toMatchObject({ type: 'CardDealt', slot: 'P1', carried: true });
+    expect(scenario.do('DealCard', { slot: 'B1', card: cards.split(' ')[2]! })[0]).not.toHaveProperty('carried');
+    expect(scenario.table!.round!.cards).toHaveLength(2);
+  });
+}
+
+test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
+  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
+  const [settled] = scenario.events('RoundSettled');
+  expect(Object.keys(settled!.results)).toEqual(scenario.table!.settings.offered);
+  expect(settled!.results['player']).toEqual({ result: 'win', pays: [1, 1], commission: [0, 1], by: 'BAC 4.1' });
+  expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([100, 500]);
+  expect([scenario.account('stakes'), scenario.account('house'), scenario.account('commission')]).toEqual([0, -600, 0]);
+  expect(terminalView(scenario.table!, 'T2').paid).toEqual([
+    { wager: 'player', stake: 500, result: 'win', won: 500, commission: 0, returned: 1000, by: 'BAC 4.1' },
+  ]);
+});
+
+test('[ETG 1.1.3] commission is posted gross, then deducted, and shown with gross and net', () => {
+  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const { postings } = scenario.entries.at(-1)!;
+  expect(postings).toEqual([
+    { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
+    { from: 'sg1/SGD/house/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
+    { from: 'sg1/SGD/terminal/T1', to: 'sg1/SGD/commission/B1', amount: 50 },
+  ]);
+  expect(terminalView(scenario.table!, 'T1').paid![0]).toMatchObject({ won: 950, commission: 50, returned: 1950 });
+});
+
+test('a mistake can be reported until the pause is over; only then the round is settled', () => {
+  const scenario = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D').wait(1_999);
+  expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'pause-runs', until: scenario.at + 1 });
+  expect(scenario.wait(1).do('Settle', {})[0]).toMatchObject({ type: 'RoundSettled' });
+  expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'not-now', phase: 'idle' });
+});
+
+test('[READING 45] a round id has property, table, gaming day, shoe and number; the gaming day begins at its hour', () => {
+  const scenario = readyTable('baccarat');
+  // 05:59 in Singapore still belongs to the day before.
+  scenario.at = Date.parse('2023-11-16T05:59:59.999+08:00');
+  expect(scenario.bets().round).toBe('sg1/B1/2023-11-15/S1/1');
+  scenario.do('VoidRound', { reason: 'the day turns' });
+  expect(scenario.wait(1).bets().round).toBe('sg1/B1/2023-11-16/S1/2');
+  expect(publicView(scenario.table!).round!.number).toBe(2);
+});
+
+test('[READING 47] a round has its game version and the hash of its rules', () => {
+  const [opened] = readyTable('tiger').do('OpenBets', {});
+  expect(opened).toMatchObject({
+    game: 'tiger@2021-10-28',
+    hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
+  });
+});
+
+test('bets can be extended while they are open, and the deadline follows', () => {
+  const scenario = readyTable('baccarat').bets();
+  const closesAt = scenario.at + 25_000;
+  expect(scenario.wait(1_000).do('ExtendBets', { time: 5_000 })[0]).toMatchObject({ type: 'BetsExtended', closesAt });
+  expect(scenario.do('CallClose', { notice: 3_000 })[0]).toMatchObject({ deadline: closesAt });
+  expect(scenario.refusal('ExtendBets', { time: 5_000 })).toMatchObject({ refused: 'not-now', phase: 'closing' });
+  scenario.at = closesAt + 500;
+  scenario.do('CloseBets', {});
+  const late = readyTable('baccarat').bets().wait(30_000);
+  expect(late.do('ExtendBets', { time: 5_000 })[0]).toMatchObject({ closesAt: late.at + 5_000 });
+  expect(late.do('CallClose', { notice: 9_000 })[0]).toMatchObject({ deadline: late.at + 9_000 });
+});
+
+test('nothing happens at a table that is not open, and it is opened once', () => {
+  const scenario = openedTable('baccarat');
+  expect(scenario.refusal('OpenTable', { settings: {} as TableSettingsInput })).toMatchObject({
+    refused: 'already-open',
+    by: null,
+  });
+  expect(openedTable('baccarat').refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
+});
+
+test('every refusal of a table occurs in these tests', () => {
+  const folder = new URL('../../', import.meta.url);
+  const texts = globSync('{table,ledger}/**/*.ts', { cwd: folder }).map((file) =>
+    readFileSync(new URL(file, folder), 'utf8'),
+  );
+  for (const code of Object.keys(tableRefusals)) {
+    expect(
+      texts.some((text) => text.includes(`refused: '${code}'`)),
+      code,
+    ).toBe(true);
+  }
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { games } from '../../../src/games/registry.ts';
+import { fullNameOf, wagerIdsOf } from '../../../src/rules/game.ts';
+import { dealer, readyTable, shiftManager, natural } from '../tableScenario.ts';
+
+const open = (changes = {}) => readyTable('tiger', changes).bets();
+const terminal = { terminal: 'T7' };
+
+test('a slip is all stakes of a terminal, set at once; setting it again replaces it', () => {
+  const scenario = open();
+  expect(scenario.slip('T7', { banker: 1000, tiger: 500 }, 1500)).toMatchObject([
+    { type: 'SlipSet', terminal: 'T7', slip: { banker: 1000, tiger: 500 }, debit: 1500 },
+  ]);
+  expect(scenario.slip('T7', { tie: 300 }, 0)).toMatchObject([{ slip: { tie: 300 }, debit: -1200 }]);
+  expect(scenario.account('stakes')).toBe(300);
+  expect(scenario.slip('T7', {}, 0)).toMatchObject([{ slip: {}, debit: -300 }]);
+  expect([scenario.account('stakes'), scenario.balance('T7'), scenario.table!.round!.terminals]).toEqual([0, 0, 0]);
+});
+
+test('a resend changes nothing, before the close and after it', () => {
+  const scenario = open();
+  scenario.slip('T7', { tie: 300 });
+  expect(scenario.slip('T7', { tie: 300 }, 0)).toMatchObject([{ type: 'SlipSet', slip: { tie: 300 }, debit: 0 }]);
+  expect(scenario.table!.round!.totals['tie']).toEqual({ stake: 300, bettors: 1 });
+  scenario.close();
+  expect(scenario.slip('T7', { tie: 300 }, 0)).toEqual([]);
+});
+
+test('[READING 36] a slip that breaks a limit is refused whole, by the clause on limits', () => {
+  const scenario = open({
+    totalMinimum: 500,
+    limits: { ...readyTable('tiger').table!.settings.limits, tie: [200, 400] },
+  });
+  const refusal = (slip: { [wager: string]: number }, credit = 1_000_000) =>
+    scenario.refusal('SetSlip', { round: scenario.round, slip, credit }, terminal);
+  const by = 'ETG 2.2';
+  expect(refusal({ 'player-pair': 100 })).toMatchObject({ refused: 'wager-not-offered', wager: 'player-pair', by });
+  expect(refusal({ __proto__x: 100 })).toMatchObject({ refused: 'wager-not-offered', by });
+  expect(refusal({ constructor: 100 })).toMatchObject({ refused: 'wager-not-offered', by });
+  for (const stake of [0, -100, 0.5, 2 ** 60])
+    expect(refusal({ banker: stake })).toMatchObject({ refused: 'bad-stake', by });
+  expect(refusal({ banker: 1050 })).toMatchObject({ refused: 'off-step-stake', wager: 'banker', step: 100, by });
+  expect(refusal({ banker: 1000, tie: 100 })).toMatchObject({
+    refused: 'under-minimum',
+    wager: 'tie',
+    minimum: 200,
+    by,
+  });
+  expect(refusal({ tie: 500 })).toMatchObject({ refused: 'over-maximum', wager: 'tie', maximum: 400, by });
+  expect(refusal({ tie: 400 })).toMatchObject({ refused: 'under-total-minimum', minimum: 500, by });
+  expect(refusal({ banker: 1000 }, 900)).toMatchObject({ refused: 'not-enough-credit', credit: 900, by });
+  expect(scenario.table!.round!.slips).toEqual({});
+  expect(scenario.slip('T7', { tie: 400, banker: 100 }, 500)).toHaveLength(1);
+});
+
+test('[HOUSE 10] the limits of a live game cite the house procedure', () => {
+  const scenario = readyTable('baccarat').bets();
+  expect(
+    scenario.refusal('SetSlip', { round: scenario.round, slip: { tie: 50 }, credit: 100 }, terminal),
+  ).toMatchObject({
+    refused: 'off-step-stake',
+    by: 'HOUSE 10',
+  });
+});
+
+test('the reservation is the new total minus the old one, and may not exceed the credit', () => {
+  const scenario = open();
+  scenario.slip('T7', { banker: 1000 }, 1000);
+  const more = { round: scenario.round, slip: { banker: 1500 } };
+  expect(scenario.refusal('SetSlip', { ...more, credit: 499 }, terminal)).toMatchObject({
+    refused: 'not-enough-credit',
+  });
+  expect(scenario.do('SetSlip', { ...more, credit: 500 }, terminal)).toMatchObject([{ debit: 500 }]);
+});
+
+const noLimits = { stake: null, loss: null, until: null };
+
+test('[READING 60] a slip that raises stakes is refused beyond the session limits of the patron', () => {
+  const scenario = open();
+  const commandFor = (slip: { [wager: string]: number }, limits: object) => ({
+    round: scenario.round,
+    slip,
+    credit: 10_000,
+    sessionLimits: { ...noLimits, ...limits },
+  });
+  const refusal = (slip: { [wager: string]: number }, limits: object) =>
+    scenario.refusal('SetSlip', commandFor(slip, limits), terminal);
+  expect(refusal({ banker: 1000, tie: 100 }, { stake: 1000 })).toEqual({
+    refused: 'over-stake-limit',
+    message: 'You have limited your stakes in a round to 1000; stake less.',
+    by: null,
+    maximum: 1000,
+  });
+  expect(refusal({ banker: 1000, tie: 100 }, { loss: 1000 })).toEqual({
+    refused: 'over-loss-limit',
+    message: 'Your limit on losses leaves 1000 to be staked, and the slip asks for 1100 more; stake less.',
+    by: null,
+    left: 1000,
+  });
+  const until = scenario.at + 60_000;
+  expect(refusal({ tie: 100 }, { until })).toEqual({
+    refused: 'on-a-break',
+    message: `You are on a break until ${until}; bet again then.`,
+    by: null,
+    until,
+  });
+  // A table limit is refused before a session limit, and that before the credit.
+  expect(refusal({ banker: 1050 }, { stake: 100 })).toMatchObject({ refused: 'off-step-stake' });
+  expect(
+    scenario.refusal('SetSlip', { ...commandFor({ banker: 1100 }, { stake: 1000 }), credit: 0 }, terminal),
+  ).toMatchObject({
+    refused: 'over-stake-limit',
+  });
+  expect(
+    scenario.do('SetSlip', commandFor({ banker: 1000 }, { stake: 1000, loss: 1000, until: scenario.at }), terminal),
+  ).toMatchObject([{ debit: 1000 }]);
+  // Each limit applies alone, and no limit refuses nothing.
+  for (const [stake, limits] of [
+    [1100, { stake: 1100 }],
+    [1200, { loss: 100 }],
+    [1300, { until: scenario.at }],
+    [1400, {}],
+  ] as const) {
+    expect(scenario.do('SetSlip', commandFor({ banker: stake }, limits), terminal)).toMatchObject([{ debit: 100 }]);
+  }
+  expect(scenario.table!.round!.slips).toEqual({ T7: { banker: 1400 } });
+});
+
+test('[READING 60] lowering a stake is accepted under any session limit, and no wager is raised on a break', () => {
+  const scenario = open();
+  scenario.slip('T7', { banker: 1000, tie: 100 });
+  const until = scenario.at + 600_000;
+  const sessionLimits = { stake: 100, loss: 0, until };
+  const commandFor = (slip: { [wager: string]: number }) => ({ round: scenario.round, slip, credit: 0, sessionLimits });
+  for (const slip of [{ banker: 1000, tie: 100 }, { banker: 900, tie: 100 }, { banker: 500 }]) {
+    expect(scenario.do('SetSlip', commandFor(slip), terminal)).toMatchObject([{ type: 'SlipSet', slip }]);
+  }
+  expect(scenario.refusal('SetSlip', commandFor({ player: 500 }), terminal)).toMatchObject({ refused: 'on-a-break' });
+  expect(scenario.refusal('SetSlip', commandFor({ banker: 100, tie: 400 }), terminal)).toMatchObject({
+    refused: 'on-a-break',
+  });
+  const over = { ...commandFor({ tie: 500 }), sessionLimits: { ...noLimits, stake: 100, loss: 0 } };
+  expect(scenario.do('SetSlip', over, terminal)).toMatchObject([{ debit: 0 }]);
+  expect(scenario.do('SetSlip', commandFor({}), terminal)).toMatchObject([{ debit: -500 }]);
+});
+
+test('[ETG 3.5] only the patron’s own terminal sets a slip, and it names its round', () => {
+  const scenario = open();
+  const slip = { round: scenario.round, slip: { tie: 100 }, credit: 100 };
+  for (const who of [dealer, shiftManager, { system: 'floor' }]) {
+    expect(scenario.refusal('SetSlip', slip, who)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
+  }
+  expect(scenario.refusal('SetSlip', { ...slip, round: `${scenario.round}0` }, terminal)).toMatchObject({
+    refused: 'bets-closed',
+    by: 'ETG 3.2',
+  });
+  expect(scenario.do('SetSlip', slip, terminal)[0]).toMatchObject({ actor: terminal, terminal: 'T7' });
+});
+
+test('[READING 22] after the close nothing is placed, raised or withdrawn; the excess of a raise is refused, the accepted stake remains', () => {
+  const scenario = open();
+  scenario.slip('T7', { banker: 5000, tie: 200 });
+  scenario.close();
+  const late = (slip: { [wager: string]: number }, who = terminal) =>
+    scenario.refusal('SetSlip', { round: scenario.round, slip, credit: 9000 }, who);
+  expect(late({ banker: 8000, tie: 200 })).toMatchObject({
+    refused: 'late-raise',
+    wager: 'banker',
+    accepted: 5000,
+    excess: 3000,
+    by: 'ETG 5.5',
+  });
+  expect(late({ banker: 5000, tie: 200, tiger: 100 })).toMatchObject({ refused: 'bets-closed', by: 'ETG 5.5' });
+  expect(late({ banker: 5000 })).toMatchObject({
+    refused: 'late-withdrawal',
+    wager: 'tie',
+    accepted: 200,
+    by: 'ETG 5.4',
+  });
+  expect(late({})).toMatchObject({ refused: 'late-withdrawal', by: 'ETG 5.4' });
+  expect(late({ tie: -5 }, { terminal: 'T8' })).toMatchObject({ refused: 'bets-closed', by: 'ETG 5.5' });
+  expect(scenario.table!.round!.slips).toEqual({ T7: { banker: 5000, tie: 200 } });
+  expect(scenario.balance('T7')).toBe(-5200);
+});
+
+const cardsFor = (deck: string): string => (deck === 'elements' ? '91 21 92 42' : '9S 2C 9H 4D');
+
+for (const game of games) {
+  test(`[${game.book} 3.5] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`, () => {
+    const ids = wagerIdsOf(game);
+    const whole = readyTable(fullNameOf(game)).bets();
+    for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
+    whole.close().deal(cardsFor(game.deck)).settle();
+    const alone = Object.fromEntries(ids.map((wager) => [wager, whole.balance(`T-${wager}`)]));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), (some) => {
+        const scenario = readyTable(fullNameOf(game)).bets({
+          T7: Object.fromEntries(some.map((wager) => [wager, 1000])),
+        });
+        scenario.close().deal(cardsFor(game.deck)).settle();
+        expect(scenario.balance('T7')).toBe(some.reduce((sum, wager) => sum + alone[wager]!, 0));
+      }),
+      { numRuns: 12 },
+    );
+  });
+}
+
+test('[READING 37] Player and Banker may be staked together', () => {
+  const scenario = open();
+  scenario.slip('T7', { player: 1000, banker: 1000 });
+  scenario.close().deal('9S 2C 9H 4D').settle();
+  expect(scenario.balance('T7')).toBe(0);
+});
+
+test('[READING 48] at a chip table a round without slips is a whole round, and no slip is accepted', () => {
+  const scenario = readyTable('baccarat', { bets: 'chips' }).bets();
+  expect(
+    scenario.refusal('SetSlip', { round: scenario.round, slip: { tie: 100 }, credit: 100 }, terminal),
+  ).toMatchObject({
+    refused: 'no-terminals',
+  });
+  expect(scenario.refusal('ReportTerminals', { terminals: ['T7'], disconnected: true })).toMatchObject({
+    refused: 'no-terminals',
+  });
+  scenario.close().deal('9S 2C 9H 4D').settle();
+  expect(scenario.events('RoundSettled')[0]!.results['player']).toMatchObject({ result: 'win', by: 'BAC 4.1' });
+  expect(scenario.entries.flatMap(({ postings }) => postings)).toEqual([]);
+  expect(scenario.do('OpenBets', {})).toHaveLength(1);
+});
+
+test('a slip for a settled round is too late, whatever its stakes', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { tie: 100 } });
+  for (const slip of [{ tie: 100, player: 100 }, { tie: 100 }, {}]) {
+    expect(scenario.refusal('SetSlip', { round: scenario.round, slip, credit: 500 }, { terminal: 'T1' })).toMatchObject(
+      {
+        refused: 'bets-closed',
+        by: 'ETG 3.2',
+      },
+    );
+  }
+});
