@@ -8,7 +8,7 @@ const long = [
   'tests/architecture/{docs,examples,setup,soak}.test.ts',
   'tests/{cli,chaos,labpack,cluster}/**/*.test.ts',
   'tests/bench/short.test.ts',
-  'tests/server/{crash,faults,messages,malformed}.test.ts',
+  'tests/server/failures/{crash,diskFaults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
   'tests/runtime/tables/shoes.test.ts',
   'tests/table/{random,irregularities/pairs}.test.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultLeaseMs } from '../src/cluster/leases.ts';
 import { demoSettings } from '../tests/runtime/support/demo.ts';
 import { NodeProcess } from '../tests/cluster/process.ts';
-import { PatronSocket, secretOf } from '../tests/server/house.ts';
+import { PatronSocket, secretOf } from '../tests/server/support/testServer.ts';
 import { freePort } from '../tests/freePort.ts';
 import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres/postgres.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';

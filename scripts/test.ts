@@ -94,7 +94,7 @@ const single = [
   'money/terminals',
 ]
   .map((name) => `tests/runtime/${name}.test.ts`)
-  .concat('tests/server/recall.test.ts');
+  .concat('tests/server/patron/recall.test.ts');
 
 /** Of tests/table, those that reach nothing that the rest does not. */
 const uncounted = ['effects', 'schemas', 'settlements'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoSettings } from '../runtime/support/demo.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { atSizesAndLanguages, faults, violations } from './looks.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { chineseLettersOfEnglishScreens } from '../../src/assets/fonts.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { Stage, phases, record } from './recorded.ts';
 import { sumOf, weigh } from './weight.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit } from '../runtime/support/demo.ts';
-import { PatronSocket, storeWithSecrets, secretOf } from '../server/house.ts';
+import { PatronSocket, storeWithSecrets, secretOf } from '../server/support/testServer.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { resize, sampleSizes, violations } from './looks.ts';

@@ -3,7 +3,7 @@ import { roadsOf } from '../../src/roads/roads.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { parseResultCode } from '../../src/wire/resultCode.ts';
 import { type View } from '../../src/wire/tableView.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';

@@ -6,7 +6,7 @@ import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { sampleSizes, violations } from './looks.ts';
 import { flaws, latinIn, resize } from './whole.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { demoCredit } from '../runtime/support/demo.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { startTestServer, secretOf } from '../server/house.ts';
+import { startTestServer, secretOf } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { atSizesAndLanguages, faults, sampleSizes, violations } from './looks.ts';

@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoSettings } from '../runtime/support/demo.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { keys } from '../../src/web/patron/app/shortcuts.ts';

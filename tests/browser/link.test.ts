@@ -1,6 +1,6 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PatronSocket, startTestServer, secretOf } from '../server/house.ts';
+import { PatronSocket, startTestServer, secretOf } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';

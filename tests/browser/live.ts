@@ -9,7 +9,7 @@ import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Kept } from '../cli/punto.ts';
 import { closeLater } from '../closing.ts';
-import { approveProposal, commandBy, prepareLiveShoe } from '../server/live.ts';
+import { approveProposal, commandBy, prepareLiveShoe } from '../server/support/liveTables.ts';
 import { screens } from './screens.ts';
 
 // The attended tables of the demo, controlled by a test, which acts as dealer, supervisor and shift manager.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
 import { screens } from './screens.ts';

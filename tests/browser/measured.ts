@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { type BenchSize, type Sizes } from '../../bench/support/bench.ts';
 import { figure, percentile } from '../../bench/support/measure.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { chromium } from './chromium.ts';
 import { Dealer } from './dealer.ts';
 import { type Smoothness, watchFrames } from './frames.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { type View } from '../../src/wire/tableView.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { faults, sampleSizes, otherLanguage, resize, sizes, still, violations } from './looks.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest } from '../../src/store/store.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { meter, refusal, settled, spot, toTable } from './patron.ts';
 import { screens } from './screens.ts';

@@ -4,7 +4,7 @@ import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { demoOwner } from '../runtime/support/demo.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { resize, sampleSizes, violations } from './looks.ts';

@@ -1,7 +1,7 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { games } from '../../src/games/registry.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { Dealer } from './dealer.ts';
 import { prepared } from './shoe.ts';
 

@@ -11,7 +11,7 @@ import { type Server } from '../../src/server/serverOptions.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { type TableScenario, openedTable, managers } from '../table/tableScenario.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';

@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { startTestServer } from '../server/house.ts';
+import { startTestServer } from '../server/support/testServer.ts';
 import { freshPage } from './browser.ts';
 import { sampleSizes, violations } from './looks.ts';
 import { controlSocket, tilesAt, withLive } from './scriptedPage.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { withClient } from '../store/postgres/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';

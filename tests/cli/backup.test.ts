@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type RunResult, punto, puntoUntilSaid, stoppingLine } from './punto.ts';

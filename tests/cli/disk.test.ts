@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { type ServerProcess, demoOf, started } from './started.ts';

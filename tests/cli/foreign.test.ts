@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type AppendPlan, planAppend, prepareAppend } from '../../src/store/planAppend.ts';
 import { type Balance, type StreamHead, type StoredEntry } from '../../src/store/store.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 import { demoOf } from './started.ts';

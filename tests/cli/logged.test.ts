@@ -9,8 +9,8 @@ import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type StaffRequestName } from '../../src/wire/staff/signInRequests.ts';
 import { type StaffClientMessage, staffClientMessages } from '../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
-import { PatronSocket, startTestServer } from '../server/house.ts';
-import { StaffSocket, demoSignIn, staffRequest } from '../server/staff/made.ts';
+import { PatronSocket, startTestServer } from '../server/support/testServer.ts';
+import { StaffSocket, demoSignIn, staffRequest } from '../server/staff/pit.ts';
 import { Kept } from './punto.ts';
 
 const fresh = (): string => randomBytes(32).toString('hex');

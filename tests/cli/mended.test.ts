@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { servers } from '../store/postgres/databases.ts';
 import { type PostgresServer } from '../store/postgres/postgres.ts';
 import { temporaryFolder } from '../temporary.ts';

@@ -14,7 +14,7 @@ import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { TestClock } from '../chaos/time.ts';
 import { demoOwner } from '../runtime/support/demo.ts';
 import { testDependencies } from '../runtime/support/testDependencies.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 

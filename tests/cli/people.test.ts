@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { exampleFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { staffRequest } from '../server/staff/made.ts';
+import { staffRequest } from '../server/staff/pit.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto } from './punto.ts';
 

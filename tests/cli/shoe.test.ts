@@ -10,7 +10,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { root } from '../architecture/sources.ts';
-import { startTestServer, secretOf } from '../server/house.ts';
+import { startTestServer, secretOf } from '../server/support/testServer.ts';
 import {
   TestCardReaderPort,
   approveProposal,
@@ -18,7 +18,7 @@ import {
   enrolDevice,
   scannedTable,
   prepareLiveShoe,
-} from '../server/live.ts';
+} from '../server/support/liveTables.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 

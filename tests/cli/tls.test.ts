@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TLSSocket } from 'node:tls';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
-import { type KeyAndCertificate, selfSignedCertificate } from '../server/certificate.ts';
+import { type KeyAndCertificate, selfSignedCertificate } from '../server/support/certificate.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 import { demoOf, started } from './started.ts';

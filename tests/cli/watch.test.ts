@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../freePort.ts';
 import { root } from '../architecture/sources.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StaffSignIn, isSignInError } from '../../src/client/staffSignIn.ts';
-import { startPit } from '../server/staff/made.ts';
+import { startPit } from '../server/staff/pit.ts';
 
 test('the sign-in client signs in and out, reads its state, and returns errors', async () => {
   const server = await startPit();

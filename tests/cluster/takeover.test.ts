@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { seed } from '../seed.ts';
-import { PatronSocket, secretOf } from '../server/house.ts';
+import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { databases, server, servers } from '../store/postgres/databases.ts';
 import { withClient } from '../store/postgres/postgres.ts';
 import { proxyTo } from '../store/postgres/proxy.ts';

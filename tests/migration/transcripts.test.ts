@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
-import { TestScheduler } from '../server/clock.ts';
-import { startTestServer } from '../server/house.ts';
-import { demoSignIn } from '../server/staff/made.ts';
+import { TestScheduler } from '../server/support/testScheduler.ts';
+import { startTestServer } from '../server/support/testServer.ts';
+import { demoSignIn } from '../server/staff/pit.ts';
 import { migrate } from './migrate.ts';
 
 /** A step of a transcript: a message of the page or time that passes, and the messages of the server until all is quiet. */

@@ -1,4 +1,4 @@
-import { startTestServer } from '../../server/house.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
 import { record } from '../recorded.ts';
 import { statesOf, controlSocket, tilesAt } from '../scriptedPage.ts';
 import { type Scene } from './scene.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { root } from '../../architecture/sources.ts';
-import { startTestServer } from '../../server/house.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
 import { still } from '../looks.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
 import { late, controlSocket, tilesAt } from '../scriptedPage.ts';

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { PatronSocket, secretOf } from '../../server/house.ts';
+import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { Dealer } from '../dealer.ts';
 import { toTable } from '../patron.ts';
 import { prepared } from '../shoe.ts';

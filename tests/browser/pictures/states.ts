@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type View } from '../../../src/wire/tableView.ts';
-import { startTestServer } from '../../server/house.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
 import { Dealer } from '../dealer.ts';
 import { chip, refusal, settled, spot } from '../patron.ts';
 import { type Phase, Stage, record } from '../recorded.ts';

@@ -1,5 +1,5 @@
 import { games } from '../../../src/games/registry.ts';
-import { startTestServer } from '../../server/house.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
 import { Stage, phases, record } from '../recorded.ts';
 import { late } from '../scriptedPage.ts';
 import { type Scene } from './scene.ts';

@@ -5,7 +5,7 @@ import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { startTestServer } from '../../server/house.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock } from './keyboard.ts';
 import { type Bets, StaffMember, Patron, expectSame, table } from './hands.ts';

@@ -1,6 +1,6 @@
 import { cardsOf } from '../../../src/rules/card.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { StaffSocket, putShoeInPlay } from '../../server/staff/made.ts';
+import { StaffSocket, putShoeInPlay } from '../../server/staff/pit.ts';
 import { passTime, scanText } from './keyboard.ts';
 import { type Person, type Pit } from './pit.ts';
 

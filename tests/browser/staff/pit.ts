@@ -4,7 +4,7 @@ import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { startTestServer } from '../../server/house.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock, typeInTime } from './keyboard.ts';
 import { screens } from '../screens.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { collectTicket } from '../counter.ts';
-import { PatronSocket, type TestServerOptions, secretOf } from '../house.ts';
-import { StaffSocket, reusableStore, startPit } from './made.ts';
+import { collectTicket } from '../support/moneyReplies.ts';
+import { PatronSocket, type TestServerOptions, secretOf } from '../support/testServer.ts';
+import { StaffSocket, reusableStore, startPit } from './pit.ts';
 
 const pin = '246810';
 

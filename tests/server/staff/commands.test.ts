@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { PatronSocket, type TestServerOptions, secretOf } from '../house.ts';
-import { TestScheduler } from '../clock.ts';
-import { StaffSocket, demoSignIn, reusableStore, openTable, startPit, staffRequest, putShoeInPlay } from './made.ts';
+import { PatronSocket, type TestServerOptions, secretOf } from '../support/testServer.ts';
+import { TestScheduler } from '../support/testScheduler.ts';
+import { StaffSocket, demoSignIn, reusableStore, openTable, startPit, staffRequest, putShoeInPlay } from './pit.ts';
 
 const pin = '246810';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StaffSocket, startTigerTable } from './made.ts';
+import { StaffSocket, startTigerTable } from './pit.ts';
 
 test('the server adds the slips of an earlier round to its correction', async () => {
   const { time, store, problem, server, dealer, supervisor, table, submit, patron } = await startTigerTable();

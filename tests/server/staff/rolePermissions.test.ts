@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { TestScheduler } from '../clock.ts';
-import { StaffSocket, openTable, startPit, staffRequest, putShoeInPlay } from './made.ts';
+import { TestScheduler } from '../support/testScheduler.ts';
+import { StaffSocket, openTable, startPit, staffRequest, putShoeInPlay } from './pit.ts';
 
 // Permissions at a table by HOUSE 2 and INDUSTRY 3.5, written independently of the program: D dealer, S supervisor, P
 // pit manager, G Gaming Shift Manager. Each letter is the lowest role of the line that may be the first person; other

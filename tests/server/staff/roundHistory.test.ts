@@ -6,8 +6,8 @@ import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.t
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
-import { TestScheduler } from '../clock.ts';
-import { PatronSocket, startTestServer, secretOf } from '../house.ts';
+import { TestScheduler } from '../support/testScheduler.ts';
+import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
 const times = { bettingTime: 60_000 };
 

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { TestScheduler } from '../clock.ts';
-import { PatronSocket, secretOf } from '../house.ts';
-import {
-  StaffSocket,
-  demoSignIn,
-  reusableStore,
-  openTable,
-  startPit,
-  startRealMoneyPit,
-  staffRequest,
-} from './made.ts';
+import { TestScheduler } from '../support/testScheduler.ts';
+import { PatronSocket, secretOf } from '../support/testServer.ts';
+import { StaffSocket, demoSignIn, reusableStore, openTable, startPit, startRealMoneyPit, staffRequest } from './pit.ts';
 
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
   server.floor.firstPassword!;

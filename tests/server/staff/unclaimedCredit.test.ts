@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { collectTicket } from '../counter.ts';
-import { StaffSocket, startTigerTable } from './made.ts';
+import { collectTicket } from '../support/moneyReplies.ts';
+import { StaffSocket, startTigerTable } from './pit.ts';
 
 test('[READING 60] credit that arrived after the end of a session is listed at the cage and paid once', async () => {
   const { time, problem, server, dealer, supervisor, table, submit, patron } = await startTigerTable();

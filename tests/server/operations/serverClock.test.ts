@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { type ClockJump, ClockFar } from '../../../src/runtime/ports/clock.ts';
+import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { systemScheduler } from '../../../src/server/operations/serverClock.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { TestClock } from '../../chaos/time.ts';
+import { demoOwner, demoPace, demoSettings } from '../../runtime/support/demo.ts';
+import { testDependencies } from '../../runtime/support/testDependencies.ts';
+
+const minute = 60_000;
+
+test("the clock continues from the last stored time and reports that the machine's clock is behind", async () => {
+  const store = memoryStore();
+  const last = Date.now() + 10 * minute;
+  await store.recordHeartbeats(['floor'], last);
+  const logged: ClockJump[] = [];
+  const time = await systemScheduler(store, { onClockJump: (jump) => logged.push(jump) });
+  expect(time.now()).toBeGreaterThanOrEqual(last);
+  expect(time.now()).toBeLessThan(last + minute);
+  const jumps: ClockJump[] = [];
+  time.jumped!((jump) => jumps.push(jump));
+  expect(jumps).toMatchObject([{ from: last }]);
+  expect(jumps).toEqual(logged);
+  const [{ to }] = jumps as [ClockJump];
+  expect(last - to).toBeLessThanOrEqual(10 * minute);
+});
+
+test('the clock starts from the last table entry when it is later than the heartbeat', async () => {
+  const store = memoryStore();
+  const last = Date.now() + 120 * minute;
+  await FloorRuntime.open(
+    demoOwner,
+    demoSettings.slice(0, 1),
+    demoPace,
+    testDependencies(store, 'late', new TestClock(last)).dependencies,
+  );
+  await store.recordHeartbeats(['floor'], Date.now());
+  await expect(systemScheduler(store, {})).rejects.toThrow(ClockFar);
+  const time = await systemScheduler(store, { acceptClock: true });
+  expect(time.now()).toBeGreaterThanOrEqual(last);
+});
+
+test('the clock of a new store starts at the time of day', async () => {
+  const before = Date.now();
+  const logged: ClockJump[] = [];
+  const time = await systemScheduler(memoryStore(), { onClockJump: (jump) => logged.push(jump) });
+  expect(time.now()).toBeGreaterThanOrEqual(before);
+  expect(time.now()).toBeLessThanOrEqual(Date.now());
+  expect(logged).toEqual([]);
+});

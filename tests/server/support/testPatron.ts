@@ -1,0 +1,39 @@
+import { socketUrl, openSocket } from '../../../src/client/nodeSocket.ts';
+import { PatronClient, type PatronState } from '../../../src/client/patronClient.ts';
+import { systemEnvironment, randomHex } from '../../../src/client/environment.ts';
+
+/** Patron terminal that connects to one server after another. */
+export class TestPatron {
+  protected readonly patron: PatronClient;
+  /** Number of servers to which it has connected. */
+  protected serverCount = 0;
+  #address = '';
+
+  constructor(table: string) {
+    this.patron = new PatronClient(systemEnvironment(openSocket), () => socketUrl(this.#address), randomHex(32));
+    this.patron.sit(table);
+  }
+
+  /** Connects; stays connected until the server is gone. */
+  connect(address: string): void {
+    this.#address = address;
+    this.serverCount += 1;
+    this.patron.open();
+  }
+
+  /** Waits until the server is gone and all its replies are received. */
+  async waitForDisconnect(): Promise<void> {
+    const disconnected = Promise.withResolvers<void>();
+    const check = ({ connection }: PatronState): void => {
+      if (connection !== 'open') disconnected.resolve();
+    };
+    const stop = this.patron.watch(check);
+    check(this.patron.state);
+    await disconnected.promise;
+    stop();
+  }
+
+  disconnect(): void {
+    this.patron.close();
+  }
+}
