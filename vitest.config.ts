@@ -22,9 +22,9 @@ const browser = ['tests/browser/**/*.test.ts'];
 /** Those that take longest come first, so that nobody waits for one of them at the end. */
 const longest = [
   'cluster/takeover',
-  'cli/backup',
-  'cli/mended',
-  'cli/database',
+  'cli/eventLog/backup',
+  'cli/floor/databaseFailures',
+  'cli/floor/database',
   'chaos/chaos',
   'cluster/members',
   'browser/layouts',

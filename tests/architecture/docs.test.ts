@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { punto } from '../cli/punto.ts';
+import { punto } from '../cli/support/punto.ts';
 import { root, sources } from './sources.ts';
 
 const run = promisify(execFile);

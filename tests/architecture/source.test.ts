@@ -60,7 +60,7 @@ const platformTests = [
   'tests/architecture/sandbox.test.ts',
   'tests/bench/short.test.ts',
   // Windows has no modes of files.
-  'tests/cli/damage.test.ts',
+  'tests/cli/eventLog/damage.test.ts',
   'src/store/postgres/connectionUrl.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { started } from '../cli/started.ts';
+import { started } from '../cli/support/serverProcess.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';

@@ -7,7 +7,7 @@ import { startServer } from '../../src/server/startServer.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../src/runtime/ports/scheduler.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { Kept } from '../cli/punto.ts';
+import { Kept } from '../cli/support/punto.ts';
 import { closeLater } from '../closing.ts';
 import { approveProposal, commandBy, prepareLiveShoe } from '../server/support/liveTables.ts';
 import { screens } from './screens.ts';

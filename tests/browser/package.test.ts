@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { npm } from '../../scripts/pack.ts';
-import { demoOf, started } from '../cli/started.ts';
+import { demoOf, started } from '../cli/support/serverProcess.ts';
 import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';

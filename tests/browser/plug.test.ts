@@ -8,7 +8,7 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { closeLater } from '../closing.ts';
 import { root } from '../architecture/sources.ts';
-import { demoOf } from '../cli/started.ts';
+import { demoOf } from '../cli/support/serverProcess.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 import { type DealerRequest, type DealerStatus } from './dealer.ts';

@@ -19,7 +19,7 @@ import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { punto, startPunto } from './punto.ts';
+import { punto, startPunto } from './support/punto.ts';
 
 const folder = temporaryFolder('cli');
 
@@ -327,10 +327,10 @@ test('every error code but the listed ones is reached by a command line or an in
     ...runtimeRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve, disk, anchor, encryptedBlobs, unsignedEntries, tls and network.test.ts here.
+    // Of a server: tests/server; floor/{serve,disk,tls,network}, eventLog/{anchor,encryptedBlobs,unsignedEntries} here.
     ...wireCodes,
     ...floorDeciderRefusals,
-    // Of people: tests/staff, tests/runtime/staff/staffAccounts.test.ts.
+    // Of staff: tests/staff, tests/runtime/staff/staffAccounts.test.ts.
     ...staffRegisterRefusals,
     ...staffRefusals,
     'address-unavailable',
@@ -356,7 +356,7 @@ test('every error code but the listed ones is reached by a command line or an in
     'wrong-key',
     // Of an installation: installation.test.ts beside this one.
     'screens-not-built',
-    // Of a property: property.test.ts beside this one.
+    // Of a property: floor/property.test.ts.
     'bad-property',
     'file-exists',
     'other-property',

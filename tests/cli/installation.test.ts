@@ -20,7 +20,7 @@ import { type Packages } from '../../scripts/setup.mjs';
 import { root } from '../architecture/sources.ts';
 import { freePort } from '../freePort.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { started } from './started.ts';
+import { started } from './support/serverProcess.ts';
 
 const folder = temporaryFolder('installation');
 const installed = join(folder, 'punto');

@@ -14,7 +14,7 @@ import { errorCodes } from '../../src/cli/support/codes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
-import { Kept, punto } from './punto.ts';
+import { Kept, punto } from './support/punto.ts';
 
 const tiger = findGame('tiger', '2026-01-01T00:00:00') as Game;
 const neverAborted = new AbortController().signal;

@@ -7,7 +7,7 @@ import { errorCodes } from '../../src/cli/support/codes.ts';
 import { digestOfAll, readIdentity } from '../../src/labpack/digests.ts';
 import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { events } from '../../src/table/schema/events.ts';
-import { type RunResult, punto } from '../cli/punto.ts';
+import { type RunResult, punto } from '../cli/support/punto.ts';
 import { root } from '../architecture/sources.ts';
 import { procedureIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
 import { temporaryFolder } from '../temporary.ts';

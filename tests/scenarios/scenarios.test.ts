@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
-import { answersIn, punto } from '../cli/punto.ts';
+import { answersIn, punto } from '../cli/support/punto.ts';
 import { procedureIds, rowsOf } from '../rulebook/coverage.ts';
 import { checkDeclared } from '../table/tableScenario.ts';
 import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';

@@ -6,7 +6,7 @@ import { parseCheckpoint, hashOfText, signValue } from '../../src/checkpoint/che
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { punto } from '../cli/punto.ts';
+import { punto } from '../cli/support/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { honestStreams, tiger, writeStore } from './forgedStore.ts';
 

@@ -17,7 +17,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { workerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
-import { punto, startPunto } from '../cli/punto.ts';
+import { punto, startPunto } from '../cli/support/punto.ts';
 import { key as sealKey, seatPatron, testDependencies } from '../runtime/support/testDependencies.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { honestStreams, writeStore } from './forgedStore.ts';

@@ -27,7 +27,7 @@ class FaultyServer extends LoadedServer {
 
   constructor(name: string) {
     const [data, file] = [join(root, `${name}-data`), join(root, `${name}-room`)];
-    const nodeOptions = ['--import', join(project, 'tests/cli/room.ts')];
+    const nodeOptions = ['--import', join(project, 'tests/cli/support/diskFaults.ts')];
     super(random, {
       root,
       data,

@@ -25,7 +25,7 @@ async function startWriter(data: string) {
   await store.close();
   const writer = new Worker(new URL('../../../src/store/sqlite/writerWorker.ts', import.meta.url), {
     workerData: { file: join(data, 'record.sqlite'), writerEpoch },
-    execArgv: ['--import', pathOf('../../cli/room.ts')],
+    execArgv: ['--import', pathOf('../../cli/support/diskFaults.ts')],
     env: { ...process.env, DISK_FILE: file },
   });
   const ended = once(writer, 'exit');

@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { readAnchor } from '../../../src/checkpoint/anchorFile.ts';
+import { run } from '../../../src/cli/run.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { Kept, punto, puntoUntilSaid } from '../support/punto.ts';
+import { demoOf } from '../support/serverProcess.ts';
+
+const folder = temporaryFolder('seals');
+const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
+const serve = ['serve', '--data', data, '--property', property];
+
+/** Runs two demo tables until they have shoes. */
+async function serveUntilShoes(): Promise<void> {
+  writeFileSync(property, demoOf('B01', 'S02'));
+  const [output, signals] = [new Kept(), new EventEmitter()];
+  const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
+  const reaches = (table: string): number =>
+    readAnchor(`${data}.anchor`)?.heads.get(`demo/table/${table}`)?.sequence ?? 0;
+  const over = ended.then(() => true);
+  while (reaches('B01') < 2 || reaches('S02') < 2) if (await Promise.race([over, setTimeout(20, false)])) break;
+  signals.emit('SIGTERM');
+  expect(await ended).toBe(0);
+}
+
+test('verify and serve report a deleted blob of a shoe, with and without the key', async () => {
+  await serveUntilShoes();
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  expect(database.prepare("DELETE FROM blobs WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
+  database.close();
+  const named = /^punto: The shoe B01-1-\S+ is committed, and not sealed any more\. .+ \(damaged-record\)\n$/;
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
+  renameSync(`${data}.key`, `${data}.away`);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
+  renameSync(`${data}.away`, `${data}.key`);
+  const { status, stderr } = await puntoUntilSaid(serve);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /^punto: trouble at table B01: The shoe B01-1-\S+ is committed, and not sealed any more; the shoe is given up, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
+  );
+});
+
+/** Changes the encrypted blobs by SQL. */
+function changeBlobs(sql: string): void {
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  expect(database.prepare(sql).run().changes).toBe(1);
+  database.close();
+}
+
+const ticketKeyText =
+  /What was sealed as tickets\/1 is gone or not what it was; it was worked out from the key of the record and sealed again/;
+
+test('verify reports a deleted ticket key; serve derives it again, and refuses after rotate', async () => {
+  changeBlobs("DELETE FROM blobs WHERE id = 'tickets/1'");
+  expect(await punto(['verify', '--data', data])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^punto: The key of tickets tickets\/1 is not sealed any more\. .+ \(damaged-record\)\n$/,
+    ),
+  });
+  const { status, stderr } = await puntoUntilSaid(serve);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^punto: trouble at the tickets: .+: find out who wrote to the folder\. \(damaged-seal\)\n/m);
+  expect(stderr).toMatch(ticketKeyText);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+
+  changeBlobs("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  expect(await punto(['rotate', '--data', data])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(ticketKeyText),
+  });
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+
+  changeBlobs("UPDATE blobs SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  const refused = {
+    status: 1,
+    stderr: expect.stringMatching(
+      /^punto: What was sealed as tickets\/1 .+ does not give it again; put .+ \(damaged-seal\)\n$/,
+    ),
+  };
+  expect(await punto(serve)).toMatchObject(refused);
+  expect(await punto(['rotate', '--data', data])).toMatchObject(refused);
+});
