@@ -27,7 +27,7 @@ const longest = [
   'cli/floor/database',
   'chaos/chaos',
   'cluster/members',
-  'browser/layouts',
+  'browser/layout/layouts',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -86,7 +86,7 @@ export default defineConfig({
       project('full', { include: full }),
       project('browser', {
         include: browser,
-        globalSetup: 'tests/browser/chromium.ts',
+        globalSetup: 'tests/browser/support/chromium.ts',
         // A busy machine fails no test.
         expect: { poll: { timeout: 120_000 } },
       }),

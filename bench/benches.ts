@@ -28,6 +28,6 @@ export const benches: { readonly [name: string]: Bench } = {
   server: { run: serverBench },
   crowd: { run: crowdBench },
   start: { run: startBench },
-  screens: { run: screensBench, shortTest: 'tests/browser/bench.test.ts' },
+  screens: { run: screensBench, shortTest: 'tests/browser/build/screenBench.test.ts' },
   install: { run: installBench },
 };

@@ -50,7 +50,7 @@ test('an example says in a shell what it says here', () => {
 
 type Program = { readonly page: string; readonly code: string };
 
-/** Programs that only run beside a server. tests/browser/package.test.ts runs this one against a server of its own. */
+/** Programs that only run beside a server: tests/browser/build/package.test.ts runs this one against its own server. */
 const needServer = ['examples/bot.mjs'].map((file) => readFileSync(join(root, file), 'utf8'));
 
 const programs: readonly Program[] = pages.flatMap(({ path, text }) =>

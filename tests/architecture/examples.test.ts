@@ -10,7 +10,7 @@ import { root } from './sources.ts';
 const run = promisify(execFile);
 const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
 
-/** `bot` needs a running server: tests/browser/package.test.ts runs it. */
+/** `bot` needs a running server: tests/browser/build/package.test.ts runs it. */
 const names = globSync('*.mjs', { cwd: join(root, 'examples') })
   .map((file) => file.replace('.mjs', ''))
   .filter((name) => name !== 'bot');

@@ -1,8 +1,8 @@
 import { startTestServer } from '../../server/support/testServer.ts';
-import { record } from '../recorded.ts';
-import { statesOf, controlSocket, tilesAt } from '../scriptedPage.ts';
+import { record } from '../support/recordedViews.ts';
+import { statesOf, controlSocket, tilesAt } from '../support/scriptedPage.ts';
 import { type Scene } from './scene.ts';
-import { screens } from '../screens.ts';
+import { screens } from '../support/screens.ts';
 
 const lobby: Scene = {
   name: 'lobby',

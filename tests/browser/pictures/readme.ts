@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { root } from '../../architecture/sources.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
-import { still } from '../looks.ts';
-import { type Phase, Stage, record } from '../recorded.ts';
-import { late, controlSocket, tilesAt } from '../scriptedPage.ts';
-import { screens } from '../screens.ts';
+import { still } from '../support/appearance.ts';
+import { type Phase, Stage, record } from '../support/recordedViews.ts';
+import { late, controlSocket, tilesAt } from '../support/scriptedPage.ts';
+import { screens } from '../support/screens.ts';
 
 const folder = join(root, 'docs', 'pictures');
 

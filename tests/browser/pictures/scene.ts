@@ -1,9 +1,9 @@
 import { type Page } from 'playwright-core';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
-import { Dealer } from '../dealer.ts';
-import { toTable } from '../patron.ts';
-import { prepared } from '../shoe.ts';
+import { Dealer } from '../support/dealer.ts';
+import { toTable } from '../support/patron.ts';
+import { prepared } from '../support/shoe.ts';
 
 /** A scene on its own page. `take` makes a picture of the current state, with an optional name. */
 export type Scene = {

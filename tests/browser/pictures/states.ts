@@ -2,12 +2,12 @@ import { type Page } from 'playwright-core';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type View } from '../../../src/wire/tableView.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
-import { Dealer } from '../dealer.ts';
-import { chip, refusal, settled, spot } from '../patron.ts';
-import { type Phase, Stage, record } from '../recorded.ts';
-import { lateIn, voidNotice as notice } from '../scriptedPage.ts';
+import { Dealer } from '../support/dealer.ts';
+import { chip, refusal, settled, spot } from '../support/patron.ts';
+import { type Phase, Stage, record } from '../support/recordedViews.ts';
+import { lateIn, voidNotice as notice } from '../support/scriptedPage.ts';
 import { type Scene, playing } from './scene.ts';
-import { screens } from '../screens.ts';
+import { screens } from '../support/screens.ts';
 
 /** Puts chips on three spots, accepted by the server. */
 async function stake(page: Page): Promise<void> {

@@ -1,9 +1,9 @@
 import { games } from '../../../src/games/registry.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
-import { Stage, phases, record } from '../recorded.ts';
-import { late } from '../scriptedPage.ts';
+import { Stage, phases, record } from '../support/recordedViews.ts';
+import { late } from '../support/scriptedPage.ts';
 import { type Scene } from './scene.ts';
-import { screens } from '../screens.ts';
+import { screens } from '../support/screens.ts';
 
 /** Each game in three phases with six cards and a stack on every spot, and with roads only. */
 export const tables: readonly Scene[] = games.map(({ id }) => ({

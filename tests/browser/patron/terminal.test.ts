@@ -1,0 +1,417 @@
+import { type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { games } from '../../../src/games/registry.ts';
+import { dealOf } from '../../../src/rules/deal.ts';
+import { type Facts } from '../../../src/rules/facts.ts';
+import { formatShortMoney } from '../../../src/base/formatMoney.ts';
+import { outcomeOf } from '../../../src/rules/settle.ts';
+import { roadsOf } from '../../../src/roads/roads.ts';
+import { TablePublisher } from '../../../src/server/tables/tablePublisher.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
+import { type StoredEntry } from '../../../src/store/store.ts';
+import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
+import { type ServerMessage, type ServerMessageOf } from '../../../src/wire/messages.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
+import { type TableScenario, openedTable, managers } from '../../table/tableScenario.ts';
+import { freshPage, movingPage } from '../support/browser.ts';
+import { Dealer } from '../support/dealer.ts';
+import { call, called, cardsOut, chip, meter, placed, settled, spot, toTable } from '../support/patron.ts';
+import { Stage, record } from '../support/recordedViews.ts';
+import { prepared } from '../support/shoe.ts';
+import { screens } from '../support/screens.ts';
+
+// What the rulebook requires of a terminal screen, row by row.
+
+let server: Server;
+beforeAll(async () => {
+  server = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
+});
+afterAll(() => server.close());
+
+/** A page that receives the views of a table that the test plays at. */
+async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableScenario) => Promise<void> }> {
+  const { page } = await freshPage(1366, 768);
+  const stage = await Stage.on(page);
+  await page.goto(server.address);
+  let version = 0;
+  const show = async (sit: TableScenario): Promise<void> => {
+    const entries = sit.entries.map(
+      (entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry,
+    );
+    const feed = new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
+    const table = JSON.parse(feed.fullMessage()) as ServerMessageOf<'table'>;
+    version += 1;
+    const own: ServerMessage = {
+      type: 'own',
+      table: table.table,
+      version,
+      view: feed.terminalTableView('T9', 'T9', 100_000),
+    };
+    const welcome: ServerMessage = { type: 'welcome', v: protocolVersion, at: sit.at, terminal: 'T9', demo: true };
+    await stage.showMessages(table.table, welcome, table, own);
+    const { number } = table.view.round ?? { number: '–' };
+    await page.waitForFunction(
+      ([round, results]) =>
+        document.querySelector('[data-testid=game]')?.textContent === String(round) &&
+        document.querySelector('.terminal')?.getAttribute('data-results') === String(results),
+      [number, table.view.results.length] as const,
+    );
+  };
+  return { stage, page, show };
+}
+
+/** The counters of the shoe by name. */
+const counters = (page: Page): Promise<{ readonly [id: string]: number }> =>
+  page.$$eval('.stage [data-counter]', (all) =>
+    Object.fromEntries(
+      all.map((one) => [one.getAttribute('data-counter')!, Number(one.querySelector('b')!.textContent)]),
+    ),
+  );
+
+const tiger = games.find(({ id }) => id === 'tiger')!;
+const factsOf = (cards: string): Facts => {
+  const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
+  if (!('facts' in deal)) throw new Error(deal.message);
+  return deal.facts;
+};
+/** Expected counters after these rounds, computed from the rules. */
+function recount(rounds: readonly string[]): { readonly [id: string]: number } {
+  const all = rounds.map(factsOf);
+  const count = (fits: (facts: Facts) => boolean): number => all.filter(fits).length;
+  const wins = (wager: string): number => count((facts) => outcomeOf(tiger.wagers[wager]!, facts).result === 'win');
+  return {
+    banker: count(({ winner }) => winner === 'banker'),
+    player: count(({ winner }) => winner === 'player'),
+    tie: count(({ winner }) => winner === 'tie'),
+    natural: count(({ playerNatural, bankerNatural }) => playerNatural || bankerNatural),
+    'small-tiger': wins('small-tiger'),
+    'big-tiger': wins('big-tiger'),
+    'tiger-tie': wins('tiger-tie'),
+    'tiger-pair': wins('tiger-pair'),
+  };
+}
+
+/** Wins of both hands with two and three sixes, a tie on six, naturals and pairs. */
+const dealtRounds = [
+  '2C KD 2D 6S KH',
+  '2C 2S AD KH KC 4H',
+  '3C 2D 3H 4S',
+  '9H 2S KS QS',
+  '8C 8D KC KD',
+  '9C 9D 9H 9S',
+  '9S 2C 9H 4D',
+];
+
+test.each([
+  ['ETG layout-5', ['banker', 'player', 'tie', 'natural'], ['庄', '闲', '和', '8/9']],
+  ['ETG layout-6', ['small-tiger', 'big-tiger', 'tiger-tie', 'tiger-pair'], ['小老虎', '大老虎', '老虎和', '老虎对子']],
+] as const)(
+  '[%s] the counters equal a recount of the settled rounds, skip a void, and restart with a new shoe',
+  async (_, ids, marks) => {
+    const { page, show } = await shown();
+    const sit = openedTable('tiger').shoe();
+    const countersNow = async (): Promise<unknown> => {
+      const all = await counters(page);
+      return Object.fromEntries(ids.map((id) => [id, all[id]]));
+    };
+    const due = (rounds: readonly string[]): unknown => {
+      const all = recount(rounds);
+      return Object.fromEntries(ids.map((id) => [id, all[id]]));
+    };
+    await show(sit);
+    expect(await countersNow()).toEqual(due([]));
+    const signs = await page.$$eval('.stage [data-counter]', (all) =>
+      all.map((one) => [one.getAttribute('data-counter')!, one.querySelector('.tally-mark')!.textContent] as const),
+    );
+    expect(ids.map((id) => Object.fromEntries(signs)[id])).toEqual(marks);
+    for (const [n, cards] of dealtRounds.entries()) {
+      sit.playRound(cards);
+      await show(sit);
+      expect(await countersNow(), cards).toEqual(due(dealtRounds.slice(0, n + 1)));
+    }
+    sit.bets().do('VoidRound', { reason: 'the lights went out' });
+    await show(sit);
+    expect(await countersNow()).toEqual(due(dealtRounds));
+    sit.doByTwo('EndShoe', { seen: {} });
+    sit.shoe('S2');
+    await show(sit);
+    expect(await countersNow()).toEqual(due([]));
+  },
+);
+
+test('a counter that changed with the round is marked', async () => {
+  const { page, show } = await shown();
+  await show(openedTable('tiger').shoe().playRound('2C KD 2D 6S KH'));
+  const moved = await page.$$eval('.stage .is-moved', (all) => all.map((one) => one.getAttribute('data-counter')));
+  expect(moved.toSorted((one, other) => (one! < other! ? -1 : 1))).toEqual(['banker', 'small-tiger', 'tiger-pair']);
+});
+
+test('[ETG layout-7] the preview rows show the next marks of the derived roads for each hand', async () => {
+  const { page, show } = await shown();
+  const sit = openedTable('tiger').shoe();
+  const results: Facts[] = [];
+  const wins = { B: '2C KD 2D 6S KH', P: '9H 2S KS QS', T: '8C 8D KC KD' } as const;
+  for (const letter of 'BBPTBPPBBB') {
+    const cards = wins[letter as keyof typeof wins];
+    sit.playRound(cards);
+    results.push(factsOf(cards));
+    await show(sit);
+    const roads = roadsOf(results);
+    for (const side of ['player', 'banker'] as const) {
+      const marks = await page.$$eval(`.board [data-ask=${side}] [data-mark]`, (all) =>
+        all.map((one) => one.getAttribute('data-mark')),
+      );
+      const { bigEye, small, cockroach } = roads.ask(side);
+      expect(marks).toEqual([bigEye ?? '', small ?? '', cockroach ?? '']);
+    }
+  }
+});
+
+test('[ETG layout-3] the banner names each phase of the server within two frames of the message', async () => {
+  const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
+  const { page } = await movingPage(1366, 768);
+  await page.addInitScript(() => {
+    const late: string[] = [];
+    Object.assign(window, { late });
+    const due: { readonly [phase: string]: RegExp } = {
+      betting: /^Place your bets, please$/,
+      dealing: /^No more bets$/,
+      result: /^No more bets$/,
+    };
+    const Real = WebSocket;
+    Object.assign(window, {
+      WebSocket: class extends Real {
+        constructor(to: string) {
+          super(to);
+          this.addEventListener('message', ({ data }) => {
+            const { fields } = JSON.parse(String(data)) as { fields?: { phase?: string } };
+            const expected = due[fields?.phase ?? ''];
+            if (expected === undefined) return;
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => {
+                const text = document.querySelector('[data-testid=call] .bi-1')?.textContent ?? '';
+                if (!expected.test(text)) late.push(`${fields!.phase}: ${text}`);
+              }),
+            );
+          });
+        }
+      },
+    });
+  });
+  await toTable(page, dealer, 'tiger');
+  expect(await call(page)).toBe('Place your bets, please');
+  await dealer.call();
+  await called(page, 'No more bets');
+  await dealer.deal(4);
+  await cardsOut(page, 4);
+  expect(await call(page)).toBe('No more bets');
+  await dealer.settle();
+  await called(page, 'Next round soon');
+  await dealer.open();
+  await called(page, 'Place your bets, please');
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await page.evaluate(() => (window as unknown as { late: string[] }).late)).toEqual([]);
+  await dealer.leave();
+});
+
+test('[ETG layout-4] the name of the table is in the top bar and in the legend', async () => {
+  const { page } = await freshPage(1366, 768);
+  await toTable(page, server, 'tiger');
+  expect(await page.locator('.bar-title p b').innerText()).toBe('tiger');
+  expect(await page.locator('.legend [data-testid=table]').innerText()).toBe('tiger');
+});
+
+test("[ETG layout-10] the server's time of day is visible in all phases", async () => {
+  const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
+  const { page } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  /** The clock shows the minute of the server, or the next if it changes meanwhile. */
+  const isRight = async (): Promise<void> => {
+    const minute = (laterMs = 0): string => new Date(Date.now() + dealer.ahead + laterMs).toTimeString().slice(0, 5);
+    const before = minute();
+    // The page learns of a jump of the server's clock with the next heartbeat.
+    await page.waitForFunction(
+      (minutes) => minutes.includes(document.querySelector('.bar-clock time')?.textContent ?? ''),
+      [before, minute(60_000)],
+    );
+    expect([before, minute()]).toContain(await page.locator('.bar-clock time').innerText());
+  };
+  await isRight();
+  await dealer.deal(2);
+  await cardsOut(page, 2);
+  await isRight();
+  await dealer.settle();
+  await called(page, 'Next round soon');
+  await isRight();
+  await dealer.leave();
+});
+
+test('[ETG layout-14] game number and terminal ID are visible and equal those of the event log', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(390, 844);
+  await toTable(page, dealer, 'tiger');
+  await spot(page, 'tie').click();
+  await settled(page);
+  for (const id of ['game', 'tid']) {
+    const { top, bottom } = await page.getByTestId(id).evaluate((one) => one.getBoundingClientRect());
+    expect([top > 0, bottom <= 844]).toEqual([true, true]);
+  }
+  const { number, slips } = dealer.table.round!;
+  expect(await page.getByTestId('game').innerText()).toBe(String(number));
+  // A session of the terminal has staked there.
+  expect(Object.keys(slips).map((session) => session.split('.', 1)[0])).toEqual([
+    await page.getByTestId('tid').innerText(),
+  ]);
+  await dealer.leave();
+});
+
+test('[ETG layout-18] SWAP VIEW switches from cards to roads to all tables and back, and keeps the slip', async () => {
+  const { page } = await freshPage(1366, 768);
+  const dealer = await Dealer.at('tiger');
+  await toTable(page, dealer, 'tiger');
+  await spot(page, 'player').click();
+  await settled(page);
+  const swap = page.locator('.key-swap');
+  const sights: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    sights.push(/sight-(\w+)/.exec((await page.locator('.terminal').getAttribute('class'))!)![1]!);
+    expect(await meter(page, 'bet')).toBe(500);
+    if (sights.at(-1) !== 'tables') expect(await placed(page)).toEqual({ player: 500 });
+    await swap.click();
+  }
+  expect(sights).toEqual(['cards', 'roads', 'tables', 'cards']);
+  expect(Object.values(dealer.table.round!.slips)).toEqual([{ player: 500 }]);
+  await dealer.leave();
+});
+
+test('[ETG 2.2.ii] each open spot shows the limits that the server enforces, and new limits before the next opening', async () => {
+  const { page, show } = await shown();
+  const sit = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
+  await show(sit);
+  const ranges = (): Promise<{ readonly [wager: string]: string }> =>
+    page.$$eval('.spot', (all) =>
+      Object.fromEntries(
+        all.map((one) => [one.getAttribute('data-wager')!, (one.querySelector('.range') as HTMLElement).innerText]),
+      ),
+    );
+  const { settings } = sit.table!;
+  const due = (limits: typeof settings.limits): unknown =>
+    Object.fromEntries(
+      Object.entries(limits).map(([wager, [least, most]]) => [
+        wager,
+        `${formatShortMoney(least)} – ${formatShortMoney(most)}`,
+      ]),
+    );
+  expect(await ranges()).toEqual(due(settings.limits));
+  const limits = { ...settings.limits, tie: [200, 30_000] as const };
+  sit.doByTwo('ChangeSettings', { settings: { ...settings, limits } }, managers);
+  await show(sit);
+  expect(sit.table!.phase).toBe('idle');
+  expect(await ranges()).toEqual(due(limits));
+  sit.bets();
+  expect(
+    sit.refusal('SetSlip', { round: sit.round, slip: { tie: 100 }, credit: 1000 }, { terminal: 'T9' }),
+  ).toMatchObject({
+    refused: 'under-minimum',
+  });
+  await show(sit);
+  expect((await ranges())['tie']).toBe('2 – 300');
+});
+
+test.each([
+  ['BAC 2.2', 'baccarat'],
+  ['ELM 2.2', 'sands-elements'],
+  ['FAB 2.2', 'fabulous-4'],
+])('[%s] another theme of %s changes no spot, no odds and no limit', async (_, id) => {
+  const { page } = await freshPage(1366, 768);
+  const stage = await Stage.on(page);
+  await page.goto(server.address);
+  const { messages: countersNow } = await record(id);
+  const looks = (['emerald', 'petrol', 'plum', 'umber'] as const).map((felt) => ({ felt, emblem: felt.toUpperCase() }));
+  const spotTexts: string[] = [];
+  const felts = new Set<string>();
+  for (const theme of looks) {
+    const tells = countersNow.betting.map((message) =>
+      message.type === 'table' ? { ...message, view: { ...message.view, theme } } : message,
+    ) as ServerMessage[];
+    await stage.showMessages(id, ...tells);
+    await page.waitForSelector(`.terminal[data-felt=${theme.felt}]`);
+    expect(await page.locator('.emblem').innerText()).toBe(theme.emblem);
+    spotTexts.push(
+      JSON.stringify(
+        await page.$$eval('[data-wager]', (all) =>
+          all.map((one) => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return [one.getAttribute('aria-label'), one.textContent, left, top, width, height];
+          }),
+        ),
+      ),
+    );
+    felts.add(await page.locator('.table').evaluate((one) => getComputedStyle(one).backgroundColor));
+  }
+  expect(new Set(spotTexts).size).toBe(1);
+  expect(felts.size).toBe(looks.length);
+});
+
+test('a round can be played by keyboard only: chips by digits, spots by arrows, and a key for each action', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  const focus = (): Promise<string | null> => page.evaluate(() => document.activeElement!.getAttribute('data-wager'));
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+    await settled(page);
+  };
+  await press('3', 'ArrowDown');
+  expect(await chip(page, 2).getAttribute('aria-pressed')).toBe('true');
+  expect(await focus()).toBe('tiger');
+  await press('ArrowRight', 'Enter');
+  expect([await focus(), await placed(page)]).toEqual(['small-tiger', { 'small-tiger': 2500 }]);
+  await press('ArrowDown');
+  expect(await focus()).toBe('player');
+  await press('Enter', 'ArrowRight', 'Enter', 'ArrowRight');
+  expect(await focus()).toBe('banker');
+  await press('ArrowUp');
+  expect(await focus()).toBe('tiger-pair');
+  expect(await placed(page)).toEqual({ 'small-tiger': 2500, player: 2500, tie: 2500 });
+  await press('Backspace');
+  expect(await placed(page)).toEqual({ 'small-tiger': 2500, player: 2500 });
+  await press('x');
+  expect(await placed(page)).toEqual({ 'small-tiger': 5000, player: 5000 });
+  await press('c');
+  expect(await placed(page)).toEqual({});
+  await press('v');
+  expect(await page.locator('.sight-roads').count()).toBe(1);
+  await page.keyboard.press('p');
+  await page.waitForSelector('[data-testid=proof]');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[data-testid=proof]', { state: 'detached' });
+  expect(complaints).toEqual([]);
+  await dealer.leave();
+});
+
+test('a net loss is not celebrated, and a net win is lit', async () => {
+  for (const { wagers, net, isLit } of [
+    { wagers: ['player', 'tie', 'banker'], net: '−5.00', isLit: false },
+    { wagers: ['player'], net: '+5.00', isLit: true },
+  ]) {
+    const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
+    const { page } = await freshPage(1366, 768);
+    await toTable(page, dealer, 'tiger');
+    for (const wager of wagers) await spot(page, wager).click();
+    await settled(page);
+    await dealer.settle();
+    await page.waitForSelector('[data-testid=net]');
+    expect(await page.locator('[data-testid=net] b').innerText()).toBe(net);
+    expect(await page.locator('.terminal.is-stated').count()).toBe(isLit ? 0 : 1);
+    expect(await page.locator('.stage.won-player').count()).toBe(isLit ? 1 : 0);
+    expect(await page.locator('.meter-win.is-up').count()).toBe(isLit ? 1 : 0);
+    // The last round stays visible through the next betting time.
+    await dealer.open();
+    await page.waitForSelector('[data-testid=last]');
+    const last = (await page.getByTestId('last').innerText()).replaceAll(/\s+/g, ' ');
+    expect(last).toBe(`Last round #1 Player wins 闲赢 9 : 2 ${net}`);
+    expect(await page.locator('.hand-last [data-card]').count()).toBe(4);
+    await dealer.leave();
+  }
+});
