@@ -72,7 +72,7 @@ async function soak(path: string, limitMs: number): Promise<void> {
   const part = new Sandbox(sandbox);
   try {
     const run = await runVitest([path, '--maxWorkers=1', '--testTimeout=100000000'], part, {
-      env: { PUNTO_SOAK: String(times), PUNTO_SAID: progress },
+      env: { PUNTO_SOAK: String(times), PUNTO_SOAK_PROGRESS: progress },
       limitMs,
     });
     print();

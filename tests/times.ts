@@ -27,6 +27,6 @@ export function sampleOf<Case>(name: string, cases: readonly Case[], defaultCoun
 
 /** Reports to the soak what a test did. */
 export function reportToSoak(what: string): void {
-  const file = process.env['PUNTO_SAID'];
+  const file = process.env['PUNTO_SOAK_PROGRESS'];
   if (file !== undefined) appendFileSync(file, `${what}\n`);
 }
