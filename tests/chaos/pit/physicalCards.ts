@@ -4,7 +4,7 @@ import { resolveSettings } from '../../../src/table/schema/settings.ts';
 import { type Table } from '../../../src/table/state.ts';
 
 /** Physical cards of a table: a shuffled shoe and the dealt cards, independent of what staff key. */
-export class Felt {
+export class PhysicalCards {
   readonly #random: RandomSource;
   #shoe: string | undefined;
   #shoeCards: Card[] = [];

@@ -4,7 +4,7 @@ import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { dealerAction, oneIn, supervisorAction } from './tableActions.ts';
 import { StaffPort, type StaffPortOptions } from './staffPort.ts';
-import { Felt } from './physicalCards.ts';
+import { PhysicalCards } from './physicalCards.ts';
 import { cashierRequest, handPayRequest } from './cageRequests.ts';
 import { type Workplace, type NewRequest, StaffMember, isSignInResult } from './staffMember.ts';
 
@@ -23,7 +23,7 @@ const wrongPin = '135791';
 export class Pit {
   readonly #options: PitOptions & { readonly port: StaffPort };
   readonly #random: RandomSource;
-  readonly #felts: ReadonlyMap<string, Felt>;
+  readonly #felts: ReadonlyMap<string, PhysicalCards>;
   readonly #dealers: StaffMember[];
   readonly #staff: StaffMember[];
   /** Numbers and roles to be enrolled during the run. */
@@ -38,7 +38,7 @@ export class Pit {
     const { tables, randomFor } = options;
     this.#options = { ...options, port: new StaffPort(options) };
     this.#random = randomFor('pit');
-    this.#felts = new Map(tables.map((table) => [table, new Felt(randomFor(`felt ${table}`))]));
+    this.#felts = new Map(tables.map((table) => [table, new PhysicalCards(randomFor(`felt ${table}`))]));
     this.#dealers = ['D-1', 'D-2'].map((number, workplace) => this.#createDealer(number, demoPin, tables[workplace]));
     const others = (['S-1', 'S-2', 'M-1', 'G-1'] as const).map((number) => this.#createSupervisor(number));
     const cashier = this.#createStaff('C-1', consoleOf('cage'), () => this.#cashierRequest());

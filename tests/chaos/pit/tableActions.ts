@@ -5,7 +5,7 @@ import { reportableKinds } from '../../../src/table/schema/fieldTypes.ts';
 import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { nextCommands } from '../../../src/table/views/nextCommands.ts';
 import { type Table } from '../../../src/table/state.ts';
-import { type Felt } from './physicalCards.ts';
+import { type PhysicalCards } from './physicalCards.ts';
 
 /** Command of a staff member to a table. */
 export type TableAction = { readonly type: CommandName; readonly [field: string]: unknown };
@@ -13,7 +13,7 @@ export type TableAction = { readonly type: CommandName; readonly [field: string]
 /** What a staff member sees: the table view and the physical cards. */
 export type Situation = {
   readonly table: Table;
-  readonly felt: Felt;
+  readonly felt: PhysicalCards;
   readonly random: RandomSource;
   readonly now: number;
   readonly isFinishing: boolean;

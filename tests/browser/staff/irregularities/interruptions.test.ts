@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Crew } from './participants.ts';
+import { Participants } from './participants.ts';
 
 // Faults that no person reports: lost connections [ETG 5.10] and an interrupted service [ETG 5.9].
 
@@ -11,9 +11,9 @@ const serverDown = /WebSocket connection to .* failed|Failed to load resource/;
 
 // `npm test` runs one case of each ruling in `irregularities.test.ts`; a soak runs all of these.
 describe('lost connections and an interrupted service', () => {
-  let crew: Crew;
+  let crew: Participants;
   beforeAll(async () => {
-    crew = await Crew.start();
+    crew = await Participants.start();
     await crew.changeShoe();
   });
 

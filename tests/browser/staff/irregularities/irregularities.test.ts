@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { irregularityKinds } from '../../../../src/games/irregularities.ts';
 import { sampleOf } from '../../../times.ts';
-import { Crew } from './participants.ts';
+import { Participants } from './participants.ts';
 import { type Case, byItself, cases, chipsOnly } from './irregularities.ts';
 
 // Four people at once, from the report of an irregularity to the last patron's credit, with all keys counted.
 
-let crew: Crew;
+let crew: Participants;
 beforeAll(async () => {
-  crew = await Crew.start();
+  crew = await Participants.start();
   await crew.changeShoe();
 });
 

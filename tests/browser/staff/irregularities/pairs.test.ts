@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Crew } from './participants.ts';
+import { Participants } from './participants.ts';
 
 // Two irregularities at once: what one person does while another is in the middle of something.
 
@@ -9,9 +9,9 @@ const voids = { by: 'supervisor', keys: ['v', 'Enter'], signed: 'manager' } as c
 
 // `npm test` runs one case of each ruling in `irregularities.test.ts`; a soak runs all of these.
 describe('two irregularities at once', () => {
-  let crew: Crew;
+  let crew: Participants;
   beforeAll(async () => {
-    crew = await Crew.start();
+    crew = await Participants.start();
     await crew.changeShoe();
   });
 

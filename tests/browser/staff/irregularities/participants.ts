@@ -24,7 +24,7 @@ export type Ruling = {
 };
 
 /** Demo floor with one table dealt by hand, and the crew at it. */
-export class Crew {
+export class Participants {
   server: Server;
   readonly #store: ReturnType<typeof memoryStore>;
   readonly #start: (port: number) => Promise<Server>;
@@ -36,7 +36,7 @@ export class Crew {
   #shoes = 0;
 
   private constructor(
-    people: Pick<Crew, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
+    people: Pick<Participants, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
     store: ReturnType<typeof memoryStore>,
     start: (port: number) => Promise<Server>,
     clock: { ahead: number },
@@ -51,7 +51,7 @@ export class Crew {
     this.#clock = clock;
   }
 
-  static async start(): Promise<Crew> {
+  static async start(): Promise<Participants> {
     const store = memoryStore();
     const key = randomBytes(32);
     const clock = { ahead: 0 };
@@ -84,7 +84,7 @@ export class Crew {
       await openStaff(server, 'G-1', `/floor/${table}`),
     ];
     const patrons = [await openPatron(server), await openPatron(server)] as const;
-    return new Crew({ server, dealer, supervisor, manager, patrons }, store, start, clock);
+    return new Participants({ server, dealer, supervisor, manager, patrons }, store, start, clock);
   }
 
   get everyone(): readonly (StaffMember | Patron)[] {
