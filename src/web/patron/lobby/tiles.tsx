@@ -229,8 +229,8 @@ export function Tiles() {
   const seat = openTableId.value;
   useEffect(() => {
     if (seat === null) return undefined;
-    patron.lookAround(true);
-    return () => patron.lookAround(false);
+    patron.watchTables(true);
+    return () => patron.watchTables(false);
   }, [seat]);
   return (
     <nav class="tiles" aria-label={lobbyStrings().tables}>

@@ -380,7 +380,7 @@ function Console({ view }: { readonly view: DealerView }) {
 
 export function DealerConsole({ table }: { readonly table: string }) {
   useEffect(() => {
-    staff.lookAt(table, 'dealer');
+    staff.watchTable(table, 'dealer');
     const stopListening = listenForKeys({ onKey: handleKey, onScan: handleScan, isInText, isBrowserKey });
     const stopAlarms = startAlarms();
     const unsubscribe = staff.watch((_state, message) => {
