@@ -13,7 +13,8 @@ import { type ListenOptions, type NodeOptions, type OpenedFloor } from './nodeOp
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
-import { ClusterMessenger, defaultSearchMs } from './clusterMessenger.ts';
+import { ClusterMessenger } from './clusterMessenger.ts';
+import { CommandRouter, defaultSearchMs } from './commandRouter.ts';
 import { createClusterPort } from './clusterPort.ts';
 
 /** Tries of the first renewal before the start fails. */
@@ -33,6 +34,7 @@ export class ClusterNode {
   readonly id: string;
   readonly #options: NodeOptions;
   readonly #leases: Leases;
+  readonly #router: CommandRouter;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
   #opened: OpenedFloor | undefined;
@@ -83,16 +85,19 @@ export class ClusterNode {
         name === floorLease ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
     });
     this.#lifecycle = new NodeLifecycle(this.#leases, leaseMs);
-    this.#messenger = new ClusterMessenger({
+    const routing = {
       self: id,
       connections: () => this.#connections,
       handlers: () => (this.#ignoresMessages ? undefined : this.#opened?.handlers),
-      holderOf: (stream) => (this.#leases.isHeld(stream) ? id : this.#leases.others.get(stream)?.node),
-      isLeading: (stream) => this.isLeading(stream),
+      isLeading: (stream: string) => this.isLeading(stream),
       renewSoon: () => this.#renewSoon(),
+    };
+    this.#router = new CommandRouter({
+      ...routing,
+      holderOf: (stream) => (this.#leases.isHeld(stream) ? id : this.#leases.others.get(stream)?.node),
       searchMs,
-      onWarning,
     });
+    this.#messenger = new ClusterMessenger({ ...routing, router: this.#router, onWarning });
   }
 
   /** Registers a node at the database and keeps its leases renewed. */
@@ -163,7 +168,7 @@ export class ClusterNode {
 
   /** Clock offset of a table's leader against this node, in milliseconds. */
   offsetOf(stream: string): number {
-    const leader = this.#messenger.leaderOf(stream);
+    const leader = this.#router.leaderOf(stream);
     return leader === undefined || leader === this.id ? 0 : (this.#connections?.offset(leader) ?? 0);
   }
 
@@ -266,7 +271,7 @@ export class ClusterNode {
     this.#connections = await NodeConnections.open({
       ...listenOptions,
       id: this.id,
-      onRequest: (_, body) => this.#messenger.requestReceived(body),
+      onRequest: (_, body) => this.#router.requestReceived(body),
       onMessage: (from, body) => this.#messenger.messageReceived(from, body),
       onUp: (node) => this.#messenger.nodeConnected(node),
       onDown: (node) => this.#messenger.nodeDisconnected(node),
@@ -277,6 +282,7 @@ export class ClusterNode {
 
   clusterPort(store: Store): ClusterPort {
     return createClusterPort(store, {
+      router: this.#router,
       messenger: this.#messenger,
       isLeaseCertain: (stream) => this.#leases.isCertain(stream),
       epochOf: (stream) => this.#leadership?.epochOf(stream),
