@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Metrics } from '../metrics/metrics.ts';
 import { defaultScanFormat } from '../rules/cardScan.ts';
-import { FloorRuntime } from '../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../runtime/floorRuntime.ts';
+import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
 import { defaultResponsibleGaming } from './money/sessionLimits.ts';
@@ -57,7 +58,7 @@ export function openServerFloor(
   { options, metrics, store, scheduler, pending, failures }: ServerCore,
   { patrons, staff }: Hubs,
 ): Promise<FloorRuntime> {
-  return FloorRuntime.open(options.owner, options.settings, options.pace, {
+  return openFloor(options.owner, options.settings, options.pace, {
     store,
     clock: scheduler.now,
     random: options.random,
