@@ -118,7 +118,7 @@ export class FloorRuntime {
 
   /** A session at another node was disconnected or is connected again. */
   connectionReported(stream: string, node: string, report: ConnectionReport): void {
-    this.#tableOf(stream)?.connectionReported(node, report);
+    this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
   /** Resolves when the streams that are in memory here have been read up to these heads. */
@@ -202,14 +202,15 @@ export class FloorRuntime {
     const session = terminals.session(terminal);
     // A terminal without any entries cannot have lost anything.
     if (session === undefined || terminals.isNew(terminal) || this.#isExcused(terminal)) return;
-    for (const one of this.tables.values()) one.sessionDisconnected(session, one.id === table);
+    for (const one of this.tables.values()) one.connections.sessionDisconnected(session, one.id === table);
   }
 
   /** A terminal is connected again, at this table. */
   terminalConnected(terminal: string, table?: string): void {
     this.#connectedAt.set(terminal, this.#dependencies.clock());
     const session = this.terminals.session(terminal);
-    if (session !== undefined) for (const one of this.tables.values()) one.sessionConnected(session, one.id === table);
+    if (session !== undefined)
+      for (const one of this.tables.values()) one.connections.sessionConnected(session, one.id === table);
   }
 
   /** Terminals at other nodes. */
@@ -251,7 +252,7 @@ export class FloorRuntime {
       const session = seat === false ? undefined : this.terminals.session(terminal);
       if (session === undefined) continue;
       for (const table of led)
-        table.connectionReported(node, { session, seated: table.id === seat, disconnected: lost });
+        table.connections.connectionReported(node, { session, seated: table.id === seat, disconnected: lost });
     }
   }
 
