@@ -80,7 +80,7 @@ export function openServerFloor(
     publish: (table, entries) => {
       // The entries are stored: an error in a view must not stop the table.
       try {
-        patrons.publish(table, entries);
+        patrons.views.publish(table, entries);
         // In a cluster the leader of the table counts its rounds.
         if (table.isLeader) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
       } catch (error) {
@@ -96,11 +96,11 @@ export function openServerFloor(
     onWarning: failures.warn,
     onTableCrashed: (table, error) => {
       options.warn(`table ${table}, which has stopped`, error);
-      patrons.onTableCrashed(table);
+      patrons.views.onTableCrashed(table);
     },
     onRetrying: failures.retrying,
     onRecovered: failures.recovered,
-    onTablePaused: (table, isPaused) => patrons.setTablePaused(table, isPaused),
+    onTablePaused: (table, isPaused) => patrons.views.setTablePaused(table, isPaused),
     onFatal: failures.fatal,
     ...(scheduler.jumped && { subscribeClockJumps: scheduler.jumped }),
   });
