@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
-import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../src/runtime/floorRuntime.ts';
+import { openFloor } from '../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
 import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -83,7 +84,7 @@ export function benchDependencies(
 /** Opens a floor and seats terminals at all its tables. */
 export async function openBenchFloor(store: Store, terminals: number): Promise<SeatedFloor> {
   const { dependencies, end } = benchDependencies(store, randomBytes(32));
-  const floor = await FloorRuntime.open(demoOwner, settings, pace, dependencies);
+  const floor = await openFloor(demoOwner, settings, pace, dependencies);
   return seatTerminals(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { floorHeartbeat } from '../src/runtime/ports/heartbeats.ts';
-import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
+import { openFloor } from '../src/runtime/openFloor.ts';
 import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { nextStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
@@ -66,7 +66,7 @@ async function startFrom(rounds: number, { terminals, recalls }: Counts): Promis
     const { entries, at } = await withStore(folder, (store) => writeLog(store, rounds, terminals));
     const startedAt = performance.now();
     return await withStore(folder, async (store) => {
-      const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependenciesOf(store, at));
+      const floor = await openFloor(demoOwner, demoSettings, demoPace, dependenciesOf(store, at));
       const time = performance.now() - startedAt;
       const { size } = floor.terminals.bindings;
       if (size !== terminals) throw new Error(`${size} of ${terminals} terminals are back after the start.`);
@@ -89,7 +89,7 @@ async function withStore<Result>(folder: string, work: (store: Store) => Promise
 /** Writes the event log of a floor after a number of rounds. Returns its entries and the time of the last. */
 async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
   await adoptKey(store, key);
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependenciesOf(store, startAt));
+  const floor = await openFloor(demoOwner, [], demoPace, dependenciesOf(store, startAt));
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;
   let at = 0;

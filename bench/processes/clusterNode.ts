@@ -1,6 +1,6 @@
 // One of two nodes of a cluster, in a process of its own. It leads half of the tables and has terminals that play there.
 import { setTimeout } from 'node:timers/promises';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
 import { nodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
@@ -42,7 +42,7 @@ await node.connect({ key, host: '127.0.0.1', port: 0, clock: Date.now });
 const store = await postgresStore(address, { maxConnections: connections });
 let ids = 0;
 const { dependencies, end } = benchDependencies(store, key);
-const floor = await FloorRuntime.open(demoOwner, settings, pace, {
+const floor = await openFloor(demoOwner, settings, pace, {
   ...dependencies,
   cluster: node.clusterPort(store),
   terminalNamespace: store.writerEpoch,

@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { id, time } from '../base/commonSchemas.ts';
 import { pitRoles, supportRoles } from './roles.ts';

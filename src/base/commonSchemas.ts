@@ -1,4 +1,4 @@
-import * as s from './schema.ts';
+import * as s from './schemas.ts';
 
 // Field schemas that several deciders share.
 

@@ -1,5 +1,4 @@
-import * as s from './schema.ts';
-import { type Schema, type Infer, isObject } from './schema.ts';
+import { type Schema, type Infer, isObject, parse } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
 /** Parses a command by its type: all its fields and no others. `hint` says where the types are listed. */
@@ -17,5 +16,5 @@ export function parseTypedCommand<Schemas extends { readonly [name: string]: Sch
   if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) {
     return refuse('bad-request', `${quoted(type)} is no command of ${owner}; ${hint}`);
   }
-  return s.parse(message, schemas[type]! as Schema<Infer<Schemas[keyof Schemas]>>);
+  return parse(message, schemas[type]! as Schema<Infer<Schemas[keyof Schemas]>>);
 }

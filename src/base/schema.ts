@@ -1,8 +1,5 @@
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-// Schemas, declared once: each has a description for people, a check that reports the first issue by its path, and a
-// JSON Schema. Schemas are built from smaller schemas.
-
 export type JsonSchema = { readonly [keyword: string]: unknown };
 /** Named schemas, the targets of `$ref`. */
 export type Definitions = { [name: string]: JsonSchema };
@@ -16,6 +13,7 @@ export type SchemaIssue = {
   readonly isUnknownField?: true;
 };
 
+/** A description for people, a check that reports the first issue by its path, and a JSON Schema, declared once. */
 export type Schema<T = unknown> = {
   readonly expected: string;
   readonly check: (value: unknown) => SchemaIssue | undefined;
@@ -42,18 +40,20 @@ export type InferShape<F> = Simplified<
 export const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const mismatch = (value: unknown, expected: string): SchemaIssue => ({
+export const isOptional = (schema: Schema): schema is Optional => 'inner' in schema;
+
+export const mismatch = (value: unknown, expected: string): SchemaIssue => ({
   path: [],
   problem: `is ${value === undefined ? 'missing' : quoted(value)}`,
   remedy: `give ${expected}`,
 });
 
-const issueAt = (key: string | number, issue: SchemaIssue): SchemaIssue => ({
+export const issueAt = (key: string | number, issue: SchemaIssue): SchemaIssue => ({
   ...issue,
   path: [key, ...issue.path],
 });
 
-const schemaOf = <T>(
+export const schemaOf = <T>(
   expected: string,
   check: Schema<T>['check'],
   toJsonSchema: (definitions: Definitions) => JsonSchema,
@@ -62,329 +62,6 @@ const schemaOf = <T>(
   check,
   fits: (value): value is T => check(value) === undefined,
   toJsonSchema,
-});
-
-/** A schema without nested schemas. */
-const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
-  expected,
-  check: (value) => (fits(value) ? undefined : mismatch(value, expected)),
-  fits: (value): value is T => fits(value),
-  toJsonSchema: () => schema,
-});
-
-/** A string that JSON can hold: no lone surrogate. */
-const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
-
-export const string: Schema<string> = primitive('a text', { type: 'string' }, isText);
-export const number: Schema<number> = primitive('a number', { type: 'number' }, (value) => Number.isFinite(value));
-export const boolean: Schema<boolean> = primitive(
-  'true or false',
-  { type: 'boolean' },
-  (value) => typeof value === 'boolean',
-);
-
-/** A string; the pattern is the same in the JSON Schema. */
-export const stringMatching = (expected: string, pattern?: RegExp): Schema<string> =>
-  primitive(
-    expected,
-    { type: 'string', ...(pattern && { pattern: pattern.source }) },
-    (value) => isText(value) && (pattern === undefined || pattern.test(value)),
-  );
-
-/** A safe integer. */
-export const integer = (expected: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
-  primitive(
-    expected,
-    { type: 'integer', minimum, maximum },
-    (value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
-  );
-export const nonNegativeInteger = integer('a whole number', 0);
-
-export const literals = <const T extends string | number>(values: readonly T[]): Schema<T> =>
-  primitive(
-    values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`,
-    { enum: values },
-    (value) => (values as readonly unknown[]).includes(value),
-  );
-
-export function array<T>(
-  element: Schema<T>,
-  expected: string,
-  { min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {},
-): Schema<readonly T[]> {
-  return schemaOf(
-    expected,
-    (value) => {
-      if (!Array.isArray(value) || value.length < min || value.length > max) return mismatch(value, expected);
-      for (let key = 0; key < value.length; key++) {
-        const issue = element.check(value[key]);
-        if (issue) return issueAt(key, issue);
-      }
-      return undefined;
-    },
-    (definitions) => ({
-      type: 'array',
-      items: element.toJsonSchema(definitions),
-      ...(min > 0 && { minItems: min }),
-      ...(max < Infinity && { maxItems: max }),
-    }),
-  );
-}
-
-export const strings = array(string, 'a list of texts');
-
-/** An object whose fields are checked elsewhere. */
-export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
-  'an object',
-  { type: 'object' },
-  isObject,
-);
-
-export function tuple<const K extends readonly Schema[]>(
-  expected: string,
-  ...schemas: K
-): Schema<{ readonly [N in keyof K]: Infer<K[N]> }> {
-  return schemaOf(
-    expected,
-    (value) => {
-      if (!Array.isArray(value) || value.length !== schemas.length) return mismatch(value, expected);
-      for (const [key, schema] of schemas.entries()) {
-        const issue = schema.check(value[key]);
-        if (issue) return issueAt(key, issue);
-      }
-      return undefined;
-    },
-    (definitions) => ({
-      type: 'array',
-      prefixItems: schemas.map((schema) => schema.toJsonSchema(definitions)),
-      minItems: schemas.length,
-      maxItems: schemas.length,
-    }),
-  );
-}
-
-export function record<T>(
-  name: Schema<string>,
-  element: Schema<T>,
-  expected: string,
-  max = Infinity,
-): Schema<{ readonly [name: string]: T }> {
-  const anyName = name === string;
-  return schemaOf(
-    expected,
-    (value) => {
-      if (!isObject(value)) return mismatch(value, expected);
-      const names = Object.keys(value);
-      if (names.length > max)
-        return { path: [], problem: `has ${names.length} entries`, remedy: `give ${max} at most` };
-      for (const each of names) {
-        if (!name.fits(each))
-          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `name it by ${name.expected}` };
-        const issue = element.check(value[each]);
-        if (issue) return issueAt(each, issue);
-      }
-      return undefined;
-    },
-    (definitions) => ({
-      type: 'object',
-      ...(!anyName && { propertyNames: name.toJsonSchema(definitions) }),
-      additionalProperties: element.toJsonSchema(definitions),
-      ...(max < Infinity && { maxProperties: max }),
-    }),
-  );
-}
-
-export const isOptional = (schema: Schema): schema is Optional => 'inner' in schema;
-
-export const optional = <T>(schema: Schema<T>): Optional<T> => ({
-  ...schema,
-  inner: schema,
-  check: (value) => {
-    const issue = value === undefined ? undefined : schema.check(value);
-    return issue && issue.path.length === 0 && !issue.isUnknownField
-      ? { ...issue, remedy: `${issue.remedy}, or leave it out` }
-      : issue;
-  },
-  fits: (value): value is T => value === undefined || schema.fits(value),
-});
-
-/** The first issue among the fields: an unknown one, else a mismatch. */
-function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape): SchemaIssue | undefined {
-  const unknownField = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
-  if (unknownField !== undefined) {
-    const fields = Object.keys(shape).join(', ') || 'no field';
-    return { path: [unknownField], problem: 'is not known here', remedy: `use ${fields}`, isUnknownField: true };
-  }
-  for (const [field, schema] of Object.entries(shape)) {
-    const issue = schema.check(Object.hasOwn(value, field) ? value[field] : undefined);
-    if (issue) return issueAt(field, issue);
-  }
-  return undefined;
-}
-
-/** An object with all fields of the shape and no others. */
-export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
-  const names = Object.keys(shape);
-  const schemas = Object.values(shape);
-  return schemaOf(
-    expected,
-    (value) => {
-      if (!isObject(value)) return mismatch(value, expected);
-      // Fast path: a valid object has valid fields and no others. Only else is the issue worked out.
-      let unmatched = Object.keys(value).length;
-      for (let n = 0; n < names.length; n++) {
-        const field = value[names[n]!];
-        if (schemas[n]!.check(field)) return fieldIssue(value, shape);
-        if (field !== undefined) unmatched--;
-      }
-      return unmatched === 0 ? undefined : fieldIssue(value, shape);
-    },
-    (definitions) => ({
-      type: 'object',
-      properties: Object.fromEntries(names.map((name) => [name, shape[name]!.toJsonSchema(definitions)])),
-      required: names.filter((name) => !isOptional(shape[name]!)),
-      additionalProperties: false,
-    }),
-  );
-}
-
-export const partial = <F extends Shape>(shape: F): { readonly [N in keyof F]: Optional<Infer<F[N]>> } =>
-  Object.fromEntries(
-    Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema : optional(schema)]),
-  ) as {
-    readonly [N in keyof F]: Optional<Infer<F[N]>>;
-  };
-
-export const required = <F extends Shape>(shape: F): { readonly [N in keyof F]: Schema<Infer<F[N]>> } =>
-  Object.fromEntries(
-    Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema.inner : schema]),
-  ) as {
-    readonly [N in keyof F]: Schema<Infer<F[N]>>;
-  };
-
-export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
-  schemaOf(
-    `${schema.expected}, or null`,
-    (value) => (value === null ? undefined : schema.check(value)),
-    (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
-  );
-
-/** The unknown field, when without it the value would match exactly one of the schemas. */
-function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
-  if (!isObject(value)) return undefined;
-  const candidates = schemas.flatMap((schema) => {
-    const rest = { ...value };
-    const first = schema.check(rest);
-    let issue = first;
-    while (issue?.isUnknownField && issue.path.length === 1) {
-      delete rest[issue.path[0]!];
-      issue = schema.check(rest);
-    }
-    return first !== undefined && issue === undefined ? [first] : [];
-  });
-  return candidates.length === 1 ? candidates[0] : undefined;
-}
-
-/** Union. When only one member has the given fields, its issue is reported. */
-export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
-  return schemaOf(
-    expected,
-    (value) => {
-      const nearIssues: SchemaIssue[] = [];
-      for (const schema of schemas) {
-        const issue = schema.check(value);
-        if (issue === undefined) return undefined;
-        if (issue.path.length > 0 && !issue.isUnknownField) nearIssues.push(issue);
-      }
-      const best = nearIssues.find(({ problem }) => !problem.endsWith('missing')) ?? unknownFieldIssue(value, schemas);
-      return best ?? (nearIssues.length === 1 ? nearIssues[0]! : mismatch(value, expected));
-    },
-    (definitions) => ({ anyOf: schemas.map((schema) => schema.toJsonSchema(definitions)) }),
-  );
-}
-
-type Tagged<T extends string, D extends { readonly [name: string]: { readonly fields: Shape } }, S extends Shape> = {
-  readonly [N in keyof D & string]: Schema<InferShape<{ readonly [F in T]: Schema<N> } & S & D[N]['fields']>>;
-};
-
-/** One object schema per declaration: the tag with its name, the shared fields, and its own. */
-export const variants = <
-  T extends string,
-  D extends { readonly [name: string]: { readonly fields: Shape } },
-  S extends Shape,
->(
-  tag: T,
-  noun: string,
-  declarations: D,
-  shared: S,
-): Tagged<T, D, S> =>
-  Object.fromEntries(
-    Object.entries(declarations).map(([name, { fields }]) => [
-      name,
-      object(`${noun} ${name}`, { [tag]: literals([name]), ...shared, ...fields }),
-    ]),
-  ) as unknown as Tagged<T, D, S>;
-
-/** Discriminated union by the string in the tag field. */
-export function taggedUnion<K extends { readonly [name: string]: Schema }>(
-  tag: string,
-  expected: string,
-  schemas: K,
-): Schema<Infer<K[keyof K]>> {
-  return schemaOf(
-    expected,
-    (value) => {
-      if (!isObject(value)) return mismatch(value, expected);
-      const name = value[tag];
-      if (typeof name === 'string' && Object.hasOwn(schemas, name)) return schemas[name]!.check(value);
-      return issueAt(tag, mismatch(name, `the name of ${expected}`));
-    },
-    (definitions) => ({ anyOf: Object.values(schemas).map((schema) => schema.toJsonSchema(definitions)) }),
-  );
-}
-
-/** Adds a condition; `keywords` express as much of it as JSON Schema can. */
-export const refine = <T>(
-  schema: Schema<T>,
-  expected: string,
-  condition: (value: T) => boolean,
-  keywords: JsonSchema = {},
-): Schema<T> =>
-  schemaOf(
-    expected,
-    (value) => schema.check(value) ?? (condition(value as T) ? undefined : mismatch(value, expected)),
-    (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
-  );
-
-/** An object in which two fields are both present or both absent. */
-export const requiredTogether = <T extends object>(
-  schema: Schema<T>,
-  expected: string,
-  [one, other]: readonly [keyof T & string, keyof T & string],
-): Schema<T> =>
-  schemaOf(
-    expected,
-    (value) => {
-      const issue = schema.check(value);
-      if (issue) return issue;
-      const [hasOne, hasOther] = [one, other].map((field) => (value as T)[field as keyof T] !== undefined);
-      if (hasOne === hasOther) return undefined;
-      const [given, missing] = hasOne ? [one, other] : [other, one];
-      return { path: [missing], problem: 'is missing', remedy: `give it with ${quoted(given)}, or leave both out` };
-    },
-    (definitions) => ({
-      ...schema.toJsonSchema(definitions),
-      dependentRequired: { [one]: [other], [other]: [one] },
-    }),
-  );
-
-/** A schema that JSON Schemas refer to by `$ref`. */
-export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
-  ...schema,
-  toJsonSchema: (definitions) => {
-    definitions[name] ??= schema.toJsonSchema(definitions);
-    return { $ref: `#/$defs/${name}` };
-  },
 });
 
 export const formatPath = (path: SchemaIssue['path']): string =>

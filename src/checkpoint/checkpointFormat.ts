@@ -1,5 +1,5 @@
 import { createHash, hash as digest } from 'node:crypto';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Schema, type Infer } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { hash as hashSchema } from '../base/commonSchemas.ts';

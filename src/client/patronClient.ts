@@ -82,7 +82,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   }
 
   /** Subscribes to lobby tiles while at a table, now and after each reconnect. */
-  lookAround(wanted: boolean): void {
+  watchTables(wanted: boolean): void {
     this.#wantsLobby = wanted;
     this.socket.send({ type: 'watch-lobby', wanted });
   }

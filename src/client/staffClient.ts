@@ -87,7 +87,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   }
 
   /** Subscribes to a table, now and after each reconnect. */
-  lookAt(table: string, as: 'dealer' | 'supervisor'): void {
+  watchTable(table: string, as: 'dealer' | 'supervisor'): void {
     this.#tableVersions.reset();
     this.update({ table: { table, as }, dealer: null, supervisor: null });
     this.#subscribeTable();
@@ -105,7 +105,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     if (isSent) this.#subscribed = { ...this.#subscribed, table };
   }
 
-  lookAround(wanted: boolean): void {
+  watchFloor(wanted: boolean): void {
     this.#wantsFloor = wanted;
     if (!wanted) this.update({ floor: null });
     this.#subscribeFloor();

@@ -1,20 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { cannotRecord, resultUnknown } from '../runtime/stream/refusals.ts';
 import { type SeatLocation, type SeatLocations, Presence } from '../runtime/ports/presence.ts';
-import {
-  type ForwardResult,
-  type ForwardedCommand,
-  type ConnectionReport,
-  type RefusedScan,
-} from '../runtime/ports/clusterPort.ts';
+import { type ConnectionReport, type RefusedScan } from '../runtime/ports/clusterPort.ts';
+import { type CommandRouter } from './commandRouter.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
-
-/** How long the leader of a table is searched, in milliseconds: longer than a takeover after a crash. */
-export const defaultSearchMs = 8_000;
-
-/** Delay before the next try, in milliseconds, unless the leader changes earlier. */
-const recheckMs = 100;
 
 /** Notifications are collected for this long, in milliseconds. */
 const flushDelayMs = 10;
@@ -28,23 +16,19 @@ type ClusterMessengerOptions = {
   readonly self: string;
   readonly connections: () => NodeConnections | undefined;
   readonly handlers: () => NodeHandlers | undefined;
-  /** Lease holder of a table as of the last reply of the database. */
-  readonly holderOf: (stream: string) => string | undefined;
+  readonly router: CommandRouter;
   /** Whether this node leads the table. */
   readonly isLeading: (stream: string) => boolean;
   /** Renews leases soon, to learn who holds them. */
   readonly renewSoon: () => void;
-  readonly searchMs: number;
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Requests and messages between nodes. */
-type ForwardRequest = { readonly stream: string; readonly command: ForwardedCommand };
 type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
-  /** Seats of terminals at the sender; `anew` drops those sent before. */
+  /** Seats of terminals at the sender; `reset` drops those sent before. */
   readonly seats?: SeatLocations;
   readonly reset?: boolean;
   /** A scanned card that its table refused. */
@@ -61,13 +45,10 @@ type ConnectionReports = {
   readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
 };
 
-/** Cluster messenger: forwards commands to leaders and exchanges notifications between nodes. */
+/** Cluster messenger: exchanges notifications between nodes. */
 export class ClusterMessenger {
   readonly #options: ClusterMessengerOptions;
-  /** Leaders by their own announcement, which is newer than the database's reply. */
-  readonly #announcedLeaders = new Map<string, { readonly node: string; readonly at: number }>();
   readonly #connectionReports = new Map<string, ConnectionReports>();
-  #leadersChanged = Promise.withResolvers<void>();
   #heads = new Map<string, number>();
   #values = new Map<string, readonly [kind: string, id: string]>();
   /** Seats at this node, those not yet sent, and the seats at other nodes. */
@@ -80,102 +61,18 @@ export class ClusterMessenger {
     this.#options = options;
   }
 
-  /** Leader of a table as far as is known. */
-  leaderOf(stream: string): string | undefined {
-    return this.#announcedLeaders.get(stream)?.node ?? this.#options.holderOf(stream);
-  }
-
   /**
    * Call after a reply of the database to a request of that time, and when a node has connected or a table has a new
    * leader.
    */
   leadersChanged(requestedAt = -Infinity): void {
-    for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);
-    this.#leadersChanged.resolve();
-    this.#leadersChanged = Promise.withResolvers();
+    this.#options.router.leadersChanged(requestedAt);
     for (const stream of this.#connectionReports.keys()) this.#sendReports(stream);
-  }
-
-  /** Forwards a command to the leader and its successors; the id makes it happen once. */
-  async forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
-    const until = performance.now() + this.#options.searchMs;
-    for (let isSent = false; ;) {
-      const left = until - performance.now();
-      if (left <= 0) return isSent ? resultUnknown : cannotRecord;
-      const changed = this.#leadersChanged.promise;
-      const leader = this.leaderOf(stream);
-      const answer =
-        leader === this.#options.self
-          ? await this.#executeHere(stream, command, left)
-          : await this.#sendTo(leader, { stream, command }, left);
-      if (answer === 'unanswered') isSent = true;
-      else if (answer !== 'moved') return answer;
-      if (answer === 'moved') this.#forgetLeader(stream, leader);
-      if (this.leaderOf(stream) === leader) {
-        this.#options.renewSoon();
-        await Promise.race([changed, pause(Math.min(recheckMs, left))]);
-      }
-    }
-  }
-
-  /** Drops an announcement that proved wrong. */
-  #forgetLeader(stream: string, leader: string | undefined): void {
-    if (this.#announcedLeaders.get(stream)?.node === leader) this.#announcedLeaders.delete(stream);
-  }
-
-  async #sendTo(
-    leader: string | undefined,
-    request: ForwardRequest,
-    maxMs: number,
-  ): Promise<ForwardResult | 'moved' | 'unanswered'> {
-    const peers = this.#options.connections();
-    if (leader === undefined || peers === undefined) return 'moved';
-    const left = new AbortController();
-    try {
-      const reply = await Promise.race([
-        peers.request(leader, request, maxMs),
-        this.#untilReplaced(request.stream, leader, left.signal),
-      ]);
-      if (reply === 'unsent') return 'moved';
-      return reply === 'unanswered' ? reply : (reply.answer as ForwardResult | 'moved');
-    } finally {
-      left.abort();
-    }
-  }
-
-  /** Resolves when another node leads the table: the former leader will not reply. */
-  async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
-    for (;;) {
-      await this.#leadersChanged.promise;
-      if (signal.aborted) return 'unanswered';
-      const now = this.leaderOf(stream);
-      if (now !== undefined && now !== leader) return 'unanswered';
-    }
-  }
-
-  /** Executes a command here once this node leads the table whose lease it holds. */
-  async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
-    const { self, handlers, holderOf, isLeading } = this.#options;
-    const until = performance.now() + maxMs;
-    while (holderOf(stream) === self) {
-      const answering = handlers();
-      if (answering === undefined) break;
-      if (isLeading(stream)) return answering.execute(stream, command);
-      const left = until - performance.now();
-      if (left <= 0) break;
-      await Promise.race([this.#leadersChanged.promise, pause(Math.min(recheckMs, left))]);
-    }
-    return 'moved';
-  }
-
-  async requestReceived(body: unknown): Promise<ForwardResult | 'moved'> {
-    const { stream, command } = body as ForwardRequest;
-    return this.#executeHere(stream, command, this.#options.searchMs);
   }
 
   messageReceived(from: string, body: unknown): void {
     const { heads, values, connection, seats, reset, scan, free, leads } = body as NodeMessage;
-    const { handlers: handlersOf, renewSoon, onWarning } = this.#options;
+    const { handlers: handlersOf, router, renewSoon, onWarning } = this.#options;
     const calls = handlersOf();
     if (heads) calls?.readUpTo(new Map(Object.entries(heads))).catch((error: unknown) => onWarning('nodes', error));
     for (const [kind, id] of values ?? []) calls?.valueChanged(kind, id);
@@ -186,20 +83,20 @@ export class ClusterMessenger {
       calls?.seatsReceived(from, seats, tables);
     }
     if (scan) calls?.refusedScanReceived(scan.table, scan.scan);
-    for (const stream of leads ?? []) this.#announcedLeaders.set(stream, { node: from, at: performance.now() });
+    for (const stream of leads ?? []) router.leaderAnnounced(stream, from);
     if (leads) this.leadersChanged();
-    for (const stream of free ?? []) this.#forgetLeader(stream, from);
+    for (const stream of free ?? []) router.forgetLeader(stream, from);
     if (free) renewSoon();
   }
 
-  /** Tells the other nodes that this node leads a table. */
+  /** Notifies the other nodes that this node leads a table. */
   announceLeading(stream: string): void {
-    this.#announcedLeaders.delete(stream);
+    this.#options.router.dropAnnouncement(stream);
     this.#broadcast({ leads: [stream] });
     this.leadersChanged();
   }
 
-  /** Tells the other nodes that leases were released. */
+  /** Notifies the other nodes that leases were released. */
   announceFree(streams: readonly string[]): void {
     this.#broadcast({ free: streams });
   }
@@ -272,7 +169,7 @@ export class ClusterMessenger {
     reports.sessions.set(report.session, { report, at: performance.now() });
     if (
       reports.to !== undefined &&
-      reports.to === this.leaderOf(stream) &&
+      reports.to === this.#options.router.leaderOf(stream) &&
       this.#sendReport(reports.to, stream, report)
     )
       return;
@@ -288,7 +185,7 @@ export class ClusterMessenger {
       reports.sessions.delete(session);
     }
     if (reports.sessions.size === 0) this.#connectionReports.delete(stream);
-    const leader = this.leaderOf(stream);
+    const leader = this.#options.router.leaderOf(stream);
     if (leader === undefined || leader === reports.to) return;
     const isSent = [...reports.sessions.values()].every(({ report }) => this.#sendReport(leader, stream, report));
     reports.to = isSent ? leader : undefined;

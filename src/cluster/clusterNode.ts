@@ -13,14 +13,13 @@ import { type ListenOptions, type NodeOptions, type OpenedFloor } from './nodeOp
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
-import { ClusterMessenger, defaultSearchMs } from './clusterMessenger.ts';
+import { ClusterMessenger } from './clusterMessenger.ts';
+import { CommandRouter, defaultSearchMs } from './commandRouter.ts';
 import { createClusterPort } from './clusterPort.ts';
+import { RenewalLoop, minRenewGapMs } from './renewalLoop.ts';
 
 /** Tries of the first renewal before the start fails. */
 const maxFirstTries = 5;
-
-/** Shortest interval between two renewals, in milliseconds. */
-const minRenewGapMs = 100;
 
 /** Interval of the check that all tables have a leader, in milliseconds. */
 const pollMs = 20;
@@ -33,19 +32,16 @@ export class ClusterNode {
   readonly id: string;
   readonly #options: NodeOptions;
   readonly #leases: Leases;
+  readonly #router: CommandRouter;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
   #opened: OpenedFloor | undefined;
   #leadership: TableLeadership | undefined;
   #address = '';
   readonly #lifecycle: NodeLifecycle;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #renewals: RenewalLoop;
   #poller: HeadPoller | undefined;
   #ignoresMessages = false;
-  #renewing: Promise<void> | undefined;
-  #renewedAt = -Infinity;
-  #isRenewalDue = false;
-  #isStopped = false;
   #leaving: Promise<void> | undefined;
   #replied = Promise.withResolvers<void>();
 
@@ -83,23 +79,33 @@ export class ClusterNode {
         name === floorLease ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
     });
     this.#lifecycle = new NodeLifecycle(this.#leases, leaseMs);
-    this.#messenger = new ClusterMessenger({
+    this.#renewals = new RenewalLoop({
+      renew: () => this.#leases.renew(this.#wantedLeases(), this.#leadership?.led ?? []),
+      onReply: (requestedAt) => this.#onRenewed(requestedAt),
+      onFailure: options.onDatabaseFailure,
+      nextMs: () => this.#leases.nextRenewalMs(this.#wantedLeases()),
+      retryMs: leaseMs / 4,
+    });
+    const routing = {
       self: id,
       connections: () => this.#connections,
       handlers: () => (this.#ignoresMessages ? undefined : this.#opened?.handlers),
+      isLeading: (stream: string) => this.isLeading(stream),
+      renewSoon: () => this.#renewals.renewSoon(),
+    };
+    this.#router = new CommandRouter({
+      ...routing,
       holderOf: (stream) => (this.#leases.isHeld(stream) ? id : this.#leases.others.get(stream)?.node),
-      isLeading: (stream) => this.isLeading(stream),
-      renewSoon: () => this.#renewSoon(),
       searchMs,
-      onWarning,
     });
+    this.#messenger = new ClusterMessenger({ ...routing, router: this.#router, onWarning });
   }
 
   /** Registers a node at the database and keeps its leases renewed. */
   static async start(options: NodeOptions): Promise<ClusterNode> {
     const node = new ClusterNode(options);
     await node.#firstRenewal();
-    node.#scheduleRenewal();
+    node.#renewals.schedule();
     return node;
   }
 
@@ -151,7 +157,7 @@ export class ClusterNode {
     return this.isSigner;
   }
 
-  /** OtherNode nodes as of the last reply. */
+  /** Other nodes as of the last reply. */
   get otherNodes(): readonly OtherNode[] {
     return this.#leases.nodes;
   }
@@ -163,7 +169,7 @@ export class ClusterNode {
 
   /** Clock offset of a table's leader against this node, in milliseconds. */
   offsetOf(stream: string): number {
-    const leader = this.#messenger.leaderOf(stream);
+    const leader = this.#router.leaderOf(stream);
     return leader === undefined || leader === this.id ? 0 : (this.#connections?.offset(leader) ?? 0);
   }
 
@@ -186,50 +192,15 @@ export class ClusterNode {
     });
   }
 
-  /** The first node of a floor wants the floor lease, every open node its share of the tables. */
+  /** The floor lease, if wanted, and this node's share of the tables. */
   #wantedLeases(): readonly string[] {
-    const isFloorWanted =
-      this.#leases.isHeld(floorLease) ||
-      this.#lifecycle.isLastNode ||
-      (this.#options.mayLead &&
-        !this.#leases.others.has(floorLease) &&
-        (this.#lifecycle.stage === 'open' ||
-          (this.#lifecycle.stage === 'coming' && this.#lifecycle.openNodes.length === 0)));
+    const isFloorWanted = this.#lifecycle.isFloorLeaseWanted(this.#options.mayLead);
     const tables = this.#assignment().wanted.filter((table) => this.#leadership?.isLeaseWanted(table) ?? true);
     return [...(isFloorWanted ? [floorLease] : []), ...tables];
   }
 
-  #scheduleRenewal(time = this.#leases.nextRenewalMs(this.#wantedLeases())): void {
-    if (this.#isStopped) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#renew(), time);
-  }
-
-  /** Renews as soon as the minimum interval allows; a running renewal may have come too early. */
-  #renewSoon(): void {
-    this.#isRenewalDue = this.#renewing !== undefined;
-    if (!this.#isRenewalDue) this.#scheduleRenewal(Math.max(0, this.#renewedAt + minRenewGapMs - performance.now()));
-  }
-
-  /** Renews all leases; calls share one running renewal. */
-  #renew(): Promise<void> {
-    if (this.#isStopped) return Promise.resolve();
-    clearTimeout(this.#timer);
-    this.#renewing ??= this.#renewOnce().finally(() => (this.#renewing = undefined));
-    return this.#renewing;
-  }
-
-  async #renewOnce(): Promise<void> {
-    const { leaseMs, onDatabaseFailure, onDatabaseReply } = this.#options;
-    const requestedAt = performance.now();
-    this.#renewedAt = requestedAt;
-    try {
-      await this.#leases.renew(this.#wantedLeases(), this.#leadership?.led ?? []);
-    } catch (error) {
-      onDatabaseFailure(error);
-      this.#scheduleRenewal(leaseMs / 4);
-      return;
-    }
+  #onRenewed(requestedAt: number): void {
+    const { leaseMs, onDatabaseReply } = this.#options;
     onDatabaseReply();
     this.#lifecycle.databaseReplied();
     this.#lifecycle.advance();
@@ -244,9 +215,6 @@ export class ClusterNode {
     this.#messenger.leadersChanged(requestedAt);
     this.#replied.resolve();
     this.#replied = Promise.withResolvers();
-    const next = this.#leases.nextRenewalMs(this.#wantedLeases());
-    this.#scheduleRenewal(this.#isRenewalDue ? Math.min(next, minRenewGapMs) : next);
-    this.#isRenewalDue = false;
   }
 
   /** Waits until this node may start: as the first, or joining an open floor. Undefined if aborted. */
@@ -255,7 +223,7 @@ export class ClusterNode {
     while (!signal.aborted) {
       const start = this.#lifecycle.tryStart();
       if (start !== undefined) return start;
-      if (this.#lifecycle.stage === 'joining') this.#renewSoon();
+      if (this.#lifecycle.stage === 'joining') this.#renewals.renewSoon();
       await Promise.race([this.#replied.promise, aborted]);
     }
     return undefined;
@@ -266,17 +234,18 @@ export class ClusterNode {
     this.#connections = await NodeConnections.open({
       ...listenOptions,
       id: this.id,
-      onRequest: (_, body) => this.#messenger.requestReceived(body),
+      onRequest: (_, body) => this.#router.requestReceived(body),
       onMessage: (from, body) => this.#messenger.messageReceived(from, body),
       onUp: (node) => this.#messenger.nodeConnected(node),
       onDown: (node) => this.#messenger.nodeDisconnected(node),
       onWarning: this.#options.onWarning,
     });
-    this.#renewSoon();
+    this.#renewals.renewSoon();
   }
 
   clusterPort(store: Store): ClusterPort {
     return createClusterPort(store, {
+      router: this.#router,
       messenger: this.#messenger,
       isLeaseCertain: (stream) => this.#leases.isCertain(stream),
       epochOf: (stream) => this.#leadership?.epochOf(stream),
@@ -311,7 +280,7 @@ export class ClusterNode {
     if (this.#leases.isHeld(floorLease)) opened.handlers.signingChanged(true);
     const readHeads = membership.readHeads.bind(membership);
     this.#poller = new HeadPoller({ handlers: opened.handlers, headsOf: readHeads, onDatabaseFailure, onWarning });
-    void this.#renew();
+    void this.#renewals.renew();
   }
 
   /** Waits until every table has a leader, two lease times at most. */
@@ -323,7 +292,7 @@ export class ClusterNode {
 
   /** A running renewal could still renew this lease. */
   async #releaseLease(stream: string): Promise<void> {
-    await this.#renewing;
+    await this.#renewals.untilIdle();
     try {
       await this.#options.membership.releaseLeases(this, [stream]);
     } finally {
@@ -349,17 +318,17 @@ export class ClusterNode {
     const wasOpen = this.#lifecycle.stage === 'open';
     this.#lifecycle.leave();
     // The first reply announces that this node leaves; the second shows nodes that announced a join before.
-    await this.#renewTimes(2);
+    await this.#renewals.renewTimes(2);
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {
       if (this.#lifecycle.activeNodes.length === 0) {
         // The node that closes the floor signs it, unless another node is starting it.
-        if (this.#lifecycle.isLastNode) await this.#renewTimes(1);
+        if (this.#lifecycle.isLastNode) await this.#renewals.renewTimes(1);
         return wasOpen && !this.#leases.others.has(floorLease);
       }
       if (!this.#lifecycle.isClosing && !this.#leadsTables) return false;
       this.#leadership?.handOverSurplus();
-      this.#renewSoon();
+      this.#renewals.renewSoon();
       await pause(minRenewGapMs);
     }
     return wasOpen && this.#lifecycle.isClosing;
@@ -370,21 +339,13 @@ export class ClusterNode {
     return tables.some((table) => this.#leases.isHeld(table) && this.#leadership!.epochOf(table) !== undefined);
   }
 
-  /** Renews several times; each renewal begins after this call. */
-  async #renewTimes(count: number): Promise<void> {
-    await this.#renewing;
-    for (let n = 0; n < count; n++) await this.#renew();
-  }
-
   /** Releases all leases and disconnects. */
   leave(): Promise<void> {
     return (this.#leaving ??= this.#leave());
   }
 
   async #leave(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#renewing;
+    await this.#renewals.stop();
     await this.#poller?.stop();
     await this.#leadership?.stop();
     this.#messenger.flush();

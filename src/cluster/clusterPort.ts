@@ -2,8 +2,10 @@ import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type Store } from '../store/store.ts';
 import { fencedStore } from './fencedStore.ts';
 import { type ClusterMessenger } from './clusterMessenger.ts';
+import { type CommandRouter } from './commandRouter.ts';
 
 type ClusterPortOptions = {
+  readonly router: CommandRouter;
   readonly messenger: ClusterMessenger;
   /** Whether no other node can hold the lease now. */
   readonly isLeaseCertain: (stream: string) => boolean;
@@ -14,7 +16,7 @@ type ClusterPortOptions = {
 /** Creates the cluster port of a floor. Appends to a table's stream are fenced by its lease. */
 export function createClusterPort(
   store: Store,
-  { messenger, isLeaseCertain, epochOf }: ClusterPortOptions,
+  { router, messenger, isLeaseCertain, epochOf }: ClusterPortOptions,
 ): ClusterPort {
   const stores = new Map<string, Store>();
   return {
@@ -24,7 +26,7 @@ export function createClusterPort(
       stores.set(stream, fenced);
       return fenced;
     },
-    forward: (stream, command) => messenger.forward(stream, command),
+    forward: (stream, command) => router.forward(stream, command),
     reportConnection: (stream, report) => messenger.reportConnection(stream, report),
     publishHead: (stream, sequence) => messenger.publishHead(stream, sequence),
     publishValue: (kind, id) => messenger.publishValue(kind, id),

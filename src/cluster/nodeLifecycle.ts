@@ -40,12 +40,12 @@ export class NodeLifecycle {
     return this.#leases.nodes.filter(({ silent }) => silent < maxSilentMs);
   }
 
-  /** OtherNode nodes with an open floor, no longer than a lease ago. */
+  /** Other nodes with an open floor, no longer than a lease ago. */
   get openNodes(): readonly OtherNode[] {
     return this.aliveWithin(this.#leaseMs).filter(({ stage }) => stage === 'open');
   }
 
-  /** OtherNode nodes that are joining, open or leaving. */
+  /** Other nodes that are joining, open or leaving. */
   get activeNodes(): readonly OtherNode[] {
     return this.aliveWithin(this.#leaseMs).filter(({ stage }) => stage !== 'coming');
   }
@@ -68,6 +68,13 @@ export class NodeLifecycle {
     return isFree && this.#stage === 'leaving' && this.#wasOpen && this.activeNodes.length === 0;
   }
 
+  /** The first node of a floor and every open node want the floor lease while it is free; its holder keeps it. */
+  isFloorLeaseWanted(mayLead: boolean): boolean {
+    if (this.#leases.isHeld(floorLease) || this.isLastNode) return true;
+    if (!mayLead || this.#leases.others.has(floorLease)) return false;
+    return this.#stage === 'open' || (this.#stage === 'coming' && this.openNodes.length === 0);
+  }
+
   databaseReplied(): void {
     this.#repliedAt = performance.now();
   }
@@ -87,7 +94,7 @@ export class NodeLifecycle {
     }
   }
 
-  /** VerifyOptions this node may start now: as the first, or joining an open floor; undefined if it must wait. */
+  /** How this node may start now: as the first, or joining an open floor; undefined if it must wait. */
   tryStart(): 'first' | 'joins' | undefined {
     this.#isFirst =
       this.#stage === 'coming' &&

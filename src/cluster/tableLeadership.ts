@@ -67,12 +67,12 @@ export class TableLeadership {
     return this.#led.has(stream);
   }
 
-  /** VerifyOptions long the longest unled table has had no leader, in milliseconds. */
+  /** How long the longest unled table has had no leader, in milliseconds. */
   get maxUnledMs(): number {
     return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
 
-  /** VerifyOptions long a table has had no leader, or could not be taken over here, in milliseconds. */
+  /** How long a table has had no leader, or could not be taken over here, in milliseconds. */
   stuckMs(stream: string): number {
     const held = this.#options.isHeld(stream) ? this.#stuckSince.get(stream) : undefined;
     const since = Math.min(held ?? Infinity, this.#unledSince.get(stream) ?? Infinity);

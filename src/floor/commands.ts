@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
 import { currencyCode, id, time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';

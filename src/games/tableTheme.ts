@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { type Game } from '../rules/game.ts';
 

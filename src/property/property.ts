@@ -1,7 +1,7 @@
 import { id, reason } from '../base/commonSchemas.ts';
 import { findGame, games } from '../games/registry.ts';
 import { type TableTheme, themeSchema, defaultTheme } from '../games/tableTheme.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';

@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 
 // Scan format of a card reader. In a file of its own, so that screens parse scans without the schema library.

@@ -1,19 +1,13 @@
-import { tableDecider } from '../deciders/deciders.ts';
-import { isRefused } from '../base/refusal.ts';
-import { isDemo, parseSettings } from '../table/schema/settings.ts';
 import { type StoredRequest } from '../store/store.ts';
 import { type Table } from '../table/state.ts';
 import { terminalOfSession } from '../terminal/state.ts';
 import { type CommandRefusal } from './stream/refusals.ts';
 import { TicketService } from './terminals/tickets.ts';
-import { trustedHeartbeats, floorHeartbeat } from './ports/heartbeats.ts';
+import { floorHeartbeat } from './ports/heartbeats.ts';
 import { FloorStream } from './floor/floorStream.ts';
-import { Finding, bindingKinds } from './terminals/secretBindings.ts';
-import { type Pace } from './tables/pacing.ts';
+import { bindingKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
-import { BalanceCache } from './stream/balanceCache.ts';
-import { loadState } from './stream/loadState.ts';
-import { checkKey, adoptKey } from './encryption/encryptedBlobs.ts';
+import { type BalanceCache } from './stream/balanceCache.ts';
 import { type FirstPassword } from './staff/initialStaff.ts';
 import { type SeatLocation, type SeatLocations, Presence } from './ports/presence.ts';
 import {
@@ -22,12 +16,9 @@ import {
   type ConnectionReport,
   type RefusedScan,
 } from './ports/clusterPort.ts';
-import { TableRuntime, type FollowedStreams, type UncheckedTableSettings } from './tables/tableRuntime.ts';
+import { TableRuntime, type FollowedStreams, type TableConfig } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
 import { type Owner, type RuntimeDependencies } from './ports/runtimeDependencies.ts';
-
-/** The event log belongs to another property than the property file. */
-export class OtherProperty extends Error {}
 
 /** A disconnect this soon after the process stalled is blamed on the stall, in milliseconds. */
 const excusedMs = 30_000;
@@ -43,6 +34,7 @@ export class FloorRuntime {
   readonly staff: StaffService;
   readonly owner: Owner;
   readonly #dependencies: RuntimeDependencies;
+  readonly #balances: BalanceCache;
   /** Password of the first administrator if this start has enrolled one. It is shown once and stored nowhere. */
   firstPassword: FirstPassword | undefined;
   /** Tables of the event log that are not in the property file. Their open stakes still count. */
@@ -52,137 +44,45 @@ export class FloorRuntime {
   /** When the process last resumed after a stall. */
   #resumedAt = -Infinity;
 
-  private constructor(owner: Owner, dependencies: RuntimeDependencies, balances: BalanceCache) {
+  constructor(owner: Owner, dependencies: RuntimeDependencies, balances: BalanceCache) {
     this.owner = owner;
     this.#dependencies = dependencies;
+    this.#balances = balances;
     this.floorStream = new FloorStream(owner, balances, dependencies);
     this.staff = new StaffService(owner, balances, dependencies);
     this.terminals = new Terminals(
       owner,
       dependencies,
       balances,
-      () => this.#tableStates(),
+      () => this.tableStates(),
       () => this.#readTablesToEnd(),
     );
     this.tickets = new TicketService(owner, dependencies, balances, this.terminals, this.floorStream);
   }
 
-  /** Opens a floor: loads every table from the event store, or opens it for the first time. */
-  static async open(
-    owner: Owner,
-    settings: readonly UncheckedTableSettings[],
-    pace: Pace | ((table: string) => Pace),
-    dependencies: RuntimeDependencies,
-  ): Promise<FloorRuntime> {
-    await checkKey(dependencies.store, dependencies.key);
-    const balances = await dependencies.store.balances();
-    const balanceCache = new BalanceCache(balances);
-    const floor = new FloorRuntime(owner, dependencies, balanceCache);
-    await floor.terminals.load();
-    await floor.floorStream.load();
-    await floor.staff.load();
-    await floor.tickets.load(balances);
-    for (const setting of settings) {
-      const tablePace = typeof pace === 'function' ? pace(setting.table) : pace;
-      const wanted = { settings: setting, pace: tablePace };
-      const { floorStream, terminals } = floor;
-      const table = new TableRuntime(
-        wanted,
-        owner,
-        balanceCache,
-        dependencies,
-        floorStream,
-        terminals,
-        floor.#followedStreams,
-      );
-      floor.tables.set(table.id, table);
-      await table.load();
-    }
-    await floor.#loadUnlisted();
-    floor.#checkProperty(settings, balances);
-    if (dependencies.isJoining === true) {
-      floor.floorStream.join();
-      floor.staff.join();
-      return floor;
-    }
-    const heartbeats = await trustedHeartbeats(dependencies.store, dependencies.latestHeartbeatAt, (name, message) =>
-      dependencies.onWarning(name === floorHeartbeat ? 'the floor' : name, new Finding(message)),
+  /** Adds a table of the property file. */
+  addTable(config: TableConfig): TableRuntime {
+    const { owner, floorStream, terminals } = this;
+    const table = new TableRuntime(
+      config,
+      owner,
+      this.#balances,
+      this.#dependencies,
+      floorStream,
+      terminals,
+      this.#followedStreams,
     );
-    // Nothing is written before everything has been read.
-    await dependencies.beforeFirstWrite?.();
-    await adoptKey(dependencies.store, dependencies.key);
-    await floor.floorStream.start(heartbeats.get(floorHeartbeat), floor.#virtualShoes(), await floor.tickets.begin());
-    floor.tickets.warnOfRetiredTickets(balances);
-    floor.firstPassword = await floor.staff.start(floor.#attended(settings));
-    // In a cluster each node leads the tables of which it holds the lease.
-    if (dependencies.cluster) return floor;
-    for (const table of floor.tables.values()) {
-      const refusal = await table.start(heartbeats.get(table.stream));
-      if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
-    }
-    return floor;
+    this.tables.set(table.id, table);
+    return table;
   }
 
-  /** Attended tables by the event log, or by the property file for tables that were never opened. */
-  #attended(settings: readonly UncheckedTableSettings[]): readonly string[] {
-    const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>
-      this.tables.get(table)!.processor.state?.settings.attended ?? attended === true;
-    return settings.filter(isAttended).map(({ table }) => table);
+  /** Adds a table of the event log that is not in the property file. */
+  addUnlisted(table: Table): void {
+    this.#unlisted.push(table);
   }
 
-  async #loadUnlisted(): Promise<void> {
-    const { store, key, onWarning, onUnlistedTable } = this.#dependencies;
-    const prefix = `${this.owner.property}/table/`;
-    for (const stream of await store.streams()) {
-      const id = stream.slice(prefix.length);
-      if (!stream.startsWith(prefix) || this.tables.has(id)) continue;
-      const options = {
-        store,
-        stream,
-        decider: tableDecider,
-        key,
-        onWarning: (error: unknown) => onWarning(`table ${id}`, error),
-      };
-      const { state } = await loadState(options);
-      if (state !== undefined) this.#unlisted.push(state);
-      onUnlistedTable?.(id);
-    }
-  }
-
-  /** Currency, demo flag and staff of the event log must be those of the property file. */
-  #checkProperty(settings: readonly UncheckedTableSettings[], balances: ReadonlyMap<string, unknown>): void {
-    const { property, currency } = this.owner;
-    const mend = 'name another data folder, or fix the property file';
-    const states = [...this.#tableStates()];
-    const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
-    const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
-    if (other !== undefined) {
-      throw new OtherProperty(
-        `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
-      );
-    }
-    const wanted = settings.map((one) => parseSettings(one, this.#dependencies.clock())).find((one) => !isRefused(one));
-    if (wanted !== undefined && !isRefused(wanted)) {
-      const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
-      const [is, expected] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
-      if (unlike)
-        throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${expected}; ${mend}.`);
-    }
-    const { staff } = this.#dependencies;
-    if (staff && this.staff.state && this.staff.isDemo !== staff.demo) {
-      const [are, expected] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
-      throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${expected}; ${mend}.`);
-    }
-  }
-
-  /** Shoes whose order is stored as an encrypted blob. */
-  #virtualShoes(): readonly string[] {
-    return [...this.#tableStates()].flatMap(({ shoe }) =>
-      shoe?.root === undefined || shoe.root === null ? [] : [shoe.id],
-    );
-  }
-
-  *#tableStates() {
+  /** States of all opened tables, those that are not in the property file included. */
+  *tableStates(): Iterable<Table> {
     yield* this.#unlisted;
     for (const { processor } of this.tables.values()) if (processor.state !== undefined) yield processor.state;
   }
@@ -218,7 +118,7 @@ export class FloorRuntime {
 
   /** A session at another node was disconnected or is connected again. */
   connectionReported(stream: string, node: string, report: ConnectionReport): void {
-    this.#tableOf(stream)?.connectionReported(node, report);
+    this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
   /** Resolves when the streams that are in memory here have been read up to these heads. */
@@ -302,14 +202,15 @@ export class FloorRuntime {
     const session = terminals.session(terminal);
     // A terminal without any entries cannot have lost anything.
     if (session === undefined || terminals.isNew(terminal) || this.#isExcused(terminal)) return;
-    for (const one of this.tables.values()) one.sessionDisconnected(session, one.id === table);
+    for (const one of this.tables.values()) one.connections.sessionDisconnected(session, one.id === table);
   }
 
   /** A terminal is connected again, at this table. */
   terminalConnected(terminal: string, table?: string): void {
     this.#connectedAt.set(terminal, this.#dependencies.clock());
     const session = this.terminals.session(terminal);
-    if (session !== undefined) for (const one of this.tables.values()) one.sessionConnected(session, one.id === table);
+    if (session !== undefined)
+      for (const one of this.tables.values()) one.connections.sessionConnected(session, one.id === table);
   }
 
   /** Terminals at other nodes. */
@@ -351,7 +252,7 @@ export class FloorRuntime {
       const session = seat === false ? undefined : this.terminals.session(terminal);
       if (session === undefined) continue;
       for (const table of led)
-        table.connectionReported(node, { session, seated: table.id === seat, disconnected: lost });
+        table.connections.connectionReported(node, { session, seated: table.id === seat, disconnected: lost });
     }
   }
 

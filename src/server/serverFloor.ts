@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Metrics } from '../metrics/metrics.ts';
 import { defaultScanFormat } from '../rules/cardScan.ts';
-import { FloorRuntime } from '../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../runtime/floorRuntime.ts';
+import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
 import { defaultResponsibleGaming } from './money/sessionLimits.ts';
@@ -57,7 +58,7 @@ export function openServerFloor(
   { options, metrics, store, scheduler, pending, failures }: ServerCore,
   { patrons, staff }: Hubs,
 ): Promise<FloorRuntime> {
-  return FloorRuntime.open(options.owner, options.settings, options.pace, {
+  return openFloor(options.owner, options.settings, options.pace, {
     store,
     clock: scheduler.now,
     random: options.random,
@@ -79,7 +80,7 @@ export function openServerFloor(
     publish: (table, entries) => {
       // The entries are stored: an error in a view must not stop the table.
       try {
-        patrons.publish(table, entries);
+        patrons.views.publish(table, entries);
         // In a cluster the leader of the table counts its rounds.
         if (table.isLeader) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
       } catch (error) {
@@ -95,11 +96,11 @@ export function openServerFloor(
     onWarning: failures.warn,
     onTableCrashed: (table, error) => {
       options.warn(`table ${table}, which has stopped`, error);
-      patrons.onTableCrashed(table);
+      patrons.views.onTableCrashed(table);
     },
     onRetrying: failures.retrying,
     onRecovered: failures.recovered,
-    onTablePaused: (table, isPaused) => patrons.setTablePaused(table, isPaused),
+    onTablePaused: (table, isPaused) => patrons.views.setTablePaused(table, isPaused),
     onFatal: failures.fatal,
     ...(scheduler.jumped && { subscribeClockJumps: scheduler.jumped }),
   });

@@ -78,7 +78,7 @@ export async function startTimers({
   await writeCheckpoint('checkpoint');
   await writeCheckpoint('anchor');
   const checkSilence = watchSilentTables(floor, options.silenceOf, (table, isPaused) =>
-    patrons.setTablePaused(table, isPaused, 'record'),
+    patrons.views.setTablePaused(table, isPaused, 'record'),
   );
   const heartbeat = startHeartbeat({
     floor,

@@ -1,7 +1,7 @@
 import { currencyCode, hash, id, time } from '../base/commonSchemas.ts';
 import { type Role } from '../access/roles.ts';
 import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
 import { staffFields } from './fieldTypes.ts';
 

@@ -1,6 +1,6 @@
 import { hash, id, time } from '../base/commonSchemas.ts';
 import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { type StaffDeclaration, staffRegisterCommands } from './commands.ts';
 import { staffFields } from './fieldTypes.ts';

@@ -1,5 +1,5 @@
 import { roleSchema } from '../access/actor.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 
 /** Staff number, as printed on the badge; not a secret. */

@@ -1,7 +1,7 @@
 import { amount, currencyCode, hash, id, reason, time } from '../base/commonSchemas.ts';
 import { type Role } from '../access/roles.ts';
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
 import { terminalFields } from './fieldTypes.ts';
 

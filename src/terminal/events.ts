@@ -1,6 +1,6 @@
 import { amount, currencyCode, hash, id, reason, time } from '../base/commonSchemas.ts';
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { type TerminalDeclaration } from './commands.ts';
 import { terminalFields } from './fieldTypes.ts';

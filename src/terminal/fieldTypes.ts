@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);

@@ -1,5 +1,5 @@
 import { amount, id, time } from '../base/commonSchemas.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { card, hex, slot } from '../table/schema/fieldTypes.ts';
 import { balanceShape, ticketSchema } from './terminalBalance.ts';

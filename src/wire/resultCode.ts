@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Facts } from '../rules/facts.ts';
 
 // A settled round in a few letters, so that a whole shoe takes a few hundred bytes: winner B, P or T; p and b for a

@@ -1,5 +1,5 @@
 import { factValues } from '../rules/facts.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { amount, id, time } from '../base/commonSchemas.ts';
 import { cards } from '../table/schema/fieldTypes.ts';

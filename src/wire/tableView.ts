@@ -1,6 +1,6 @@
 import { amount, time } from '../base/commonSchemas.ts';
 import { factValues } from '../rules/facts.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Schema, type Optional, type Infer } from '../base/schema.ts';
 import { themeSchema } from '../games/tableTheme.ts';
 import { card, cards, hex, hexes } from '../table/schema/fieldTypes.ts';

@@ -1,5 +1,5 @@
 import { amount, time } from '../base/commonSchemas.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { sessionLimitsSchema } from './sessionLimits.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -110,7 +110,7 @@ class DayRun {
       if (lifetime.isAlive) this.#problems.push(`${who}: ${String(error)}`);
     };
     lifetime.floor = await this.#stepUntil(
-      FloorRuntime.open(demoOwner, tables, demoPace, {
+      openFloor(demoOwner, tables, demoPace, {
         store: lifetime.faultyStore.store,
         clock: this.#time.clock,
         random: this.random,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
 import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
@@ -267,7 +268,7 @@ class ChaosRun {
       onFatal: (error: unknown) => onStopped('The event store', error),
       ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit }),
     };
-    FloorRuntime.open(demoOwner, this.#settings, demoPace, environment).then(
+    openFloor(demoOwner, this.#settings, demoPace, environment).then(
       (floor) => this.#handleOpen(lifetime, floor),
       (error: unknown) => this.#openFailed(lifetime, error),
     );

@@ -50,7 +50,7 @@ test('the patron client takes its seat on welcome and after each reconnect', () 
 test('the patron client subscribes to the lobby again after each reconnect', () => {
   const terminal = new TestTerminal();
   terminal.join('tiger');
-  terminal.patron.lookAround(true);
+  terminal.patron.watchTables(true);
   expect(terminal.socket.sent.at(-1)).toEqual({ type: 'watch-lobby', wanted: true });
   terminal.socket.drop();
   terminal.advance(250);
@@ -59,7 +59,7 @@ test('the patron client subscribes to the lobby again after each reconnect', () 
     { type: 'sit', table: 'tiger' },
     { type: 'watch-lobby', wanted: true },
   ]);
-  terminal.patron.lookAround(false);
+  terminal.patron.watchTables(false);
   expect(terminal.socket.sent.at(-1)).toEqual({ type: 'watch-lobby', wanted: false });
   terminal.socket.drop();
   terminal.advance(500);

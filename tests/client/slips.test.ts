@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
-import { acceptedOf, lackingIn, spotStatus, takesBets } from '../../src/web/patron/slip/slipView.ts';
+import { acceptedOf, missingStakeIn, spotStatus, takesBets } from '../../src/web/patron/slip/slipView.ts';
 import { reportToSoak, times } from '../times.ts';
 import { layout } from './model.ts';
 import { SlipTrial } from './trial.ts';
@@ -122,11 +122,11 @@ test('the slip shows as accepted exactly what the server stored, and all request
       }
       await trial.settle();
       const { state, model } = trial;
-      expect(state.link).toBe('open');
+      expect(state.connection).toBe('open');
       expect(acceptedOf(state)).toEqual(model.slip);
       expect(state.own!.credit).toBe(model.credit);
       expect(state.sent).toBeNull();
-      if (state.wanted !== null) expect(lackingIn(state)).toBeDefined();
+      if (state.wanted !== null) expect(missingStakeIn(state)).toBeDefined();
       for (const { wager: one } of layout) expect(spotStatus(state, one)).not.toBe('maybe');
       done.acts += all.length;
       done.slips += trial.sentSlips.length;
@@ -166,7 +166,7 @@ test('undo restores each step exactly, whatever happens to the slips on the netw
           trial.dispatch({ type: 'undo' });
           expect(trial.visibleStakes).toEqual(felts[n]);
         }
-        expect(trial.state.before).toEqual([]);
+        expect(trial.state.undoHistory).toEqual([]);
         await trial.settle();
         expect(trial.model.slip).toEqual(felts[0]);
       },

@@ -55,7 +55,7 @@ function startStaffClient() {
 
 test('the staff client says hello, subscribes to a table and applies its deltas', () => {
   const { terminal, staff } = startStaffClient();
-  staff.lookAt('tiger', 'dealer');
+  staff.watchTable('tiger', 'dealer');
   terminal.socket.accept();
   expect(terminal.socket.sent).toEqual([
     { type: 'hello', v: staffProtocolVersion },
@@ -78,8 +78,8 @@ test('the staff client says hello, subscribes to a table and applies its deltas'
 test('the staff client subscribes on welcome to what was chosen after hello', () => {
   const { terminal, staff } = startStaffClient();
   terminal.socket.accept();
-  staff.lookAt('tiger', 'supervisor');
-  staff.lookAround(true);
+  staff.watchTable('tiger', 'supervisor');
+  staff.watchFloor(true);
   expect(terminal.socket.sent).toEqual([{ type: 'hello', v: staffProtocolVersion }]);
   deliver(terminal.socket, welcome());
   expect(terminal.socket.sent.slice(1)).toEqual([
@@ -93,7 +93,7 @@ test('the staff client subscribes on welcome to what was chosen after hello', ()
     { type: 'floor', version: 1, view: {} as FloorView },
   );
   expect(staff.state.floor).toEqual(floor);
-  staff.lookAround(false);
+  staff.watchFloor(false);
   staff.leave();
   expect(staff.state).toMatchObject({ floor: null, table: null });
   expect(terminal.socket.sent.slice(3)).toEqual([{ type: 'floor', wanted: false }, { type: 'leave' }]);
@@ -138,7 +138,7 @@ test('the staff client sends one message for consent, payment, query and opening
 
 test('the staff client stays connected when its session is locked and closes until sign-in when it ended', async () => {
   const { terminal, staff } = startStaffClient();
-  staff.lookAt('tiger', 'dealer');
+  staff.watchTable('tiger', 'dealer');
   terminal.socket.accept();
   deliver(terminal.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', reason: 'locked' });
   expect(staff.state).toMatchObject({ session: { locked: true }, ended: null, dealer: { phase: 'idle' } });

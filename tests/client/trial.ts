@@ -1,7 +1,7 @@
 import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
-import { SlipRun } from '../../src/web/patron/slip/slipController.ts';
+import { SlipController } from '../../src/web/patron/slip/slipController.ts';
 import { acceptedOf, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
 import { type State, initial } from '../../src/web/patron/slip/slipState.ts';
 import { type ClientMessageOf, type SlipStakes } from '../../src/wire/messages.ts';
@@ -10,14 +10,25 @@ import { TableModel, layout, table } from './model.ts';
 
 type SlipMessage = ClientMessageOf<'slip'>;
 
-const stateText = ({ at, link, view, own, wanted, sent, refused, missed }: State): string =>
-  JSON.stringify([at, link, view?.phase, view?.round, own?.round?.id, own?.slip, wanted, sent, refused?.code, missed]);
+const stateText = ({ at, connection, view, own, wanted, sent, refused, missed }: State): string =>
+  JSON.stringify([
+    at,
+    connection,
+    view?.phase,
+    view?.round,
+    own?.round?.id,
+    own?.slip,
+    wanted,
+    sent,
+    refused?.code,
+    missed,
+  ]);
 
 /** The real client at a model of a table. Every state change is checked against the invariants. */
 export class SlipTrial {
   readonly terminal = new TestTerminal();
   readonly model = new TableModel(this.terminal);
-  readonly controller: SlipRun;
+  readonly controller: SlipController;
   /** Slips in the order of their first send. */
   readonly sentSlips: SlipMessage[] = [];
   /** Number of resends. */
@@ -29,9 +40,9 @@ export class SlipTrial {
 
   constructor() {
     const { environment } = this.terminal;
-    this.controller = new SlipRun(
+    this.controller = new SlipController(
       this.terminal.patron,
-      { clock: environment.clock, after: environment.after, ran: () => this.terminal.now },
+      { clock: environment.clock, after: environment.after, monotonicMs: () => this.terminal.now },
       (state) => this.#checkState(state),
     );
     this.terminal.patron.sit(table);
@@ -149,7 +160,7 @@ export class SlipTrial {
         'wanted stakes end visibly',
       );
     }
-    if (before.sent !== null && state.sent?.ask !== before.sent.ask) {
+    if (before.sent !== null && state.sent?.request !== before.sent.request) {
       assert(wasAccepted(before.sent.round, before.sent.slip) || isReported(before.sent), 'a sent slip ends visibly');
     }
     this.#checkSent();

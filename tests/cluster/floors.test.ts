@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { nodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
@@ -73,7 +74,7 @@ class Node {
       await store.close();
     };
     let ids = 0;
-    node.floor = await FloorRuntime.open(
+    node.floor = await openFloor(
       demoOwner,
       settings,
       { betweenRounds: 20, betweenCards: 15 },

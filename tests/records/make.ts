@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -117,7 +118,7 @@ const append = async (name: string, after: number, entries: readonly UnwrittenEn
 // Streams of terminals come first, since a stake needs credit.
 for (const name of Object.keys(streams).toSorted().toReversed()) await append(name, 0, streams[name]!);
 const { dependencies } = testDependencies(store, 'kept', new TestClock(opening.at));
-const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
 await seatPatron({ terminals } as FloorRuntime, 'kept', 1_300);
 const submit = async (
   id: string,
@@ -131,7 +132,7 @@ const setting = { ...(opening['settings'] as object), table: 'live', dealing: 'k
 const before = entriesFor([], opening.at, ...morning(setting));
 await append(stream, 0, before);
 // The floor that collects has read the payout of the table.
-const later = await FloorRuntime.open(
+const later = await openFloor(
   demoOwner,
   [],
   demoPace,
@@ -152,7 +153,7 @@ await submit('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 // Unattended table: session limits and a break, a void, tickets, wrong ticket numbers, and a hand-pay.
 const time = new TestClock(opening.at + 91_000);
 const night = testDependencies(store, 'night', time).dependencies;
-const floor = await FloorRuntime.open(
+const floor = await openFloor(
   demoOwner,
   demoSettings.filter((one) => one.table === 'no-commission'),
   demoPace,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { floorActor } from '../../src/access/actor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
@@ -51,7 +51,7 @@ async function playHonestFloor(): Promise<Store> {
     .map((settingsOfTable) =>
       settingsOfTable.table === 'tiger' ? { ...settingsOfTable, chunk: 2, behind: 395 } : settingsOfTable,
     );
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   let ids = 0;

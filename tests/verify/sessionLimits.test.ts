@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
@@ -32,7 +32,7 @@ let honestOnce: Promise<Streams> | undefined;
 async function playLimitedFloor(): Promise<Streams> {
   const store = memoryStore();
   const { dependencies, warnings, time } = testDependencies(store, 'limits');
-  const floor = await FloorRuntime.open(
+  const floor = await openFloor(
     demoOwner,
     demoSettings.filter(({ table }) => table === 'tiger'),
     demoPace,

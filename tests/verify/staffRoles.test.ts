@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { type StaffContext } from '../../src/runtime/staff/consent.ts';
@@ -36,7 +36,7 @@ const terminal = 'demo/terminal/T1';
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
   const { dependencies, time, warnings } = testDependencies(store, 'posts');
-  const floor = await FloorRuntime.open(demoOwner, [settings], demoPace, {
+  const floor = await openFloor(demoOwner, [settings], demoPace, {
     ...dependencies,
     staff: { demo: true, cost: minScryptCost },
   });

@@ -10,7 +10,7 @@ import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
-import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../src/runtime/openFloor.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -31,7 +31,7 @@ const stream = 'demo/table/baccarat';
 beforeAll(async () => {
   const store = await sqliteStore(small);
   const { dependencies, published, warnings, time } = testDependencies(store, 'verify');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   const step = async (): Promise<void> => {

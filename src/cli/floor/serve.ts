@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
-import { type UnsignedRange, unsignedRangeText } from '../../checkpoint/checks.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
-import { type FirstPassword } from '../../runtime/staff/initialStaff.ts';
 import { defaultLeaseMs } from '../../cluster/leases.ts';
-import { quoted } from '../../base/refusal.ts';
-import { TrustedProxies, isLoopback } from '../../server/http/clientAddress.ts';
+import { isLoopback } from '../../server/http/clientAddress.ts';
 import { ScreensNotBuilt, ensureScreens } from '../../assets/ensureScreens.ts';
 import { defaultLimits } from '../../server/limits/serverLimits.ts';
 import { startServer } from '../../server/startServer.ts';
@@ -17,18 +14,34 @@ import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
 import { type RunFloor, runClusterNode } from './clusterProcess.ts';
 import { renameOlderDemo } from './olderDemo.ts';
+import {
+  type Ports,
+  browserUrlOption,
+  defaultData,
+  defaultHost,
+  defaultPort,
+  isClockAccepted,
+  leaseOption,
+  mayLeadOption,
+  nodeAddressOption,
+  portOption,
+  proxyOption,
+} from './serveOptions.ts';
+import {
+  differingText,
+  firstSecretText,
+  noTlsText,
+  olderDemoText,
+  staffText,
+  unlistedText,
+  unsignedText,
+} from './serveTexts.ts';
 import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
-import { type MetricsEndpoint, openMetricsEndpoint, parseHostAndPort } from './metricsEndpoint.ts';
+import { type MetricsEndpoint, openMetricsEndpoint } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
 import { demoFile, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
-
-const defaultHost = '127.0.0.1';
-const defaultData = 'data';
-/** Always the same, so that bookmarks work. If it is in use, the next free one of `furtherPorts` is taken. */
-const defaultPort = 2026;
-const furtherPorts = 99;
 
 export const serve: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
@@ -318,40 +331,6 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
   }
 }
 
-/** Printed, since no patron page links to the staff sign-in. */
-const staffText = (address: string, isDemo: boolean): string =>
-  `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
-
-/** The only credentials of a new property. They are not stored and cannot be shown again. */
-const firstSecretText = ({ number, password }: FirstPassword): string =>
-  `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
-
-function isClockAccepted(text: string | undefined): boolean {
-  if (text === undefined || text === 'accept') return text !== undefined;
-  throw new CliError(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
-}
-
-type Ports = { readonly port: number; readonly extraPorts: number };
-
-function portOption(text: string | undefined): Ports {
-  if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
-  throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
-}
-
-function proxyOption(texts: readonly string[]): TrustedProxies {
-  const proxies = new TrustedProxies();
-  const invalid = texts.find((text) => !proxies.trust(text));
-  if (invalid === undefined) return proxies;
-  const message = `--proxy is ${quoted(invalid)}; write an address or a block of them, such as 10.0.0.0/8.`;
-  throw new CliError(2, 'malformed-argument', message);
-}
-
-const noTlsText = (host: string): string =>
-  `others can reach ${host}, and there is no TLS: anyone on the network path can read and change everything, secrets of ` +
-  `terminals included; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
-
 /** The operator chose the address, so it is no defect when it is not available. */
 function toAddressError(error: unknown, host: string, { port, extraPorts }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -364,67 +343,6 @@ function toAddressError(error: unknown, host: string, { port, extraPorts }: Port
   );
 }
 
-/** A setting in the file that differs from the stored one is reported and not applied automatically. [READING 49] */
-const differingText = (table: string, fields: readonly string[], isDemo: boolean): string =>
-  `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
-  (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the settings.');
-
-const unlistedText = (table: string): string =>
-  `the table ${table} of the event log is not in the property file; it is not dealt, and its stakes stay ` +
-  'until it is in the file again.';
-
-/** 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
-function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
-  if (text === undefined) return defaultLeaseMs;
-  if (databaseUrl === undefined) {
-    throw new CliError(
-      2,
-      'malformed-argument',
-      'No other node takes over a data folder; give --lease only with --store.',
-    );
-  }
-  const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (leaseMs >= 500 && leaseMs <= 60_000) return leaseMs;
-  throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
-}
-
-/** URL of this node for browsers. */
-function browserUrlOption(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;
-  throw new CliError(
-    2,
-    'malformed-argument',
-    `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`,
-  );
-}
-
-type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
-
-/** Address for other nodes. A node that listens on all interfaces gives them the host name of --node. */
-function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
-  const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
-  const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
-  return {
-    ...address,
-    ...(listensEverywhere && browserUrl !== undefined && { reached: new URL(browserUrl).hostname }),
-  };
-}
-
-function mayLeadOption(text: string | undefined, databaseUrl: string | undefined): boolean {
-  if (text === undefined) return true;
-  if (text === 'none' && databaseUrl !== undefined) return false;
-  throw new CliError(
-    2,
-    'malformed-argument',
-    `--tables is ${quoted(text)}; write none, with --store, or leave it out.`,
-  );
-}
-
-const unsignedText = (unsignedRange: UnsignedRange): string =>
-  `${unsignedRangeText(unsignedRange)}: they were written in the last seconds before the floor ended, or by another program. They ` +
-  'are signed from now on, and the floor stream names them.';
-
 /** A store holds one property; refuses one that holds another. */
 async function refuseOtherProperty(store: Store, property: string, storeText: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
@@ -432,6 +350,3 @@ async function refuseOtherProperty(store: Store, property: string, storeText: st
   const message = `The ${storeText} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new CliError(1, 'other-property', message);
 }
-
-const olderDemoText = (data: string, moved: string): string =>
-  `The demo data in ${data} was written by an earlier version; it is now in ${moved}, and a new demo starts.`;

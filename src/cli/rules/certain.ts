@@ -1,6 +1,7 @@
 import { type Certainty, certain as certainAfter } from '../../rules/certain.ts';
 import { parseDealtCards } from '../../rules/deal.ts';
-import * as s from '../../base/schema.ts';
+import { parse } from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Game, wagersOf } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
@@ -61,7 +62,7 @@ const requestSchema = s.object('a question', {
 
 function certainHandler(find: GameFinder): LineHandler {
   return (request) => {
-    const fields = s.parse(request, requestSchema);
+    const fields = parse(request, requestSchema);
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;

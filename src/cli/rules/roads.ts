@@ -1,4 +1,5 @@
-import * as s from '../../base/schema.ts';
+import { parse } from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Ask, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { refuseWithJsonl } from '../support/arguments.ts';
@@ -47,7 +48,7 @@ const letterOf = { banker: 'B', player: 'P', tie: 'T' } as const;
 const requestSchema = s.object('a shoe', { results: s.string, pairs: s.optional(s.string) });
 
 const roadsHandler: LineHandler = (request) => {
-  const fields = s.parse(request, requestSchema);
+  const fields = parse(request, requestSchema);
   if (isRefused(fields)) return fields;
   const results = parseResults(fields.results, fields.pairs);
   return isRefused(results) ? results : roadsJson(roadsOf(results), fields.pairs !== undefined);

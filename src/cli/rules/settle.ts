@@ -1,7 +1,8 @@
 import { formatMoney } from '../../base/formatMoney.ts';
 import { type Card } from '../../rules/card.ts';
 import { type Deal, dealOf } from '../../rules/deal.ts';
-import * as s from '../../base/schema.ts';
+import { parse } from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
@@ -84,7 +85,7 @@ const requestSchema = s.object('a round', {
 function settleHandler(find: GameFinder): LineHandler {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
-    const fields = s.parse(request, requestSchema);
+    const fields = parse(request, requestSchema);
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;

@@ -67,9 +67,10 @@ input; exit code 1 where a scan was refused.`,
         nextDue = Promise.withResolvers();
       },
       stranger: () => connectionEnd.reject(toUnenrolledError(table)),
-      changed: (link) => {
-        if (link === 'outdated') connectionEnd.reject(outdatedError);
-        else if (link === 'lost') pipes.errors.write(`punto: the link to the floor is lost${reason}; trying again.\n`);
+      changed: (connection) => {
+        if (connection === 'outdated') connectionEnd.reject(outdatedError);
+        else if (connection === 'lost')
+          pipes.errors.write(`punto: the link to the floor is lost${reason}; trying again.\n`);
         reason = '';
       },
     });

@@ -5,7 +5,7 @@ import { type AnchorState, DamagedAnchor, UnusableAnchor, readAnchor } from '../
 import { WrongSigner } from '../../checkpoint/signingKey.ts';
 import { BehindAnchor } from '../../checkpoint/rollbackCheck.ts';
 import { ClockFar } from '../../runtime/ports/clock.ts';
-import { OtherProperty } from '../../runtime/floorRuntime.ts';
+import { OtherProperty } from '../../runtime/openFloor.ts';
 import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
 import { WrongKey } from '../../runtime/encryption/dataKey.ts';
 import { CannotRecord } from '../../runtime/stream/pendingCommand.ts';

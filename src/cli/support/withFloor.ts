@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkStore } from '../../checkpoint/openStore.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
-import { FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { openFloor } from '../../runtime/openFloor.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { systemScheduler } from '../../server/operations/serverClock.ts';
@@ -35,7 +36,7 @@ export async function withFloor(
     } = await checkStore(store, keyPaths, undefined);
     const scheduler = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
     const { writer: checkpointWriter, sign } = startSigning(scheduler.now);
-    const floor = await FloorRuntime.open(
+    const floor = await openFloor(
       owner,
       [],
       { betweenRounds: 0, betweenCards: 0 },

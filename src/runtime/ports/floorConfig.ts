@@ -9,7 +9,7 @@ export type AcceptedIntegrityIssue = {
   readonly missing: MissingEntries;
 };
 
-/** VerifyOptions staff begin, and their settings. */
+/** How staff begin, and their settings. */
 export type StaffConfig = {
   /** Demo staff sign in with one click. */
   readonly demo: boolean;
@@ -34,7 +34,7 @@ export type FloorConfig = {
   readonly terminalNamespace?: number;
   /** True when another node has started this floor already: the start is not recorded again. */
   readonly isJoining?: boolean;
-  /** VerifyOptions staff begin; if absent, only staff that are in the event log exist. */
+  /** How staff begin; if absent, only staff that are in the event log exist. */
   readonly staff?: StaffConfig;
   /** The operator goes on although the shoes of the event log cannot be trusted. */
   readonly integrityIssue?: AcceptedIntegrityIssue;

@@ -1,9 +1,8 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
-import { assert } from '../../base/assert.ts';
 import { requestHash } from '../../store/commandRecord.ts';
-import { type AppendResult, type StoredRequest, type StoredEntry } from '../../store/store.ts';
-import { RecordLost, isFatal } from '../../store/failures.ts';
-import { PendingState, type DecidedCommand } from './pendingState.ts';
+import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { isFatal } from '../../store/failures.ts';
+import { PendingState } from './pendingState.ts';
 import {
   type CommandResult,
   type CommandContext,
@@ -12,19 +11,13 @@ import {
   noContext,
   pendingCommand,
 } from './pendingCommand.ts';
-import {
-  type CommandRefusal,
-  type RuntimeRefusal,
-  cannotRecord,
-  balanceRefusal,
-  notLeader,
-  tableStopped,
-  resultUnknown,
-} from './refusals.ts';
+import { type CommandRefusal, notLeader, tableStopped, resultUnknown } from './refusals.ts';
 import { findResult, findEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
 import { Defect } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
+import { BatchAppender } from './batchAppender.ts';
 import { CatchUp } from './catchUp.ts';
+import { CommandRejector } from './commandRejector.ts';
 import { RetryState } from './retryState.ts';
 import { namesRole, malformedText, wellFormedHash, roleInRequest } from './wellFormed.ts';
 
@@ -47,26 +40,27 @@ export class StreamProcessor<
   #isStopped = false;
   readonly #retries: RetryState;
   #isPaused = false;
-  /** Ids of commands whose append has no known outcome. */
-  readonly #uncertainIds = new Set<string>();
   #retriesForever = false;
-  /** Refusal for commands that the processor cannot take now. */
-  #unavailable: RuntimeRefusal = cannotRecord;
   /** True when another node leads the stream. The promise ends a backoff as soon as that is so. */
   #isFollower = false;
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: CatchUp;
+  readonly #appender: BatchAppender<State, Command, Event, Refused>;
+  readonly #rejector: CommandRejector;
 
   constructor(options: ProcessorOptions<State, Command, Event, Refused>) {
     this.#options = options;
     this.#retries = new RetryState(options.clock);
-    this.#pending = new PendingState({
+    const publishing: ProcessorOptions<State, Command, Event, Refused> = {
       ...options,
       publish: (entries) => {
         options.publish(entries);
         this.#catchUp.published();
       },
-    });
+    };
+    this.#pending = new PendingState(publishing);
+    this.#appender = new BatchAppender(publishing, this.#pending, () => this.#stopLeading());
+    this.#rejector = new CommandRejector(options.store);
     this.#catchUp = new CatchUp({
       sequence: () => this.sequence,
       isStopped: () => this.#isStopped,
@@ -185,7 +179,7 @@ export class StreamProcessor<
     if (namesRole(request)) return Promise.resolve(roleInRequest);
     if (this.#isFollower) return Promise.resolve(notLeader);
     const command = pendingCommand(id, hash, request, arrivedAt, context);
-    if (this.#isPaused && !isSystemCommand(command)) void this.#rejectAll([command]);
+    if (this.#isPaused && !isSystemCommand(command)) void this.#rejector.reject([command]);
     else this.#queue.push(command);
     this.#wake();
     return command.result;
@@ -230,7 +224,7 @@ export class StreamProcessor<
         this.#queue = [];
         if (taken.length === 0) continue;
         this.#inFlight = taken.length;
-        if (this.#isStopped) await this.#rejectAll(taken);
+        if (this.#isStopped) await this.#rejector.reject(taken);
         else await this.#processBatch(taken);
         this.#inFlight = 0;
         if (!this.#isStopped && !this.#isFollower) await this.#pending.committed.saveSnapshot();
@@ -253,7 +247,7 @@ export class StreamProcessor<
         // After a failure the pending state is dropped; only the event store counts.
         if (this.#retries.isFailing) await this.resolveInDoubt();
         const report = this.#isPaused ? this.#outageReport() : [];
-        left = await this.#decideAndAppend(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
+        left = await this.#appender.append(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
         left = left.filter((command) => !report.includes(command));
         this.#recover();
       } catch (error) {
@@ -283,7 +277,7 @@ export class StreamProcessor<
   ): Promise<readonly PendingCommand[]> {
     const { onRetrying, onFatal } = this.#options;
     if (isFatal(error)) {
-      for (const { id } of left) this.#uncertainIds.add(id);
+      this.#rejector.markUncertain(left);
       await this.#crash(error, left);
       onFatal(error);
       return [];
@@ -320,8 +314,8 @@ export class StreamProcessor<
     }
     const queue = this.#queue;
     this.#queue = queue.filter(isSystemCommand);
-    for (const { id } of left) this.#uncertainIds.add(id);
-    await this.#rejectAll([...left, ...queue].filter((command) => !isSystemCommand(command)));
+    this.#rejector.markUncertain(left);
+    await this.#rejector.reject([...left, ...queue].filter((command) => !isSystemCommand(command)));
     return left.filter(isSystemCommand);
   }
 
@@ -330,53 +324,18 @@ export class StreamProcessor<
     this.#isPaused = false;
     this.#options.onRecovered();
     this.#options.onAborted(error);
-    for (const { id } of left) this.#uncertainIds.add(id);
-    await this.#rejectAll(left);
+    this.#rejector.markUncertain(left);
+    await this.#rejector.reject(left);
   }
 
   /** A batch was appended or refused by a rule: no append is in doubt any more. */
   #recover(): void {
     if (!this.#retries.reset()) return;
-    this.#uncertainIds.clear();
+    this.#rejector.clearUncertain();
     this.#options.onRecovered();
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#options.onPaused(false);
-  }
-
-  /** Decides and appends one batch; returns the commands to try again. */
-  async #decideAndAppend(commands: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
-    const { store, stream, publish, onAppended } = this.#options;
-    const pending = this.#pending;
-    const decided: DecidedCommand[] = [];
-    try {
-      const isRead = await pending.refreshFor(commands[0]);
-      const refused = pending.decide(commands, isRead, decided);
-      const entries = decided.flatMap((command) => command.entries);
-      if (entries.length > 0) pending.markInDoubt(decided);
-      const appended =
-        entries.length === 0 ? { entries: [] } : await store.append({ stream, after: this.sequence, entries });
-      if ('refused' in appended) {
-        await pending.reload(decided);
-        pending.markInDoubt([]);
-        return await this.#afterAppendRefusal(appended, decided, commands);
-      }
-      pending.commit(appended.entries);
-      if (entries.length > 0) {
-        publish(appended.entries);
-        this.#catchUp.published();
-        onAppended?.(this.sequence);
-      }
-      let from = 0;
-      for (const command of decided) {
-        command.command.resolve({ entries: appended.entries.slice(from, from + command.entries.length) });
-        from += command.entries.length;
-      }
-      for (const [command, refusal] of refused) command.resolve(refusal);
-      return commands.slice(decided.length + refused.size);
-    } finally {
-      if (!pending.isInDoubt(decided)) pending.release(decided);
-    }
   }
 
   /** Reads the stream to find out what became of an append without a reply. */
@@ -384,51 +343,12 @@ export class StreamProcessor<
     return this.#pending.resolveInDoubt();
   }
 
-  /** After a refusal of the store: answers the commands it concerns and returns the others. */
-  async #afterAppendRefusal(
-    refused: Exclude<AppendResult, { entries: unknown }>,
-    decided: readonly DecidedCommand[],
-    commands: readonly PendingCommand[],
-  ): Promise<readonly PendingCommand[]> {
-    if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
-      if (refused.refused === 'epoch-over') {
-        const { stream, onOvertaken } = this.#options;
-        if (!onOvertaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
-        this.#stopLeading();
-        onOvertaken();
-        return commands;
-      }
-      // Commands that were stored in the meantime get their first result.
-      const left = await answerDuplicates(this.#options.store, commands);
-      // Other writers may have appended more since.
-      const moved = refused.refused === 'stream-moved' && this.sequence >= refused.at;
-      assert(moved || left.length < commands.length, 'why the store refuses can be read in it');
-      return left;
-    }
-    const offender = this.#pending.commandOfEntry(decided, refused.entry);
-    const refusal = { ...balanceRefusal(refused), credit: this.#options.balances.balance(refused.account) };
-    offender.resolve(refusal);
-    return commands.filter((command) => command !== offender);
-  }
-
   async #crash(error: unknown, commands: readonly PendingCommand[]): Promise<void> {
     this.#isStopped = true;
     this.#isPaused = false;
-    this.#unavailable = tableStopped;
+    this.#rejector.refusal = tableStopped;
     this.#options.onRecovered();
     this.#options.onCrashed(error);
-    await this.#rejectAll(commands);
-  }
-
-  /** Stored commands get their first result also now. */
-  async #rejectAll(commands: readonly PendingCommand[]): Promise<void> {
-    try {
-      for (const command of await answerDuplicates(this.#options.store, commands)) {
-        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknown : this.#unavailable);
-      }
-    } catch {
-      // The store cannot be read, so neither yes nor no is certain. Earlier results stand.
-      for (const command of commands) command.resolve(resultUnknown);
-    }
+    await this.#rejector.reject(commands);
   }
 }

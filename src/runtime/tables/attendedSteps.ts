@@ -1,6 +1,6 @@
 import { isSettlementBlocked } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
-import { type TableAutomation } from './stepScheduler.ts';
+import { type TableAutomation } from './tableAutomation.ts';
 import { type DueStep } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 

@@ -1,7 +1,7 @@
 import { resolveSettings } from '../../table/schema/settings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ShoeState, type Table } from '../../table/state.ts';
-import { type TableAutomation } from './stepScheduler.ts';
+import { type TableAutomation } from './tableAutomation.ts';
 import { type RetirementReason } from '../../floor/commands.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
 import { type DueStep, waitForTurn, nextStep } from './pacing.ts';

@@ -1,22 +1,7 @@
 import { isFatal } from '../../store/failures.ts';
-import { type Table } from '../../table/state.ts';
+import { type TableAutomation } from './tableAutomation.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
-import { type DueStep } from './pacing.ts';
-import { type CommandResult } from '../stream/pendingCommand.ts';
-
-/**
- * Automation: issues due commands of a table. Unattended tables are dealt; at attended ones bets are closed and
- * settlements posted.
- */
-export type TableAutomation = {
-  /** Loads what it needs from the store; writes nothing. */
-  readonly load: () => Promise<void>;
-  /** Next step and its time; undefined if staff must act. */
-  readonly next: (table: Table) => DueStep | undefined;
-  /** Shuffles and commits a new shoe, at unattended tables. */
-  readonly shuffle?: () => Promise<CommandResult>;
-};
 
 /** Delay after a failed step, in milliseconds. */
 const retryMs = 1_000;

@@ -8,39 +8,26 @@ import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
-import { ownValue } from '../../base/ownValue.ts';
-import { DisconnectReports, defaultDisconnectReportMs } from './disconnectReports.ts';
+import { TableConnections } from './tableConnections.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
 import { tableStaleReads } from '../money/freshReads.ts';
 import { type SessionLimitsSource, tableContext } from '../money/tableContext.ts';
-import { openStakesAt } from '../money/terminalContext.ts';
-import { autoDealer } from './autoDealer.ts';
-import { StepScheduler, type TableAutomation } from './stepScheduler.ts';
-import { changedSettings, demoSettingsChange } from './settingsDiff.ts';
+import { type TableAutomation, createAutomation } from './tableAutomation.ts';
+import { StepScheduler } from './stepScheduler.ts';
+import { changedSettings } from './settingsDiff.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
-import { type Pace, type DueStep, paceWithRest } from './pacing.ts';
+import { type Pace } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandResult, type CommandContext, CannotRecord } from '../stream/pendingCommand.ts';
 import { type CommandRefusal, notLeader, resultUnknown } from '../stream/refusals.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
-import { attendedSteps } from './attendedSteps.ts';
-import { type ForwardResult, type ForwardedCommand, type ConnectionReport } from '../ports/clusterPort.ts';
+import { type ForwardResult, type ForwardedCommand } from '../ports/clusterPort.ts';
 import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Settings of a table in the property file, and its pace if unattended. */
 export type TableConfig = { readonly settings: UncheckedTableSettings; readonly pace: Pace };
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
-
-/** Attended or not by the event log, whatever the property file says. [READING 49] */
-const automationOf = (
-  unattended: TableAutomation,
-  settingsChange: (table: Table) => DueStep | undefined,
-): TableAutomation => ({
-  ...unattended,
-  next: (table) =>
-    table.settings.attended ? (attendedSteps.next(table) ?? settingsChange(table)) : unattended.next(table),
-});
 
 /** Streams of other writers that commands of a table depend on. */
 export type FollowedStreams = {
@@ -50,19 +37,16 @@ export type FollowedStreams = {
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
 
-/** Name of this node in disconnect reports. */
-const thisNode = '';
-
 /** One table: its stream processor and automation. If another node leads the table, it follows the stream. */
 export class TableRuntime {
   readonly id: string;
   readonly processor: StreamProcessor<Table | undefined, TableCommand, TableEvent, TableRefusal>;
+  readonly connections: TableConnections;
   readonly #dependencies: RuntimeDependencies;
   readonly #config: TableConfig;
   readonly #sessionLimits: SessionLimitsSource;
   readonly #automation: TableAutomation;
   readonly #scheduler: StepScheduler;
-  readonly #disconnects: DisconnectReports;
   readonly #followedStreams: FollowedStreams;
   readonly #floorStream: Pick<FloorStream, 'isBeforeRollback'>;
   /** Forwards commands to the leader; undefined without a cluster. */
@@ -134,28 +118,9 @@ export class TableRuntime {
       });
       void this.processor.follow();
     }
-    const settingsChange = demoSettingsChange(dependencies.isJoining === true ? undefined : config.settings);
-    const paced = cluster ? { ...config, pace: paceWithRest(config.pace) } : config;
-    this.#automation = automationOf(
-      autoDealer(this, paced, { ...dependencies, store }, floorStream, settingsChange),
-      settingsChange,
-    );
+    this.#automation = createAutomation(this, config, { ...dependencies, store }, floorStream);
     this.#scheduler = new StepScheduler(this, this.#automation, dependencies);
-    this.#disconnects = new DisconnectReports({
-      clock: dependencies.clock,
-      after: dependencies.after,
-      delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportMs,
-      isDisconnected: (session) => ownValue(this.table.disconnected, session)?.back === false,
-      deadline: () => this.table.round?.deadline ?? null,
-      report: (terminals, disconnected, since) =>
-        this.submitAsFloor({
-          type: 'ReportTerminals',
-          actor: floorActor,
-          terminals,
-          disconnected,
-          ...(disconnected && { since }),
-        }),
-    });
+    this.connections = new TableConnections(this, dependencies);
   }
 
   /** Two staff members open an attended table, so it may exist without entries. */
@@ -270,42 +235,9 @@ export class TableRuntime {
     return this.processor.submit(this.#dependencies.newId(), request);
   }
 
-  /** A session was disconnected. It concerns the table if the session had a seat or has open stakes here. */
-  sessionDisconnected(session: string, isSeated: boolean): void {
-    if (!this.#hasTerminals || !(isSeated || openStakesAt(this.table, session).length > 0)) return;
-    const { cluster } = this.#dependencies;
-    if (this.#isLeader) this.#disconnects.disconnected(session, cluster && thisNode);
-    else cluster?.reportConnection(this.stream, { session, seated: isSeated, disconnected: true });
-  }
-
-  /** A session is connected again; `isSeated` if at this table. */
-  sessionConnected(session: string, isSeated = false): void {
-    if (!this.#hasTerminals) return;
-    const { cluster } = this.#dependencies;
-    if (this.#isLeader) {
-      this.#disconnects.reconnected(session, cluster && thisNode);
-      return;
-    }
-    const isMissed =
-      ownValue(this.table.disconnected, session) !== undefined || openStakesAt(this.table, session).length > 0;
-    if (isSeated || isMissed)
-      cluster?.reportConnection(this.stream, { session, seated: isSeated, disconnected: false });
-  }
-
-  /** A session at another node was disconnected or is connected again. */
-  connectionReported(node: string, { session, seated, disconnected }: ConnectionReport): void {
-    if (!this.#isLeader || !this.#hasTerminals) return;
-    if (!disconnected) this.#disconnects.reconnected(session, node);
-    else if (seated || openStakesAt(this.table, session).length > 0) this.#disconnects.disconnected(session, node);
-  }
-
-  get #hasTerminals(): boolean {
-    return this.isOpen && this.table.settings.bets === 'terminals';
-  }
-
   /** [READING 12] The process stalled since then. At an attended table no due step would notice. */
   async processStalled(since: number): Promise<void> {
-    this.#disconnects.forget();
+    this.connections.forget();
     if (!this.#isLeader || !this.isOpen || this.processor.isStopped) return;
     const { phase, settings } = this.table;
     if (!settings.attended || phase === 'idle') return;
@@ -365,7 +297,7 @@ export class TableRuntime {
   #stopLeading(): void {
     this.#isLeader = false;
     this.#scheduler.stop();
-    this.#disconnects.stop();
+    this.connections.stop();
   }
 
   /** Two staff members open an attended table, except in a demo. */
@@ -412,7 +344,7 @@ export class TableRuntime {
     if (!this.#isLeader) return;
     // A failing store must not delay the stop.
     this.processor.retriesForever = false;
-    this.#disconnects.stop();
+    this.connections.stop();
     await this.#scheduler.drain();
   }
 

@@ -1,18 +1,15 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
-import { type Tile } from '../../wire/tableView.ts';
-import { type PatronConnection, seatedTable, sendAll } from '../socket/patronConnection.ts';
-import { KeyedThrottle } from '../limits/throttle.ts';
-import { LobbyPublisher } from './lobbyPublisher.ts';
+import { type PatronConnection, seatedTable } from '../socket/patronConnection.ts';
+import { type TableChange, TableViews } from './tableViews.ts';
 import { maySend } from './messagePermissions.ts';
 import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
-import { type TableDisplayInfo, TablePublisher, type PauseReason } from '../tables/tablePublisher.ts';
+import { type TableDisplayInfo, type TablePublisher } from '../tables/tablePublisher.ts';
 import {
   displayOnly,
   noTerminals,
@@ -23,39 +20,33 @@ import {
   unknownTable,
 } from '../shared/refusals.ts';
 
-/** Deltas that contain nothing but stakes are published at most this often. */
-const totalsEveryMs = 500;
-
-/** Entries that are read at start to restore repeatable slips. */
-const recallLength = 2_000;
-
 type PatronHubDependencies = PatronServicesDependencies & {
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
   /** Called after a table view changed; without entries if the cause is not a stored event. */
   readonly onTableChange: (publisher: TablePublisher, entries: readonly StoredEntry[]) => void;
 };
 
-/** Hub of patrons, displays and devices: seats, message dispatch and views. Only committed state is published. */
+/** Hub of patrons, displays and devices: seats and message dispatch. */
 export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
-  readonly #publishers = new Map<string, TablePublisher>();
-  /** Entries of tables whose publisher is still being made. */
-  readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
-  #isOpen = false;
-  readonly #lobby: LobbyPublisher;
-  readonly #byTable = new Map<string, Set<PatronConnection>>();
+  readonly views: TableViews;
   readonly #byTerminal = new Map<string, Set<PatronConnection>>();
   /** Table of a terminal, at this node or another. */
   readonly tableOf = (terminal: string): string | null =>
     seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
   #services: PatronServices | undefined;
-  readonly #throttle = new KeyedThrottle<TablePublisher>(totalsEveryMs, (publisher) => this.#publishTable(publisher));
   #isClosing = false;
 
   constructor(dependencies: PatronHubDependencies) {
     this.#dependencies = dependencies;
-    this.#lobby = new LobbyPublisher(() => this.#tiles(), dependencies.metrics);
+    this.views = new TableViews({
+      ...dependencies,
+      onChange: (publisher, entries, change) => {
+        dependencies.onTableChange(publisher, entries);
+        if (change) this.#onEntries(publisher, change);
+      },
+    });
   }
 
   /** Called after all tables are loaded. */
@@ -65,34 +56,13 @@ export class PatronHub {
       this.#dependencies,
       {
         isClosing: () => this.#isClosing,
-        publishers: () => [...this.#publishers.values()],
+        publishers: () => this.views.publishers(),
         connectionsByTerminal: this.#byTerminal,
         bindPatron: (connection, secretHash) => this.#reclaim(connection, secretHash),
       },
       floor,
     );
-    for (const table of floor.tables.values()) await this.#startPublishing(table);
-    this.#isOpen = true;
-  }
-
-  /** Makes the publisher of an opened table. */
-  async #startPublishing({ id, processor }: TableRuntime): Promise<void> {
-    const { state, sequence } = processor.committed();
-    if (state === undefined || this.#publishers.has(id)) return;
-    const recent = (await processor.lastEntries(recallLength)).filter((entry) => entry.sequence <= sequence);
-    if (this.#publishers.has(id)) return; // Another call made it during the read.
-    const publisher = new TablePublisher({ table: state, sequence }, recent, this.#dependencies.displayInfoOf(id));
-    publisher.setPaused(!processor.canAppend);
-    this.#publishers.set(id, publisher);
-    for (const connection of this.#watchers(id)) this.#sendTableView(connection, id);
-    this.#dependencies.onTableChange(publisher, []);
-    for (const entries of this.#unpublished.get(id) ?? []) this.#publishEntries(publisher, entries);
-    this.#unpublished.delete(id);
-  }
-
-  /** Undefined before the table is opened. */
-  publisher(table: string): TablePublisher | undefined {
-    return this.#publishers.get(table);
+    await this.views.open(floor);
   }
 
   /** True if a connection uses the terminal, at this node or another. */
@@ -102,7 +72,7 @@ export class PatronHub {
 
   /** Number of terminals at a table, at all nodes. */
   terminalCountAt(table: string): number {
-    const here = new Set([...(this.#byTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? []));
+    const here = new Set([...this.views.subscribers(table)].flatMap(({ terminal }) => terminal ?? []));
     return here.size + this.#floor!.presence.seatedAt(table);
   }
 
@@ -111,58 +81,25 @@ export class PatronHub {
     this.#isClosing = true;
     this.#services?.money.close();
     this.#services?.bySecret.close();
-    this.#throttle.close();
+    this.views.close();
   }
 
-  /** Publishes entries that were appended to a table. */
-  publish(table: TableRuntime, entries: readonly StoredEntry[]): void {
-    const { id } = table;
-    const publisher = this.#publishers.get(id);
-    if (publisher) {
-      this.#publishEntries(publisher, entries);
-      return;
-    }
-    this.#unpublished.set(id, [...(this.#unpublished.get(id) ?? []), entries]);
-    // The table was just opened: it appears in the lobby.
-    if (this.#isOpen) {
-      this.#startPublishing(table).then(
-        () => this.#lobby.sendTilesToAll(),
-        (error: unknown) => this.#dependencies.warn(`the view of ${id}`, error),
-      );
-    }
-  }
-
-  #publishEntries(publisher: TablePublisher, entries: readonly StoredEntry[]): void {
-    const { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged } = publisher.add(entries);
-    if (isStakesOnly) this.#throttle.schedule(publisher);
-    else this.#publishTable(publisher);
-    this.#dependencies.onTableChange(publisher, entries);
+  /** Entries of a table were published: terminals, readers and balances follow. */
+  #onEntries(
+    publisher: TablePublisher,
+    { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged }: TableChange,
+  ): void {
     for (const terminal of new Set([...sessions].map(terminalOfSession))) this.onCreditChange(terminal);
     if (!isStakesOnly) this.#services!.cardReaders.publishNextCard(publisher.id, () => publisher.nextCard);
     if (isPaid) this.#services!.money.onRoundPaid(publisher.id);
     if (isReviewChanged) this.#services!.money.publishAllBalances();
-    if (isRoundChanged) for (const connection of this.#watchers(publisher.id)) this.#sendTerminalView(connection);
+    if (isRoundChanged)
+      for (const connection of this.views.subscribers(publisher.id)) this.#sendTerminalView(connection);
   }
 
   onCreditChange(terminal: string): void {
     for (const connection of this.#byTerminal.get(terminal) ?? []) this.#sendTerminalView(connection);
     this.#services?.money.onCreditChange(terminal);
-  }
-
-  onTableCrashed(id: string): void {
-    const publisher = this.#publishers.get(id);
-    if (publisher === undefined) return;
-    publisher.markBroken();
-    this.#publishTable(publisher);
-    this.#dependencies.onTableChange(publisher, []);
-  }
-
-  setTablePaused(id: string, isPaused: boolean, by?: PauseReason): void {
-    const publisher = this.#publishers.get(id);
-    if (publisher === undefined) return;
-    publisher.setPaused(isPaused, by);
-    this.#publishTable(publisher);
-    this.#dependencies.onTableChange(publisher, []);
   }
 
   /** Another node bound or revoked a secret. */
@@ -171,7 +108,7 @@ export class PatronHub {
   }
 
   onClose(connection: PatronConnection): void {
-    this.#lobby.unsubscribe(connection);
+    this.views.lobby.unsubscribe(connection);
     this.#services?.bySecret.remove(connection);
     this.#leaveTable(connection);
     if (connection.deviceKind === 'shoe') this.#services!.cardReaders.remove(connection);
@@ -227,10 +164,10 @@ export class PatronHub {
       case 'scan':
         return this.#services!.cardReaders.scan(connection, message, arrivedAt);
       case 'whole':
-        if (message.of === 'lobby') this.#lobby.sendTiles(connection);
+        if (message.of === 'lobby') this.views.lobby.sendTiles(connection);
         else if (message.of === 'balance') this.#services!.money.publishBalance(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
-          if (message.of === 'table') this.#sendTableView(connection, connection.table);
+          if (message.of === 'table') this.views.send(connection, connection.table);
           else this.#sendTerminalView(connection, true);
         }
         return undefined;
@@ -268,11 +205,11 @@ export class PatronHub {
   }
 
   async #sit(connection: PatronConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
-    if (!this.#publishers.has(table)) {
+    if (this.views.publisher(table) === undefined) {
       connection.refuse(unknownTable(table));
       return;
     }
-    if (this.#publishers.get(table)!.tile.bets === 'chips') {
+    if (this.views.publisher(table)!.tile.bets === 'chips') {
       connection.refuse(noTerminals(table));
       return;
     }
@@ -317,7 +254,7 @@ export class PatronHub {
     const table = this.#floor!.tables.get(message.table);
     if (connection.terminal === undefined) {
       connection.refuse(notSeated, message.id);
-    } else if (table === undefined || !this.#publishers.has(message.table)) {
+    } else if (table === undefined || this.views.publisher(message.table) === undefined) {
       connection.refuse(unknownTable(message.table), message.id);
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }
@@ -342,58 +279,31 @@ export class PatronHub {
     connection.lastTerminalView = '';
     const { terminal } = connection;
     if (terminal !== undefined) this.#floor!.publishSeat(terminal, seatedTable(this.#byTerminal.get(terminal)));
-    if (table === undefined) return this.#lobby.subscribe(connection);
-    if (!connection.subscribesToLobby) this.#lobby.unsubscribe(connection);
-    this.#watchers(table).add(connection);
+    if (table === undefined) return this.views.lobby.subscribe(connection);
+    if (!connection.subscribesToLobby) this.views.lobby.unsubscribe(connection);
+    this.views.subscribers(table).add(connection);
     this.onSeatsChanged(table);
-    this.#sendTableView(connection, table);
+    this.views.send(connection, table);
     this.#sendTerminalView(connection);
-  }
-
-  #sendTableView(connection: PatronConnection, table: string): void {
-    const publisher = this.#publishers.get(table);
-    if (publisher) this.#dependencies.metrics.viewed('table', 'whole', sendAll([connection], publisher.fullMessage()));
   }
 
   /** Connections in the lobby are always subscribed. */
   #setLobbySubscription(connection: PatronConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
     connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
-    if (wanted) this.#lobby.subscribe(connection);
-    else this.#lobby.unsubscribe(connection);
+    if (wanted) this.views.lobby.subscribe(connection);
+    else this.views.lobby.unsubscribe(connection);
   }
 
   #leaveTable(connection: PatronConnection): void {
     const { table } = connection;
     if (table === undefined) return;
-    this.#watchers(table).delete(connection);
+    this.views.subscribers(table).delete(connection);
     this.onSeatsChanged(table);
   }
 
-  /** The new count is published with the next delta of the table. */
   onSeatsChanged(table: string): void {
-    const publisher = this.#publishers.get(table);
-    if (publisher === undefined) return;
-    publisher.setPatronCount(this.terminalCountAt(table));
-    this.#throttle.schedule(publisher);
-  }
-
-  #watchers(table: string): Set<PatronConnection> {
-    let watchers = this.#byTable.get(table);
-    if (watchers === undefined) this.#byTable.set(table, (watchers = new Set()));
-    return watchers;
-  }
-
-  #publishTable(publisher: TablePublisher): void {
-    const deltaMessage = publisher.takeDelta();
-    if (deltaMessage !== undefined)
-      this.#dependencies.metrics.viewed('table', 'change', sendAll(this.#watchers(publisher.id), deltaMessage));
-    const tileDelta = publisher.takeTileDelta();
-    if (tileDelta !== undefined) this.#lobby.publishTile(publisher.id, tileDelta);
-  }
-
-  #tiles(): readonly Tile[] {
-    return [...this.#floor!.tables.keys()].flatMap((id) => this.#publishers.get(id)?.tile ?? []);
+    this.views.setPatronCount(table, this.terminalCountAt(table));
   }
 
   #sendTerminalView(connection: PatronConnection, force = false): void {
@@ -406,7 +316,7 @@ export class PatronHub {
     const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
     const bytes = connection.sendTerminalView(
       table,
-      this.#publishers.get(table)!.terminalTableView(terminal, session, credit),
+      this.views.publisher(table)!.terminalTableView(terminal, session, credit),
       force,
     );
     if (bytes !== undefined) this.#dependencies.metrics.viewed('own', 'whole', bytes);

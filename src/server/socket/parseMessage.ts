@@ -1,5 +1,4 @@
-import * as s from '../../base/schema.ts';
-import { type Schema } from '../../base/schema.ts';
+import { type Schema, parse } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type WireCode } from '../../wire/refusals.ts';
 
@@ -35,6 +34,6 @@ export function parseMessage<Incoming extends SocketMessage>(
     const refusal = refuse<'unknown-message'>('unknown-message', `There is no message ${quoted(type)}; use ${known}.`);
     return { refusal: { ...refusal, ...withId } };
   }
-  const refusal = s.parse<object>(message, messages[type]);
+  const refusal = parse<object>(message, messages[type]);
   return isRefused(refusal) ? { refusal: { ...refusal, ...withId } } : { message: message as Incoming };
 }

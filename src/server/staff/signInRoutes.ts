@@ -5,7 +5,7 @@ import { type SignInResult } from '../../runtime/staff/signInService.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
-import * as s from '../../base/schema.ts';
+import { parse } from '../../base/schema.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import {
   type StaffMe,
@@ -178,7 +178,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     if (refusal) return sendRefusal(reply, refusal);
     const staff = dependencies.staffService();
     if (staff === undefined) return sendRefusal(reply, serverClosing);
-    const body = s.parse<object>(request.body ?? {}, staffRequestSchemas[name]);
+    const body = parse<object>(request.body ?? {}, staffRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
     if (secretRoutes.has(name) && !secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock())) {
       return sendRefusal(reply, tooManySecrets);

@@ -37,7 +37,7 @@ type StaffHubDependencies = {
   readonly metrics: Metrics;
   /** Key of the store. */
   readonly key: Buffer;
-  readonly patronHub: Pick<PatronHub, 'publisher' | 'isConnected' | 'tableOf' | 'terminalCountAt'>;
+  readonly patronHub: Pick<PatronHub, 'views' | 'isConnected' | 'tableOf' | 'terminalCountAt'>;
   /** Settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly isDemo: boolean;
@@ -79,7 +79,7 @@ export class StaffHub {
   /** Called after all tables are loaded. */
   open(floor: FloorRuntime): void {
     const { patronHub } = this.#dependencies;
-    const publisherOf = (table: string): TablePublisher | undefined => patronHub.publisher(table);
+    const publisherOf = (table: string): TablePublisher | undefined => patronHub.views.publisher(table);
     const isDisconnected = (terminal: string): boolean => !patronHub.isConnected(terminal);
     this.#floor = floor;
     this.#requests = new StaffRequestHandler(

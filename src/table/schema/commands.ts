@@ -1,7 +1,7 @@
 import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
 import { staffActorSchema, actorSchema } from '../../access/actor.ts';
 import { type ClauseRef } from '../../games/rulebooks.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Shape, type Infer } from '../../base/schema.ts';
 import {
   amounts,

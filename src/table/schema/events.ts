@@ -1,6 +1,6 @@
 import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
 import { actorSchema } from '../../access/actor.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Shape, type Schema, type Infer } from '../../base/schema.ts';
 import {
   amounts,

@@ -1,6 +1,6 @@
 import { amount, id, time } from '../../base/commonSchemas.ts';
 import { type ClauseRef } from '../../games/rulebooks.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type InferShape, type Shape } from '../../base/schema.ts';
 import { type Refusal, type refusals } from '../../base/refusal.ts';
 import { slot } from './fieldTypes.ts';

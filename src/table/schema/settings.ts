@@ -2,8 +2,8 @@ import { propertyTimeOf } from './gamingDay.ts';
 import { amount, currencyCode, id } from '../../base/commonSchemas.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
 import { type Rulebook, rulebookOf } from '../../games/rulebooks.ts';
-import * as s from '../../base/schema.ts';
-import { type Infer } from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
+import { type Infer, parse } from '../../base/schema.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
@@ -96,7 +96,7 @@ const badSetting = (field: string, message: string): TableRefusal =>
 
 /** Parses settings and fills in defaults, or refuses with the reason. */
 export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
-  const fields = s.parse(raw, settingsInputSchema, 'settings');
+  const fields = parse(raw, settingsInputSchema, 'settings');
   if (isRefused(fields)) return withClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);

@@ -4,10 +4,11 @@ import { CardMini } from '../shared/cards/cards.tsx';
 import { reasonText, wagerName } from '../shared/text/gameNames.ts';
 import { CountdownRing } from '../shared/controls/countdownRing.tsx';
 import { displayTime, displayState } from './state.ts';
-import { type DisplayStatus, isUntilCalled, displayStatus } from './tableStatus.ts';
+import { type PublicTableStatus, isUntilCalled } from '../shared/text/tableStatus.ts';
+import { displayStatus } from './displayStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
-function callOf(status: DisplayStatus): { readonly en: string; readonly zh: string } {
+function callOf(status: PublicTableStatus): { readonly en: string; readonly zh: string } {
   const { en, zh } = displayStringsByLanguage;
   switch (status.kind) {
     case 'open':

@@ -8,7 +8,7 @@ import { NextMarksPanel, BeadPlate, BigRoad, Derived } from '../shared/roads/roa
 import { ShoeCounts } from './shoeCounts.tsx';
 import { CurrentRound } from './currentRound.tsx';
 import { displayState } from './state.ts';
-import { rangeOf } from './tableStatus.ts';
+import { rangeOf } from './displayStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function Head({ view }: { view: View }) {

@@ -2,7 +2,7 @@ import { type View } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
 import { wagerName, wagerNames } from '../shared/text/gameNames.ts';
 import { displayTime } from './state.ts';
-import { countedWagers, pageIndexAt } from './tableStatus.ts';
+import { countedWagers, pageIndexAt } from './displayStatus.ts';
 import { displayStrings } from './strings.ts';
 
 const maxPerPage = 3;

@@ -1,4 +1,4 @@
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type CommandName, commands } from '../../table/schema/commands.ts';
 

@@ -1,5 +1,5 @@
 import { irregularityKinds } from '../../games/irregularities.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';

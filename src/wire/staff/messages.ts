@@ -1,5 +1,5 @@
 import { hash, id, time } from '../../base/commonSchemas.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 import { staffCommandSchema } from './commands.ts';
 import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';

@@ -1,5 +1,5 @@
 import { id, time } from '../../base/commonSchemas.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { pinDigits } from '../../access/pin.ts';
 import { roleSchema } from '../../access/actor.ts';
 import { pitRoles } from '../../access/roles.ts';

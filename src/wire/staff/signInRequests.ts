@@ -1,5 +1,5 @@
 import { id, time } from '../../base/commonSchemas.ts';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schemas.ts';
 import { type InferShape, type Schema, type Infer } from '../../base/schema.ts';
 import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
 import { roleSchema } from '../../access/actor.ts';

@@ -6,7 +6,7 @@ import { CheckpointWriter } from '../../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../../src/checkpoint/checks.ts';
 import { openChecked } from '../../../src/checkpoint/openStore.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     undefined,
   );
   const { dependencies, time } = testDependencies(checkpointWriter.trackedStore(), 'rotate');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...dependencies,
     key: openDataKey(`${first}.key`, true),
   });
@@ -78,7 +78,7 @@ async function startupErrors(data: string): Promise<readonly string[]> {
     new TestClock(start + 60_000),
   );
   const key = openDataKey(`${data}.key`, false);
-  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, key });
+  await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, key });
   await checkpointWriter.checkpoint(true);
   await checkpointWriter.anchor();
   await store.close();

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { openChecked } from '../../../src/checkpoint/openStore.ts';
 import { demoFile } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
@@ -152,7 +153,7 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
     `interrupted-${store.writerEpoch}`,
     new TestClock(Date.now()),
   );
-  const floor = await FloorRuntime.open(
+  const floor = await openFloor(
     demoOwner,
     [],
     { betweenRounds: 0, betweenCards: 0 },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { openChecked } from '../../../src/checkpoint/openStore.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../runtime/support/demo.ts';
@@ -28,7 +28,7 @@ export async function playRounds(store: Store, options: PlayOptions): Promise<re
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
     .map((settingsOfTable) => ({ ...settingsOfTable, ...(behind && { behind: behind(settingsOfTable.table) }) }));
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   const session = await seatPatron(floor, 'a', demoCredit);
   const betRounds = new Set<string>();
   for (let steps = 0; !isEnough(published) && steps < 3_000; steps++) {

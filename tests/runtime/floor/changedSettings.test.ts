@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { type TableSettings } from '../../../src/table/schema/settings.ts';
@@ -16,7 +16,7 @@ async function floorWith(store: Store, setting: typeof baseSettings, seed: strin
   const differences: Difference[] = [];
   const { dependencies, published, warnings, time } = testDependencies(store, seed, new TestClock(now));
   const differs = (table: string, fields: readonly string[]): void => void differences.push({ table, fields });
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...dependencies, onSettingsDiffer: differs });
+  const floor = await openFloor(demoOwner, [setting], demoPace, { ...dependencies, onSettingsDiffer: differs });
   const until = async (condition: (setting: TableSettings) => boolean): Promise<void> => {
     const { processor } = floor.tables.get(setting.table)!;
     for (let n = 0; n < 3_000 && !condition(processor.state!.settings); n++) await time.step();
@@ -67,7 +67,7 @@ test('[READING 49] settings of the event log hold outside a demo until two perso
   expect(rounds()).toBe(3);
   expect(second.table().settings.grace).toBe(500);
   const { processor } = (
-    await FloorRuntime.open(
+    await openFloor(
       demoOwner,
       [real],
       demoPace,
@@ -106,9 +106,7 @@ test('[READING 49] attended table of the event log waits for staff when its file
   const real = { ...baseSettings, profile: { ...baseSettings.profile, name: 'sg' } };
   const settings = { ...real, attended: true, dealing: 'keyed' };
   const { dependencies, time } = testDependencies(store, 'q');
-  const table = (await FloorRuntime.open(demoOwner, [settings], demoPace, dependencies)).tables.get(
-    baseSettings.table,
-  )!;
+  const table = (await openFloor(demoOwner, [settings], demoPace, dependencies)).tables.get(baseSettings.table)!;
   const open = { type: 'OpenTable', actor: { person: 'p1' }, second: { person: 'm1' }, settings };
   const context = { authority: { role: 'pit-manager' }, secondAuthority: { role: 'gaming-shift-manager' } };
   const opened = await table.submit('open', open, time.now, context);
@@ -140,7 +138,7 @@ test('[READING 49] attended demo applies its file once between rounds, and later
   expect(first.table().settings).toMatchObject({ attended: true, bettingTime: 15_000 });
   const wanted = { ...staffed, bettingTime: 9_000 };
   const { dependencies, time } = testDependencies(store, 't', new TestClock(first.time.now));
-  const table = (await FloorRuntime.open(demoOwner, [wanted], demoPace, dependencies)).tables.get(baseSettings.table)!;
+  const table = (await openFloor(demoOwner, [wanted], demoPace, dependencies)).tables.get(baseSettings.table)!;
   for (let n = 0; n < 100 && table.table.settings.bettingTime !== 9_000; n++) await time.step();
   expect(table.table).toMatchObject({ phase: 'idle', settings: { bettingTime: 9_000, attended: true } });
   const change = { type: 'ChangeSettings', settings: { ...staffed, bettingTime: 12_000 } };

@@ -6,7 +6,7 @@ import { seed } from '../../seed.ts';
 import { reportToSoak, times } from '../../times.ts';
 import { demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { type ClockJump, floorClock } from '../../../src/runtime/ports/clock.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { start, testDependencies } from '../support/testDependencies.ts';
 
@@ -18,7 +18,7 @@ async function openTable(name: string) {
   const sources = { wall: () => time.now + off.wall, monotonic: () => time.now + off.running, uptime: () => time.now };
   const setup = testDependencies(memoryStore(), name, time);
   const dependencies = { ...setup.dependencies, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
   const phase = async (expected: string): Promise<void> => {
     while (table.processor.state?.phase !== expected) await time.step();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
@@ -13,7 +13,7 @@ const [setting] = demoSettings as [(typeof demoSettings)[number]];
 async function openRestlessTable() {
   const store = memoryStore();
   const { dependencies, published, warnings, time } = testDependencies(store, 'restless');
-  const floor = await FloorRuntime.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, dependencies);
+  const floor = await openFloor(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, dependencies);
   const table = floor.tables.get(setting.table)!;
   const opened = () => published.filter(({ event }) => event.type === 'BetsOpened').length;
   const until = async (condition: () => boolean): Promise<void> => {

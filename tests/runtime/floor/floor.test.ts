@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -15,7 +15,7 @@ import { sessionCredit, noRetiredShoes, seatPatron, testDependencies } from '../
 test('bet at a demo table is taken and paid, and the credit adds up', async () => {
   const time = new TestClock(1_700_006_400_000);
   const { dependencies, published } = testDependencies(memoryStore(), 'b', time);
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   expect(sessionCredit(floor, terminal)).toBe(100_000);
   const table = floor.tables.get('baccarat')!;
@@ -65,7 +65,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
     },
   };
   const { dependencies, warnings, failures } = testDependencies(disk, 'c', time);
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const floor = await openFloor(demoOwner, [], demoPace, dependencies);
   const first = await seatPatron(floor, 'a', demoCredit);
   failing = 'before';
   const refused = floor.terminals.seat('b', demoCredit);
@@ -81,7 +81,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
   const others = [await seatPatron(floor, 'b', demoCredit), await seatPatron(floor, 'd', demoCredit)];
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(sessionCredit(floor, session)).toBe(demoCredit);
-  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'd', time).dependencies);
+  const reopened = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'd', time).dependencies);
   expect(['a', 'b', 'c', 'd'].map((secret) => reopened.terminals.bindings.terminalOf(secret))).toEqual([
     'T1',
     'T2',
@@ -91,7 +91,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
   expect(await seatPatron(reopened, 'e', demoCredit)).toBe('T5.1');
   // Whatever happened to the bindings, no patron gets a terminal that another has used.
   for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('patron', secret, undefined);
-  const later = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'e', time).dependencies);
+  const later = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'e', time).dependencies);
   expect(await seatPatron(later, 'f', demoCredit)).toBe('T6.1');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -99,7 +99,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
 test('crashed table answers so while the others continue, and its event log stays sound', async () => {
   const store = memoryStore();
   const { dependencies, published, warnings, failures, time } = testDependencies(store, 'e');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const slip = { type: 'SetSlip', actor: { terminal }, round: 'any', slip: { tie: 100 } } as const;
   const defect = {
@@ -122,7 +122,7 @@ test('crashed table answers so while the others continue, and its event log stay
 
 test('credit is spent once when many tables take it at the same moment', async () => {
   const { dependencies, time } = testDependencies(memoryStore(), 'f');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
   const results = await Promise.all(
@@ -142,7 +142,7 @@ test('credit is spent once when many tables take it at the same moment', async (
 
 test('command id that comes twice at once is decided once, and refused for another request', async () => {
   const { dependencies, published, time } = testDependencies(memoryStore(), 'g');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
@@ -169,7 +169,7 @@ test('shoe that cannot be encrypted is shuffled again a little later', async () 
     },
   };
   const { dependencies, published, warnings, failures, time } = testDependencies(disk, 'h');
-  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
   expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
   expect(failures).toEqual(Array.from({ length: 3 }, () => 'the dealer of table baccarat: Error: The disk failed.'));
@@ -178,7 +178,7 @@ test('shoe that cannot be encrypted is shuffled again a little later', async () 
 
 test('slip without a change is recorded, so that a later resend changes nothing', async () => {
   const { dependencies, time } = testDependencies(memoryStore(), 'i');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.processor.state?.phase !== 'betting') await time.step();
@@ -199,7 +199,7 @@ describe('snapshots', () => {
   async function openWithSnapshot(disk: (store: Store) => Store = (store) => store) {
     const store = memoryStore();
     const { dependencies, published, warnings, time } = testDependencies(disk(store), 'j');
-    const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+    const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
     const terminal = await seatPatron(floor, 'hash', demoCredit);
     const table = floor.tables.get('baccarat')!;
     while (table.processor.sequence < 2_100 || table.table.phase !== 'betting') await time.step();

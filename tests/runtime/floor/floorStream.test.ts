@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type ClockJump } from '../../../src/runtime/ports/clock.ts';
 import { longRestMs } from '../../../src/runtime/floor/floorStream.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
@@ -25,7 +25,7 @@ async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEve
 /** A floor with one table, and a patron with a bet in the open round. */
 async function withBet(store: Store) {
   const { dependencies, time } = testDependencies(store, 'first');
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies);
+  const floor = await openFloor(demoOwner, [tiger], demoPace, dependencies);
   const session = await seatPatron(floor, 'a', demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   while (processor.state?.phase !== 'betting') await time.step();
@@ -47,13 +47,13 @@ async function startFloorOn(memory: Memory, opened: number): Promise<void> {
     `opened-${opened}`,
     new TestClock(start + opened * 1_000),
   );
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies);
+  await openFloor(demoOwner, [tiger], demoPace, dependencies);
 }
 
 /** The same event store in another process, some time later. */
 async function reopenFloor(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
   const { dependencies, time, warnings } = testDependencies(store, `again-${now}`, new TestClock(now));
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...dependencies, ...more });
+  const floor = await openFloor(demoOwner, [tiger], demoPace, { ...dependencies, ...more });
   const table = floor.tables.get('tiger')!;
   await floor.terminals.open('T1');
   const until = async (condition: () => boolean): Promise<void> => {
@@ -94,7 +94,7 @@ test('floor records clock jumps, including one before it started', async () => {
     listener({ from: start - 9_000, to: start });
     reportJump = listener;
   };
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...dependencies, subscribeClockJumps: jumped });
+  await openFloor(demoOwner, [tiger], demoPace, { ...dependencies, subscribeClockJumps: jumped });
   reportJump({ from: time.now, to: time.now + 86_400_000 });
   for (let steps = 0; steps < 5; steps++) await time.step();
   expect((await eventsOf(store)).filter(({ type }) => type === 'ClockJumped')).toMatchObject([
@@ -217,7 +217,7 @@ test('floor stream with an unknown epoch is damage, and nothing is written', asy
   memory.epoch = 0;
   const store = memoryStore(memory);
   const { dependencies } = testDependencies(store, 'lost');
-  await expect(FloorRuntime.open(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
+  await expect(openFloor(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
     'The journal tells of epoch 2, and the record knows of 0 epochs.',
   );
   expect(memory.epoch).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf, type Game } from '../../../src/rules/game.ts';
@@ -28,7 +28,7 @@ test('[READING 47] two versions of a game run on one floor, at tables named for 
   const tigerSettings = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
   const setting = { ...tigerSettings, profile: { ...tigerSettings.profile, approved: versions.map(fullNameOf) } };
   const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);
   const settledAt = (table: string) =>
     published.filter(({ stream, event }) => stream === `demo/table/${table}` && event.type === 'RoundSettled');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
 import { maySettingsChange } from '../../../src/runtime/tables/settingsDiff.ts';
-import { FloorRuntime, OtherProperty } from '../../../src/runtime/floorRuntime.ts';
+import { OtherProperty, openFloor } from '../../../src/runtime/openFloor.ts';
 import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -19,7 +19,7 @@ const real = { ...first, profile: { ...first.profile, name: 'sg' } };
 async function storeOfTable(setting: typeof first = first) {
   const store = memoryStore();
   const { dependencies, time } = testDependencies(store, 'begun');
-  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, dependencies);
+  const floor = await openFloor(demoOwner, [setting], demoPace, dependencies);
   await floor.drain();
   return { store, now: time.now + 1000, table: floor.tables.get(setting.table)!.table };
 }
@@ -36,7 +36,7 @@ test.each([
   const before = await headsOf(store);
   const { dependencies, published } = testDependencies(store, 'other', new TestClock(now));
   const owner = { property: otherOwner.property, currency: otherOwner.currency };
-  const opened = FloorRuntime.open(owner, [otherOwner], demoPace, dependencies);
+  const opened = openFloor(owner, [otherOwner], demoPace, dependencies);
   await expect(opened).rejects.toThrow(OtherProperty);
   await expect(opened).rejects.toThrow(
     `The record of demo is ${message}; name another data folder, or fix the property file.`,
@@ -47,10 +47,10 @@ test.each([
 
 test('credit in another currency is another property, even without tables', async () => {
   const store = memoryStore();
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'credit').dependencies);
+  const floor = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'credit').dependencies);
   await seatPatron(floor, 'hash', demoCredit);
   const owner = { ...demoOwner, currency: 'SGD' };
-  await expect(FloorRuntime.open(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
+  await expect(openFloor(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
     OtherProperty,
   );
 });
@@ -89,7 +89,7 @@ test('[READING 49] system never turns a demo into a property; its dealer tries o
 test('[READING 60] unlisted table is reported, and its open stakes block COLLECT', async () => {
   const store = memoryStore();
   const one = testDependencies(store, 'both');
-  const floor = await FloorRuntime.open(demoOwner, [first, second], demoPace, one.dependencies);
+  const floor = await openFloor(demoOwner, [first, second], demoPace, one.dependencies);
   const session = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(first.table)!;
   while (table.table.phase !== 'betting') await one.time.step();
@@ -104,7 +104,7 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   const reportedTables: string[] = [];
   const two = testDependencies(store, 'less', new TestClock(one.time.now + 1000));
   const unlisted = (id: string): void => void reportedTables.push(id);
-  const less = await FloorRuntime.open(demoOwner, [second], demoPace, {
+  const less = await openFloor(demoOwner, [second], demoPace, {
     ...two.dependencies,
     onUnlistedTable: unlisted,
   });
@@ -114,7 +114,7 @@ test('[READING 60] unlisted table is reported, and its open stakes block COLLECT
   for (let n = 0; n < 50; n++) await two.time.step();
   expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);
   const three = testDependencies(store, 'again', new TestClock(two.time.now + 600_000));
-  const reopened = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.dependencies);
+  const reopened = await openFloor(demoOwner, [first, second], demoPace, three.dependencies);
   for (let n = 0; n < 50 && reopened.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
   expect(await reopened.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBeUndefined();

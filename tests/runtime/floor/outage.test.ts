@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { CannotRecord } from '../../../src/runtime/stream/pendingCommand.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { DamagedEntry, ResultUnknown, type Store } from '../../../src/store/store.ts';
@@ -58,7 +58,7 @@ async function openTable(seed: string) {
     onTablePaused: (_: string, isPaused: boolean) => pauses.push(isPaused),
     onFatal: (error: unknown) => disconnected.push(error),
   };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
   const session = await seatPatron(floor, 'hash', demoCredit);
   const until = async (condition: () => boolean): Promise<void> => {
@@ -259,7 +259,7 @@ test('closing floor does not wait for a disk', async () => {
   expect(await draining).toBe('Error: The disk is full.');
   expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
   faults.writes = false;
-  const back = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const back = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   expect(back.tables.get('baccarat')!.processor.canAppend).toBe(true);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -271,7 +271,7 @@ test('floor that cannot append at its start reports why and does not start', asy
   faults.writes = true;
   time.now += 60_000;
   const reported: { error?: unknown } = {};
-  void FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies).catch(
+  void openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies).catch(
     (error: unknown) => (reported.error = error),
   );
   await until(() => reported.error !== undefined);
@@ -292,7 +292,7 @@ test.each([
   );
   const lost: unknown[] = [];
   const dependencies = { ...setup.dependencies, onFatal: (why: unknown) => lost.push(why) };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   isOver = true;
   while (lost.length === 0) await setup.time.step();
   expect(lost).toEqual([error]);
@@ -306,7 +306,7 @@ test('process ends when another one has taken over the store', async () => {
   const setup = testDependencies({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
   const lost: unknown[] = [];
   const dependencies = { ...setup.dependencies, onFatal: (why: unknown) => lost.push(why) };
-  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   isTaken = true;
   while (lost.length === 0) await setup.time.step();
   expect(lost[0]).toBeInstanceOf(RecordLost);

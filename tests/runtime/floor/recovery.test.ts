@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { floorHeartbeat } from '../../../src/runtime/ports/heartbeats.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type Card } from '../../../src/rules/card.ts';
 import { certain } from '../../../src/rules/certain.ts';
@@ -26,7 +26,7 @@ async function playStoredRound(game: string, seed: string): Promise<StoredRound>
   };
   const { dependencies, published, time } = testDependencies(store, seed);
   const settings = demoSettings.filter(({ table }) => table === game);
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.processor.state?.phase !== 'betting') await time.step();
@@ -74,7 +74,7 @@ async function restartAfter(
   await store.recordHeartbeats([floorHeartbeat, `${demoOwner.property}/table/${game}`], at);
   const { dependencies, published, warnings, time } = testDependencies(store, 'back', new TestClock(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   await flushPromises();
   return { floor, table: floor.tables.get(game)!, published, warnings, store, time };
 }
@@ -137,7 +137,7 @@ describe.each([
 
 test('[READING 12] stall longer than the interruption time interrupts the round', async () => {
   const { dependencies, published, time } = testDependencies(memoryStore(), 'still');
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
   const until = async (phase: string): Promise<void> => {
     while (table.processor.state?.phase !== phase) await time.step();
@@ -206,7 +206,7 @@ test('nothing is written before everything has been read', async () => {
     new TestClock(start + 86_400_000),
   );
   const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'baccarat').toReversed();
-  await expect(FloorRuntime.open(demoOwner, settings, demoPace, dependencies)).rejects.toThrow('The disk failed.');
+  await expect(openFloor(demoOwner, settings, demoPace, dependencies)).rejects.toThrow('The disk failed.');
   expect(await time.step()).toBe(false);
   expect(await store.heads()).toEqual(before);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -34,7 +34,7 @@ async function openWithDoubt(seed: string) {
     pauses.push(setup);
     return setup.promise;
   };
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...dependencies,
     sleep: pause,
   });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -22,7 +22,7 @@ async function betting(seed: string) {
     },
   };
   const { dependencies, published, warnings, time } = testDependencies(disk, seed);
-  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, demoSettings.slice(0, 2), demoPace, dependencies);
   const session = await seatPatron(floor, 'hash', demoCredit);
   const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
   const tables = [...floor.tables.values()];
@@ -121,7 +121,7 @@ test('[READING 60] next load starts another session with its own account; the ol
     entries: [{ event: { type: 'SlipSet', debit: 1000 } }],
   });
   expect(floor.terminals.creditOf('T1')).toBe(4000);
-  const reopened = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
+  const reopened = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'later').dependencies);
   expect(await reopened.terminals.open('T1')).toBe('T1.2');
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -135,7 +135,7 @@ test('session limits are read before a slip is decided, even when the terminal w
     if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
     return store.read(stream, ...more);
   };
-  const later = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+  const later = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...dependencies,
     store: { ...store, read },
   });
@@ -260,7 +260,7 @@ test('pending entries are not visible', async () => {
 test('reserved terminal is stored at its first command, and not before', async () => {
   const store = memoryStore();
   const { dependencies } = testDependencies(store, 'reserved');
-  const floor = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const floor = await openFloor(demoOwner, [], demoPace, dependencies);
   const { terminals } = floor;
   expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
   expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
@@ -288,7 +288,7 @@ test('reserved terminal is stored at its first command, and not before', async (
 
 test('revoked secret gets no seat, nor one that is being revoked', async () => {
   const { dependencies } = testDependencies(memoryStore(), 'dead');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
   terminals.reserve('a');
   const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
   expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
@@ -307,7 +307,7 @@ test('revoked secret gets no seat, nor one that is being revoked', async () => {
 test('secret renewed before anything is stored leaves nothing behind, however often', async () => {
   const store = memoryStore();
   const { dependencies } = testDependencies(store, 'unwritten');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
   terminals.reserve('0');
   for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
   expect([terminals.terminalOf('100'), terminals.terminalOf('99'), terminals.isRevoked('99')]).toEqual([
@@ -348,7 +348,7 @@ test.each([
   const store = memoryStore();
   const { disk, faults } = withFailingValues(store);
   const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, dependencies);
+  const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');
   faults.push(...ends);
   const first = await terminals.renew('a', 'b');
@@ -358,7 +358,7 @@ test.each([
     expect([terminals.terminalOf('a'), terminals.isRevoked('a')]).toEqual(['T1', false]);
     expect(await terminals.renew('a', 'b')).toBeUndefined();
   }
-  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
+  const after = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'halves-2').dependencies);
   for (const { terminals: now } of [{ terminals }, after]) {
     expect([now.terminalOf('a'), now.isRevoked('a'), now.terminalOf('b')]).toEqual([undefined, true, 'T1']);
   }
@@ -367,14 +367,14 @@ test.each([
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
   const { disk, faults } = withFailingValues(store);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
+  const { terminals } = await openFloor(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
   expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const after = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
+  const after = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
   expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
     undefined,
     true,
@@ -388,7 +388,7 @@ test('forged binding is reported in one line, and uses up no number', async () =
   const reported: string[] = [];
   const { dependencies } = testDependencies(store, 'forged');
   const onWarning = (what: string, error: unknown) => reported.push(`trouble at ${what}: ${inspect(error)}`);
-  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, onWarning });
+  const { terminals } = await openFloor(demoOwner, [], demoPace, { ...dependencies, onWarning });
   expect(reported).toEqual([
     'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
   ]);

@@ -4,7 +4,8 @@ import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { type CollectResult } from '../../../src/runtime/terminals/tickets.ts';
 import { type CommandRefusal } from '../../../src/runtime/stream/refusals.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { DamagedBlob, reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { blobReader } from '../../../src/runtime/tables/encryptedShoes.ts';
 import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
@@ -22,7 +23,7 @@ let floors = 0;
 /** A floor of one table on a store. */
 async function floorOn(store: Store, more: Partial<RuntimeDependencies> = {}): Promise<FloorRuntime> {
   const { dependencies } = testDependencies(store, `tickets-${floors++}`);
-  return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, ...more });
+  return openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, ...more });
 }
 
 const isTicket = (result: CollectResult | CommandRefusal): result is CollectResult & { ticket: object } =>

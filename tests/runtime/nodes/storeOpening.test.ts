@@ -4,7 +4,7 @@ import { readAnchor } from '../../../src/checkpoint/anchorFile.ts';
 import { takeOverSigning, checkStore } from '../../../src/checkpoint/openStore.ts';
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type ClockJump } from '../../../src/runtime/ports/clock.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { Memory } from '../../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -31,7 +31,7 @@ test('process that opened the store before the floor started joins it and record
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   const time = new TestClock(start);
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, testDependencies(first, 'first', time).dependencies);
+  await openFloor(demoOwner, [tiger], demoPace, testDependencies(first, 'first', time).dependencies);
   expect((await floorEvents(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
   let reportJump: (jump: ClockJump) => void = () => {};
   const { floorStream } = await joinFloor(early, 'early', time, {
@@ -49,8 +49,8 @@ test('process that opened the store before the floor started joins it and record
 test('process that waited since before the last start may start the floor, with the later epoch', async () => {
   const memory = new Memory();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
-  await FloorRuntime.open(demoOwner, [tiger], demoPace, testDependencies(first, 'first').dependencies);
-  await FloorRuntime.open(
+  await openFloor(demoOwner, [tiger], demoPace, testDependencies(first, 'first').dependencies);
+  await openFloor(
     demoOwner,
     [tiger],
     demoPace,
@@ -88,7 +88,7 @@ test('entries of two processes that signed in turn pass the check, live and afte
   const { startSigning } = await checkStore(one.behind, one.files, undefined);
   const { writer, sign } = startSigning(time.clock, one.others);
   const { dependencies } = testDependencies(one.watch.store, 'one', time);
-  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
+  const floor = await openFloor(demoOwner, [tiger], demoPace, {
     ...dependencies,
     terminalNamespace: one.behind.writerEpoch,
     beforeFirstWrite: () => sign(),
@@ -126,7 +126,7 @@ test('entries of two processes that signed in turn pass the check, live and afte
   const later = new TestClock(time.now + 5_000);
   const watch = new HeadTracker(third);
   const signing = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
-  const reopened = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
+  const reopened = await openFloor(demoOwner, [tiger], demoPace, {
     ...testDependencies(watch.store, 'third', later).dependencies,
     beforeFirstWrite: () => signing.sign(),
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { reauthenticateValues } from '../../../src/store/authenticatedValues.ts';
 import { maxLockedMs, defaultIdleMs } from '../../../src/runtime/staff/idleTimeout.ts';
@@ -327,7 +327,7 @@ describe('while the event store fails', () => {
       },
       'never',
     );
-    const opening = FloorRuntime.open(demoOwner, [], demoPace, { ...dependencies, staff: { demo: true } });
+    const opening = openFloor(demoOwner, [], demoPace, { ...dependencies, staff: { demo: true } });
     await expect(advanceUntil(time, opening)).rejects.toThrow('The register of people cannot be written.');
   });
 

@@ -6,7 +6,7 @@ import {
   defaultScryptCost,
 } from '../../../src/runtime/staff/credentialStore.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { FloorRuntime, OtherProperty } from '../../../src/runtime/floorRuntime.ts';
+import { OtherProperty, openFloor } from '../../../src/runtime/openFloor.ts';
 import { demoStaff, demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { verifiedText } from '../../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -98,8 +98,8 @@ test('demo staff are refused outside a demo, and other staff in a demo', async (
   for (const demo of [true, false]) {
     const store = memoryStore();
     const setup = testDependencies(store, 'one');
-    await FloorRuntime.open(demoOwner, [], demoPace, { ...setup.dependencies, staff: { demo, cost: minScryptCost } });
-    const other = FloorRuntime.open(demoOwner, [], demoPace, {
+    await openFloor(demoOwner, [], demoPace, { ...setup.dependencies, staff: { demo, cost: minScryptCost } });
+    const other = openFloor(demoOwner, [], demoPace, {
       ...setup.dependencies,
       staff: { demo: !demo, cost: minScryptCost },
     });
@@ -109,7 +109,7 @@ test('demo staff are refused outside a demo, and other staff in a demo', async (
 
 test('no staff are created without a configuration, and those of the event log remain', async () => {
   const store = memoryStore();
-  const none = await FloorRuntime.open(demoOwner, [], demoPace, testDependencies(store, 'none').dependencies);
+  const none = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'none').dependencies);
   expect(none.staff.state).toBeUndefined();
   expect(await none.staff.signIns.signIn(passwordSignIn('N-1', password))).toMatchObject({
     refused: 'staff-register-not-started',
@@ -118,7 +118,7 @@ test('no staff are created without a configuration, and those of the event log r
   expect(none.staff.sessions()).toEqual([]);
   const { floor } = await openWithAdministrator(store);
   await floor.drain();
-  const later = await FloorRuntime.open(
+  const later = await openFloor(
     demoOwner,
     [],
     demoPace,

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { seatPatron, start, testDependencies } from './testDependencies.ts';
 
@@ -22,7 +23,7 @@ export const attendedSettings = {
 /** Floor with one attended table, and functions that submit commands of its staff. */
 export async function openAttendedFloor(store: Store, seed: string, time = new TestClock(start)) {
   const test = testDependencies(store, seed, time);
-  const floor = await FloorRuntime.open(demoOwner, [attendedSettings], demoPace, test.dependencies);
+  const floor = await openFloor(demoOwner, [attendedSettings], demoPace, test.dependencies);
   return staffActions({ ...test, floor }, seed);
 }
 

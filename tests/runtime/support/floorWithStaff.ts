@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type ScryptCost } from '../../../src/runtime/ports/floorConfig.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type SignInRequest } from '../../../src/runtime/staff/signInRefusals.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
@@ -30,7 +30,7 @@ export async function openFloorWithStaff(
 ) {
   const test = testDependencies(store, `people-${time.now}`, time);
   const staff = { demo, cost };
-  const floor = await FloorRuntime.open(demoOwner, [liveTable], demoPace, { ...test.dependencies, staff, ...more });
+  const floor = await openFloor(demoOwner, [liveTable], demoPace, { ...test.dependencies, staff, ...more });
   return { ...test, floor, staff: floor.staff };
 }
 

@@ -1,4 +1,5 @@
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { Presence } from '../../../src/runtime/ports/presence.ts';
 import { type ForwardResult, type ForwardedCommand, type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { cannotRecord, resultUnknown } from '../../../src/runtime/stream/refusals.ts';
@@ -85,7 +86,7 @@ export class TestCluster {
       isJoining: this.nodes.size > 0,
       ...more,
     };
-    const floor = await FloorRuntime.open(demoOwner, this.#settings, this.#pace, dependencies);
+    const floor = await openFloor(demoOwner, this.#settings, this.#pace, dependencies);
     const node = { ...test, name, floor };
     this.nodes.set(name, node);
     return node;

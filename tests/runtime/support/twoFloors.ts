@@ -1,4 +1,5 @@
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { Presence } from '../../../src/runtime/ports/presence.ts';
 import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
@@ -56,7 +57,7 @@ export async function openTwoFloors(
     const { cluster, attach } = hints.addNode(store);
     const changedSecrets: string[] = [];
     const test = testDependencies(store, `node-${opening}`, time);
-    const floor = await FloorRuntime.open(demoOwner, [], demoPace, {
+    const floor = await openFloor(demoOwner, [], demoPace, {
       ...test.dependencies,
       terminalNamespace: opening,
       cluster,

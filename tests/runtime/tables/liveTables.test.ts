@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -195,7 +195,7 @@ test('unattended table gets disconnect reports as well', async () => {
   const store = memoryStore();
   const setup = testDependencies(store, 'alone');
   const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, setup.dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, setup.dependencies);
   const table = floor.tables.get('tiger')!;
   const session = await seatPatron(floor, 'a', demoCredit);
   while (table.table.phase !== 'betting') await setup.time.step();
@@ -213,7 +213,7 @@ test('demo opens its attended tables automatically, once', async () => {
   const store = memoryStore();
   const open = (at: number, seed: string) => {
     const setup = testDependencies(store, seed, new TestClock(at));
-    return FloorRuntime.open(demoOwner, [chips], demoPace, setup.dependencies).then((floor) => ({ ...setup, floor }));
+    return openFloor(demoOwner, [chips], demoPace, setup.dependencies).then((floor) => ({ ...setup, floor }));
   };
   const first = await open(start, 'first');
   expect(first.floor.tables.get('baccarat')!.table).toMatchObject({ phase: 'idle', shoe: null, closed: false });
@@ -229,7 +229,7 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
   const store = memoryStore();
   const opening = async (at: number, seed: string) => {
     const setup = testDependencies(store, seed, new TestClock(at));
-    const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, setup.dependencies);
+    const floor = await openFloor(demoOwner, [chips], demoPace, setup.dependencies);
     const table = floor.tables.get('baccarat')!;
     let ids = 0;
     const deals = async (type: string, fields: object = {}, role = 'dealer', person = 'd1') => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
 import { waitForTurn, nextStep } from '../../../src/runtime/tables/pacing.ts';
 import { floorActor } from '../../../src/access/actor.ts';
@@ -50,7 +50,7 @@ test('some demo table always takes bets, even after a night', async () => {
   for (const night of [0, 8 * 3_600_000]) {
     const { dependencies, time, warnings } = testDependencies(store, `night${night}`);
     time.now += night;
-    const { tables: all } = await FloorRuntime.open(owner, settings, paceOf, dependencies);
+    const { tables: all } = await openFloor(owner, settings, paceOf, dependencies);
     const states = [...all.values()];
     const firstRounds = time.now + 40_000;
     const end = time.now + 240_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { seed } from '../../seed.ts';
 import { times } from '../../times.ts';
@@ -15,7 +15,7 @@ test.each(Array.from({ length: times(1) }, (_, n) => n))(
   async (floorNumber) => {
     const time = new TestClock(1_700_006_400_000);
     const { dependencies, published, warnings } = testDependencies(memoryStore(), `shoes-${seed}-${floorNumber}`, time);
-    const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, dependencies);
+    const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
     let [readCount, settled] = [0, 0];
     const rounds = (): number => {
       for (; readCount < published.length; readCount++)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ClockJump, ClockFar } from '../../../src/runtime/ports/clock.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { systemScheduler } from '../../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { TestClock } from '../../chaos/time.ts';
@@ -28,7 +28,7 @@ test("the clock continues from the last stored time and reports that the machine
 test('the clock starts from the last table entry when it is later than the heartbeat', async () => {
   const store = memoryStore();
   const last = Date.now() + 120 * minute;
-  await FloorRuntime.open(
+  await openFloor(
     demoOwner,
     demoSettings.slice(0, 1),
     demoPace,

@@ -53,7 +53,7 @@ test('the hub publishes every entry of a table that another node opens and conti
   };
   const message = (): void => {
     sequence += 1;
-    hub.publish({ id: 'baccarat', processor: runner } as unknown as TableRuntime, [appended[sequence - 1]!]);
+    hub.views.publish({ id: 'baccarat', processor: runner } as unknown as TableRuntime, [appended[sequence - 1]!]);
   };
   message();
   message();
@@ -64,6 +64,6 @@ test('the hub publishes every entry of a table that another node opens and conti
   listeners[1]!();
   await flushPromises();
   message();
-  expect(hub.publisher('baccarat')!.table).toEqual(stateAt(4));
+  expect(hub.views.publisher('baccarat')!.table).toEqual(stateAt(4));
   expect(warnings).toEqual([]);
 });

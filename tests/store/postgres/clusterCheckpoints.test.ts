@@ -6,7 +6,7 @@ import { findTruncated, findDivergence, followCheckpoints } from '../../../src/c
 import { checkOnJoin, takeOverSigning, checkStore } from '../../../src/checkpoint/openStore.ts';
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
-import { FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { postgresReader } from '../../../src/store/postgres/postgresStore.ts';
 import { DamagedRecord, type Store, TakenOver } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -48,7 +48,7 @@ test('verify finds no problem while two nodes write and one signs', async () => 
   const { database, one, two, keeper: writer } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
   const { dependencies, warnings } = testDependencies(one.watch.store, 'one', time);
-  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, {
+  const floor = await openFloor(demoOwner, settings, demoPace, {
     ...dependencies,
     terminalNamespace: one.store.writerEpoch,
   });

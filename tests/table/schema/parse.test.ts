@@ -1,6 +1,6 @@
 import { isSameActor } from '../../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import * as s from '../../../src/base/schema.ts';
+import { parse } from '../../../src/base/schema.ts';
 import { describeTable, tableDescriptionText } from '../../../src/cli/rules/describeTable.ts';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
@@ -159,7 +159,7 @@ test('a proposal stores a command payload and events, field by field', () => {
     expires: 5,
   };
   const messageOf = (changes: object) => {
-    const result = s.parse<TableEvent>({ ...proposed, ...changes }, eventSchemas.Proposed);
+    const result = parse<TableEvent>({ ...proposed, ...changes }, eventSchemas.Proposed);
     return 'refused' in result ? result.message : 'fits';
   };
   expect(messageOf({})).toBe('fits');

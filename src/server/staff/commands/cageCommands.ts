@@ -2,8 +2,8 @@ import { type CommandResult, type CommandContext } from '../../../runtime/stream
 import { cageTerminalOf } from '../../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
-import * as s from '../../../base/schema.ts';
-import { type Infer } from '../../../base/schema.ts';
+import * as s from '../../../base/schemas.ts';
+import { type Infer, parse } from '../../../base/schema.ts';
 import * as kinds from '../../../base/commonSchemas.ts';
 import { isRefused, quoted, refuse } from '../../../base/refusal.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
@@ -80,7 +80,7 @@ export class CageCommands {
     at: number,
   ): Promise<CageResult> {
     const { terminals, staff } = this.#floor;
-    const proposal = s.parse(fields, proposalSchema);
+    const proposal = parse(fields, proposalSchema);
     if (isRefused(proposal)) return proposal;
     const person = staff.personOf(message.number!);
     const command = { type: 'ApproveHandPay', ...proposal, actor: { person } };

@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { patron } from './connection.ts';
 import { type Event } from '../slip/slipMachine.ts';
-import { SlipRun } from '../slip/slipController.ts';
+import { SlipController } from '../slip/slipController.ts';
 import {
   acceptedOf,
   doubtfulChangeIn,
@@ -11,7 +11,7 @@ import {
   bettingBlockOf,
   isAtMaximum,
   isReplyLate,
-  lackingIn,
+  missingStakeIn,
   spotStatus,
   acceptsChip,
   takesBets,
@@ -30,7 +30,7 @@ export const missedSlip = signal<State['missed']>(null);
 
 /** True if more changed than the time. */
 function hasChanged(now: State, last: State): boolean {
-  const names = (Object.keys(now) as (keyof State)[]).filter((name) => name !== 'at' && name !== 'ran');
+  const names = (Object.keys(now) as (keyof State)[]).filter((name) => name !== 'at' && name !== 'monotonicMs');
   return (
     names.some((name) => now[name] !== last[name]) ||
     isReplyLate(now) !== isReplyLate(last) ||
@@ -52,11 +52,11 @@ function show(now: State): void {
   });
 }
 
-const controller = new SlipRun(
+const controller = new SlipController(
   patron,
   {
     clock: () => Date.now(),
-    ran: () => performance.now(),
+    monotonicMs: () => performance.now(),
     after: (time, wake) => {
       const timer = setTimeout(wake, time);
       return () => clearTimeout(timer);
@@ -90,7 +90,7 @@ export const onFelt = computed<SlipStakes>(() => visibleSlip(slipState.value));
 /** Credit that is not on the felt. */
 export const freeCredit = computed(() => freeCreditOf(slipState.value));
 /** The spot that is below its minimum, or null for the whole slip: it cannot be sent yet. [READING 36] */
-export const missingStake = computed(() => lackingIn(slipState.value));
+export const missingStake = computed(() => missingStakeIn(slipState.value));
 /** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
 export const doubtfulChange = computed(() => doubtfulChangeIn(slipState.value));
 /** True if a reply is overdue although the connection is open. */
@@ -110,7 +110,7 @@ export const can = computed(() => {
   const hasStakes = Object.keys(onFelt.value).length > 0;
   return {
     add: mayRaise,
-    undo: mayLower && slipState.value.before.length > 0,
+    undo: mayLower && slipState.value.undoHistory.length > 0,
     clear: mayLower && hasStakes,
     double: mayRaise && hasStakes,
     again: mayRaise && Object.keys(slipState.value.own?.rebet ?? {}).length > 0,

@@ -2,7 +2,7 @@ import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
-import { wrongOf } from '../../shared/text/irregularityText.ts';
+import { irregularityTexts } from '../../shared/text/irregularityText.ts';
 
 /**
  * What happens when something goes wrong: first what a patron may see, then every irregularity of the rulebook.
@@ -32,7 +32,7 @@ export function IrregularityHelp({ game }: HelpProps) {
             <th scope="col">{t.clause}</th>
           </tr>
         </thead>
-        {wrongOf(book, language.value).map(({ kind, happened, ways }) => (
+        {irregularityTexts(book, language.value).map(({ kind, happened, ways }) => (
           <tbody key={kind} data-wrong={kind}>
             {ways.map(({ text, by }, n) => (
               <tr key={text} class={n === 0 ? 'is-first' : undefined}>

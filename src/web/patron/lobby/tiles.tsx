@@ -10,7 +10,8 @@ import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
 import { patronTime, terminalViewSignal, openTableId, terminalBalance, tiles } from '../app/state.ts';
-import { type TileStatus, isTileUntilCalled, secondsOf, tileStatus, winsIn } from './tableStatus.ts';
+import { type PublicTableStatus, isUntilCalled } from '../../shared/text/tableStatus.ts';
+import { secondsOf, tileStatus, winsIn } from './tileStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
 const phone = matchMedia('(max-width: 640px)');
@@ -44,9 +45,9 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
 }
 
 /** Countdown, totals or shuffle, depending on the status. */
-function TileStatusMark({ tile, status }: { tile: Tile; status: TileStatus }) {
+function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   // At an attended table without betting time there is no countdown: the dealer calls the close.
-  if (status.kind === 'open' && !isTileUntilCalled(tile, status)) {
+  if (status.kind === 'open' && !isUntilCalled(tile, status)) {
     return <CountdownRing left={status.left} total={tile.bettingTime} />;
   }
   if (status.kind === 'shoe') {
@@ -58,14 +59,14 @@ function TileStatusMark({ tile, status }: { tile: Tile; status: TileStatus }) {
       </span>
     );
   }
-  return isTileUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
+  return isUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
 /** The last hand while bets are open; otherwise when bets open next. */
-function Line({ tile, status }: { tile: Tile; status: TileStatus }) {
+function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
-  const waitsForCall = isTileUntilCalled(tile, status);
+  const waitsForCall = isUntilCalled(tile, status);
   const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - patronTime.value));
   return (
     <span class="tile-line">
@@ -96,7 +97,7 @@ function Parts({ tile }: { tile: Tile }) {
   );
 }
 
-function statusText(status: TileStatus): string {
+function statusText(status: PublicTableStatus): string {
   const t = lobbyStrings();
   switch (status.kind) {
     case 'open':
@@ -123,7 +124,7 @@ function statusText(status: TileStatus): string {
 }
 
 /** Only open bets have the green lamp; a result has its bead with the letter. */
-function StatusLine({ status }: { status: TileStatus }) {
+function StatusLine({ status }: { status: PublicTableStatus }) {
   const t = lobbyStrings();
   return (
     <span class={`tile-status is-${status.kind}`}>
@@ -142,7 +143,7 @@ function StatusLine({ status }: { status: TileStatus }) {
 const rangeText = ([minimum, maximum]: readonly [number, number]): string =>
   `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
-function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: number }) {
+function Foot({ tile, status, stake }: { tile: Tile; status: PublicTableStatus; stake: number }) {
   const t = lobbyStrings();
   return (
     <span class="tile-foot">
@@ -165,10 +166,10 @@ function Foot({ tile, status, stake }: { tile: Tile; status: TileStatus; stake: 
 }
 
 /** The whole tile in one sentence, for screen readers. */
-function labelOf(tile: Tile, status: TileStatus, stake: number): string {
+function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
-  const waitsForCall = isTileUntilCalled(tile, status);
+  const waitsForCall = isUntilCalled(tile, status);
   const time =
     status.kind !== 'open' ? '' : waitsForCall ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
   const [action, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
@@ -229,8 +230,8 @@ export function Tiles() {
   const seat = openTableId.value;
   useEffect(() => {
     if (seat === null) return undefined;
-    patron.lookAround(true);
-    return () => patron.lookAround(false);
+    patron.watchTables(true);
+    return () => patron.watchTables(false);
   }, [seat]);
   return (
     <nav class="tiles" aria-label={lobbyStrings().tables}>

@@ -30,7 +30,7 @@ const paidOn = (stake: number, returned: number): StakeResultView[] => [
 
 /** A terminal at a table, reduced to its reconnect messages. */
 class Terminal {
-  state: State = { ...initial, table: 'tiger', link: 'open', isFresh: true };
+  state: State = { ...initial, table: 'tiger', connection: 'open', isFresh: true };
   saved: SavedReconnectState = noReconnectState;
 
   /** Receives views over an open connection. */
@@ -44,13 +44,13 @@ class Terminal {
       } as View,
       own: { credit: 0, round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
     };
-    this.state = { ...this.state, view: sight.view, own: sight.own, link: 'open', isFresh: true };
+    this.state = { ...this.state, view: sight.view, own: sight.own, connection: 'open', isFresh: true };
     this.saved = savedAfterChange(this.saved, this.state, sight);
     return this;
   }
 
   disconnects(changes: Partial<State> = {}): this {
-    this.state = { ...this.state, ...changes, link: 'lost', isFresh: false };
+    this.state = { ...this.state, ...changes, connection: 'lost', isFresh: false };
     this.saved = savedAfterChange(this.saved, this.state, {
       view: this.state.view as View,
       own: this.state.own as TerminalTableView,
@@ -241,23 +241,29 @@ test('whether a slip was in an old round is reported once the rounds of the sess
 
 test('a patron who leaves a table while disconnected sees accepted and doubtful stakes on every page', () => {
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
-  const sent = { ...wanted, ask: 1, at: 0, before: [] };
+  const sent = { ...wanted, request: 1, at: 0, undoHistory: [] };
   const terminal = new Terminal().receives(betting, staked).disconnects({ wanted, sent });
   expect(stateAtLeave(terminal.saved, terminal.state)).toBeNull();
   for (const table of [null, 'tiger', 'baccarat']) {
-    const state: State = { ...initial, table, link: 'lost' };
+    const state: State = { ...initial, table, connection: 'lost' };
     terminal.saved = savedAfterChange(terminal.saved, state, null);
     const expected = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, hasUnaccepted: true, doubtfulChange: 500 };
     expect(stateAtLeave(terminal.saved, state)).toMatchObject(expected);
   }
-  expect(stateAtLeave(terminal.saved, { link: 'open', view: null })).toBeNull();
-  const gone = savedAfterChange(new Terminal().receives(betting, staked).saved, { ...initial, link: 'open' }, null);
-  expect(stateAtLeave({ ...gone, isAway: true }, { link: 'lost', view: null })).toBeNull();
+  expect(stateAtLeave(terminal.saved, { connection: 'open', view: null })).toBeNull();
+  const gone = savedAfterChange(
+    new Terminal().receives(betting, staked).saved,
+    { ...initial, connection: 'open' },
+    null,
+  );
+  expect(stateAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
   // A slip that was never sent is not in doubt, and without stakes there is no message.
   const unsent = new Terminal().receives(betting).disconnects({ wanted });
-  expect(stateAtLeave(unsent.saved, { link: 'lost', view: null })).toMatchObject({
+  expect(stateAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
     hasUnaccepted: true,
     doubtfulChange: null,
   });
-  expect(stateAtLeave(new Terminal().receives(betting).disconnects().saved, { link: 'lost', view: null })).toBeNull();
+  expect(
+    stateAtLeave(new Terminal().receives(betting).disconnects().saved, { connection: 'lost', view: null }),
+  ).toBeNull();
 });

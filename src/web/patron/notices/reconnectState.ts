@@ -72,13 +72,13 @@ function lastKnownIn(state: State): LastKnownState | null {
 
 /** The state after a change of the slip machine. `sight` holds the current views. */
 export function savedAfterChange(saved: SavedReconnectState, state: State, sight: Sight | null): SavedReconnectState {
-  const { table, view, link, isFresh } = state;
+  const { table, view, connection, isFresh } = state;
   // A patron who leaves a table while connected gets no message later.
-  if (table === null && link === 'open' && !saved.isAway && saved.lastKnown !== null)
+  if (table === null && connection === 'open' && !saved.isAway && saved.lastKnown !== null)
     return { ...saved, lastKnown: null };
   if (view === null || sight === null) return saved;
   if (saved.lastKnown !== null && saved.lastKnown.table !== table) return noReconnectState;
-  if (link !== 'open') return { ...saved, isAway: true, lastKnown: lastKnownWhileAway(saved, state) };
+  if (connection !== 'open') return { ...saved, isAway: true, lastKnown: lastKnownWhileAway(saved, state) };
   if (!isFresh) return saved;
   const about = saved.isAway ? saved.lastKnown : saved.about;
   const next = { ...saved, isAway: false, lastKnown: lastKnownIn(state), about };
@@ -90,9 +90,9 @@ export function savedAfterChange(saved: SavedReconnectState, state: State, sight
 /** The last known state of a table that was left while disconnected; null if no stake is concerned. */
 export function stateAtLeave(
   { lastKnown, isAway }: SavedReconnectState,
-  { link, view }: Pick<State, 'link' | 'view'>,
+  { connection, view }: Pick<State, 'connection' | 'view'>,
 ): LastKnownState | null {
-  if (!isAway || lastKnown === null || link !== 'lost' || view !== null) return null;
+  if (!isAway || lastKnown === null || connection !== 'lost' || view !== null) return null;
   return lastKnown.hasUnaccepted || slipTotal(lastKnown.accepted) > 0 ? lastKnown : null;
 }
 

@@ -5,11 +5,11 @@ import { type State, initial } from './slipState.ts';
 
 type Clock = Pick<Environment, 'clock' | 'after'> & {
   /** Monotonic time in ms; it does not follow changes of the system clock. */
-  readonly ran: () => number;
+  readonly monotonicMs: () => number;
 };
 
 /** Connects the slip machine to a patron client and a screen: turns their changes into events and sends its slips. */
-export class SlipRun {
+export class SlipController {
   readonly #patron: PatronClient;
   readonly #clock: Clock;
   readonly #onChange: (state: State) => void;
@@ -31,7 +31,8 @@ export class SlipRun {
 
   dispatch(...events: readonly Event[]): void {
     const at = this.#clock.clock() + this.#patron.state.clockOffsetMs;
-    for (const event of [{ type: 'time', at, ran: this.#clock.ran() } as const, ...events]) this.#reduce(event);
+    for (const event of [{ type: 'time', at, monotonicMs: this.#clock.monotonicMs() } as const, ...events])
+      this.#reduce(event);
     this.#cancel?.();
     const due = dueIn(this.#state);
     this.#cancel = due === null ? undefined : this.#clock.after(due, () => this.dispatch());
@@ -41,8 +42,8 @@ export class SlipRun {
   #reduce(event: Event): void {
     const { state, messages } = reduceSlip(this.#state, event);
     this.#state = state;
-    for (const { ask, table, round, slip } of messages) {
-      void this.#patron.slip(table, round, slip).then((answer) => this.dispatch({ type: 'answer', ask, answer }));
+    for (const { request, table, round, slip } of messages) {
+      void this.#patron.slip(table, round, slip).then((answer) => this.dispatch({ type: 'answer', request, answer }));
     }
   }
 
@@ -52,7 +53,7 @@ export class SlipRun {
     const { table, connection, view, own, balance } = state;
     const events: Event[] = [];
     if (table !== last?.table) events.push({ type: 'table', table });
-    if (connection !== last?.connection) events.push({ type: 'link', link: connection });
+    if (connection !== last?.connection) events.push({ type: 'connection', connection });
     if (view !== last?.view) events.push({ type: 'view', view });
     if (balance !== last?.balance) events.push({ type: 'balance', balance });
     if (own !== last?.own) events.push({ type: 'own', own });

@@ -9,7 +9,7 @@ import {
   bettingBlockOf,
   isAtMaximum,
   isReplyLate,
-  lackingIn,
+  missingStakeIn,
   spotStatus,
   acceptsChip,
   takesBets,
@@ -39,17 +39,17 @@ const viewEvent = (changes?: Partial<TableView>, number?: number): Event => ({
   type: 'view',
   view: view(changes, number),
 });
-const link = (now: State['link']): Event => ({ type: 'link', link: now });
-const at = (time: number): Event => ({ type: 'time', at: time, ran: time });
+const connection = (now: State['connection']): Event => ({ type: 'connection', connection: now });
+const at = (time: number): Event => ({ type: 'time', at: time, monotonicMs: time });
 const add = (wager: string): Event => ({ type: 'add', wager });
-const accepted = (ask: number): Event => ({
+const accepted = (request: number): Event => ({
   type: 'answer',
-  ask,
+  request,
   answer: { type: 'accepted', id: 'slip-0001', round: 'r1', slip: {} },
 });
-const refused = (ask: number, code: string): Event => ({
+const refused = (request: number, code: string): Event => ({
   type: 'answer',
-  ask,
+  request,
   answer: { type: 'refused', id: 'slip-0001', code, message: 'No.', by: 'ETG 2.2' },
 });
 
@@ -59,7 +59,7 @@ class Terminal {
   readonly sent: SlipMessage[] = [];
 
   constructor() {
-    this.dispatch({ type: 'table', table: 'tiger' }, link('open'), viewEvent(), own({}));
+    this.dispatch({ type: 'table', table: 'tiger' }, connection('open'), viewEvent(), own({}));
   }
 
   dispatch(...events: readonly Event[]): this {
@@ -78,7 +78,7 @@ class Terminal {
 
 test('a tap makes a complete slip that is pending until the server accepts it', () => {
   const terminal = new Terminal().dispatch(add('player'));
-  expect(terminal.sent).toEqual([{ ask: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
+  expect(terminal.sent).toEqual([{ request: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
   expect([spotStatus(terminal.state, 'player'), spotStatus(terminal.state, 'tie')]).toEqual(['waiting', null]);
   expect([acceptedOf(terminal.state), visibleSlip(terminal.state), freeCreditOf(terminal.state)]).toEqual([
     {},
@@ -140,7 +140,7 @@ test.each([
 
 test('chips below a minimum are not sent, the spot shows it, and at the close they are missed', () => {
   const terminal = new Terminal().dispatch(add('tie'), add('player'));
-  expect(lackingIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
+  expect(missingStakeIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['short', 'unsent']);
   expect(terminal.slips).toEqual([]);
   terminal.dispatch(viewEvent({ phase: 'dealing' }));
@@ -168,7 +168,7 @@ test('a chip that exceeds the maximum is refused locally, and nothing else chang
 
 test('undo reverts clear, re-bet and double step by step', () => {
   const terminal = new Terminal().dispatch({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
-  expect(terminal.state.before).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
+  expect(terminal.state.undoHistory).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
   for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {
     terminal.dispatch({ type: 'undo' });
     expect(visibleSlip(terminal.state)).toEqual(felt);
@@ -179,7 +179,7 @@ test('a change that is undone before it was sent is never sent', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), add('player'));
   terminal.dispatch({ type: 'undo' }, at(1_000));
   expect([terminal.state.wanted, terminal.slips]).toEqual([null, [{ player: 500 }]]);
-  expect(terminal.state.before).toEqual([{}]);
+  expect(terminal.state.undoHistory).toEqual([{}]);
 });
 
 test('a refusal drops the changes on top of it, and undo continues from the accepted slip', () => {
@@ -188,7 +188,7 @@ test('a refusal drops the changes on top of it, and undo continues from the acce
   expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, accepted: { player: 500 }, credit: 10_000 });
   expect([visibleSlip(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([{ player: 500 }, 'accepted']);
   terminal.dispatch({ type: 'undo' });
-  expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{}, []]);
+  expect([visibleSlip(terminal.state), terminal.state.undoHistory]).toEqual([{}, []]);
 });
 
 test('a reduction made meanwhile is still sent after a refusal', () => {
@@ -201,7 +201,7 @@ test('a reduction made meanwhile is still sent after a refusal', () => {
     at(2_000),
   );
   expect(cleared.slips.at(-1)).toEqual({});
-  expect(cleared.state.before).toEqual([{}, { player: 500 }]);
+  expect(cleared.state.undoHistory).toEqual([{}, { player: 500 }]);
   const undone = new Terminal().dispatch(add('player'), add('player'), at(1_000));
   undone.dispatch({ type: 'undo' }, { type: 'undo' }, { type: 'again' }, refused(1, 'not-enough-credit'));
   expect(undone.slips.at(-1)).toEqual({ tie: 1_000 });
@@ -218,7 +218,7 @@ test('a reply to a slip of the previous round does not change the current one', 
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 2.2', isShort: false });
   expect(visibleSlip(terminal.state)).toEqual({ player: 500 });
   terminal.dispatch(at(1_000));
-  expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
+  expect(terminal.sent.at(-1)).toMatchObject({ request: 2, round: 'r2' });
   const taken = new Terminal().dispatch(add('player'), viewEvent({}, 2), own({}, 2), add('player'), accepted(1));
   expect([visibleSlip(taken.state), taken.state.acceptedHistory]).toEqual([{ player: 500 }, []]);
 });
@@ -232,25 +232,25 @@ test('a reply applies only to the slip with its number', () => {
     own({}),
   );
   terminal.dispatch(add('player'), refused(1, 'not-enough-credit'));
-  expect(terminal.state).toMatchObject({ refused: null, sent: { ask: 2 } });
+  expect(terminal.state).toMatchObject({ refused: null, sent: { request: 2 } });
   expect(terminal.sent.map(({ table }) => table)).toEqual(['tiger', 'baccarat']);
 });
 
 test('while disconnected a slip in flight is in doubt and later taps are unsent, until the connection is back', () => {
-  const terminal = new Terminal().dispatch(own({ player: 500 }), { type: 'again' }, link('lost'));
+  const terminal = new Terminal().dispatch(own({ player: 500 }), { type: 'again' }, connection('lost'));
   expect(terminal.slips).toEqual([{ tie: 1_000 }]);
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
   expect(doubtfulChangeIn(terminal.state)).toBe(500);
   terminal.dispatch(add('tie'));
   expect(visibleSlip(terminal.state)).toEqual({ tie: 1_500 });
-  terminal.dispatch(at(5_000), link('open'), viewEvent());
+  terminal.dispatch(at(5_000), connection('open'), viewEvent());
   expect(terminal.slips).toHaveLength(1);
   terminal.dispatch(own({ tie: 1_000 }), accepted(1));
   expect([terminal.slips.at(-1), doubtfulChangeIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
 });
 
 test('taps while disconnected are unsent, and nothing is in doubt when no slip is in flight', () => {
-  const terminal = new Terminal().dispatch(link('lost'), own({}), add('player'));
+  const terminal = new Terminal().dispatch(connection('lost'), own({}), add('player'));
   expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state), terminal.slips]).toEqual([
     'unsent',
     null,
@@ -259,7 +259,7 @@ test('taps while disconnected are unsent, and nothing is in doubt when no slip i
 });
 
 test('a slip in flight from the previous round puts nothing in doubt in the current one', () => {
-  const terminal = new Terminal().dispatch(add('player'), viewEvent({}, 2), own({}, 2), link('lost'));
+  const terminal = new Terminal().dispatch(add('player'), viewEvent({}, 2), own({}, 2), connection('lost'));
   expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual([null, null]);
 });
 
@@ -267,11 +267,11 @@ test.each([
   ['open', 'ETG 5.10.2', (terminal: Terminal) => terminal],
   ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.dispatch({ type: 'view', view: closing(100) })],
 ])('a slip that did not arrive is missed by the clause for what the terminal showed: %s', (_, by, before) => {
-  const terminal = before(new Terminal()).dispatch(add('player'), link('lost'), at(5_000), link('open'));
+  const terminal = before(new Terminal()).dispatch(add('player'), connection('lost'), at(5_000), connection('open'));
   terminal.dispatch(viewEvent({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
   expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
   // A slip that was never sent is missed too.
-  const unsent = before(new Terminal()).dispatch(link('lost'), add('player'), at(5_000), link('open'));
+  const unsent = before(new Terminal()).dispatch(connection('lost'), add('player'), at(5_000), connection('open'));
   unsent.dispatch(viewEvent({ phase: 'dealing' }), own({}));
   expect([unsent.state.missed, unsent.slips, visibleSlip(unsent.state)]).toEqual([
     { number: 1, missedBy: by, isShort: false },
@@ -295,10 +295,10 @@ test('a slip without a reply is in doubt after 2.5 seconds, although the connect
 
 test('a change by another page of the terminal counts, and cannot be undone here', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
-  expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
+  expect([visibleSlip(terminal.state), terminal.state.undoHistory]).toEqual([{ tie: 1_000 }, []]);
   // Nor can a slip that was in flight at the time.
   const under = new Terminal().dispatch(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
-  expect([under.state.before, under.state.acceptedHistory]).toEqual([[], []]);
+  expect([under.state.undoHistory, under.state.acceptedHistory]).toEqual([[], []]);
 });
 
 test('at the close the slip in flight stays pending, and changes on top of it are missed', () => {
@@ -309,7 +309,7 @@ test('at the close the slip in flight stays pending, and changes on top of it ar
     at(1_000),
   );
   expect([visibleSlip(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
-  expect([terminal.state.before, terminal.state.missed]).toEqual([
+  expect([terminal.state.undoHistory, terminal.state.missed]).toEqual([
     [{}],
     { number: 1, missedBy: 'ETG 5.5', isShort: false },
   ]);
@@ -358,21 +358,21 @@ const balance = (number: number | null, changes: Partial<NonNullable<State['bala
 test('the session after COLLECT has neither undo history nor chips of the one before', () => {
   const terminal = new Terminal().dispatch(balance(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
   terminal.dispatch({ type: 'clear' }, own({}), accepted(2), add('tie'));
-  expect([terminal.state.before.length, visibleSlip(terminal.state)]).toEqual([3, { tie: 500 }]);
+  expect([terminal.state.undoHistory.length, visibleSlip(terminal.state)]).toEqual([3, { tie: 500 }]);
   terminal.dispatch(balance(null));
-  expect(terminal.state).toMatchObject({ before: [], acceptedHistory: [], wanted: null });
+  expect(terminal.state).toMatchObject({ undoHistory: [], acceptedHistory: [], wanted: null });
   terminal.dispatch(balance(2), { type: 'undo' }, at(2_000));
   expect([visibleSlip(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
 });
 
 test('a late reply to a slip of the previous session adds no undo step', () => {
   const terminal = new Terminal().dispatch(balance(1), add('player'), balance(2), own({ player: 500 }), accepted(1));
-  expect(terminal.state).toMatchObject({ before: [], acceptedHistory: [], sent: null });
+  expect(terminal.state).toMatchObject({ undoHistory: [], acceptedHistory: [], sent: null });
 });
 
 test('the first bet starts a session and keeps its undo history', () => {
   const terminal = new Terminal().dispatch(balance(null), add('player'), balance(1), own({ player: 500 }), accepted(1));
-  expect(terminal.state.before).toEqual([{}]);
+  expect(terminal.state.undoHistory).toEqual([{}]);
 });
 
 test('a refused raise leaves the accepted stakes accepted', () => {

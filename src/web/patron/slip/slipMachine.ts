@@ -10,7 +10,7 @@ import {
   emptySlip,
   visibleSlip,
   isCurrentRound,
-  lackingIn,
+  missingStakeIn,
   replyTimeLeft,
   takesBets,
 } from './slipView.ts';
@@ -28,13 +28,13 @@ export type Event =
   | { readonly type: 'view'; readonly view: TableView | null }
   | { readonly type: 'own'; readonly own: State['own'] }
   | { readonly type: 'balance'; readonly balance: State['balance'] }
-  | { readonly type: 'link'; readonly link: ConnectionState }
-  | { readonly type: 'answer'; readonly ask: number; readonly answer: ClientReply<PatronProtocol> }
-  | { readonly type: 'time'; readonly at: number; readonly ran: number };
+  | { readonly type: 'connection'; readonly connection: ConnectionState }
+  | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronProtocol> }
+  | { readonly type: 'time'; readonly at: number; readonly monotonicMs: number };
 
 /** A slip for the server; the reply has the same number. */
 export type SlipMessage = {
-  readonly ask: number;
+  readonly request: number;
   readonly table: string;
   readonly round: string;
   readonly slip: SlipStakes;
@@ -64,13 +64,13 @@ function applyEvent(state: State, event: Event): State {
     case 'double':
       return changeSlip(state, doubled(visibleSlip(state)));
     case 'undo': {
-      const last = state.before.at(-1);
-      return last === undefined ? state : wantSlip(state, last, state.before.slice(0, -1));
+      const last = state.undoHistory.at(-1);
+      return last === undefined ? state : wantSlip(state, last, state.undoHistory.slice(0, -1));
     }
     case 'table': {
       // Another table starts from the initial state.
-      const { link, balance, at, ran, chip, asks, next } = state;
-      return { ...initial, table: event.table, link, balance, at, ran, chip, asks, next };
+      const { connection, balance, at, monotonicMs, chip, requests, next } = state;
+      return { ...initial, table: event.table, connection, balance, at, monotonicMs, chip, requests, next };
     }
     case 'view':
       return onView(state, event.view);
@@ -78,13 +78,17 @@ function applyEvent(state: State, event: Event): State {
       return onOwnView(state, event.own);
     case 'balance':
       return onBalance(state, event.balance);
-    case 'link':
-      return onConnection(state, event.link);
+    case 'connection':
+      return onConnection(state, event.connection);
     case 'answer':
-      return onReply(state, event.ask, event.answer);
+      return onReply(state, event.request, event.answer);
     case 'time':
       // A close that was shown is not revoked by a better estimate of the time.
-      return { ...state, at: isShownClosed(state) ? Math.max(state.at, event.at) : event.at, ran: event.ran };
+      return {
+        ...state,
+        at: isShownClosed(state) ? Math.max(state.at, event.at) : event.at,
+        monotonicMs: event.monotonicMs,
+      };
   }
 }
 
@@ -92,19 +96,19 @@ const doubled = (slip: SlipStakes): SlipStakes =>
   Object.fromEntries(Object.entries(slip).map(([wager, stake]) => [wager, 2 * stake]));
 
 const changeSlip = (state: State, slip: SlipStakes): State =>
-  wantSlip(state, slip, [...state.before, visibleSlip(state)]);
+  wantSlip(state, slip, [...state.undoHistory, visibleSlip(state)]);
 
 /**
  * Puts another slip on the felt, with its undo history. A slip that is not allowed is refused, and the felt stays as
  * it is.
  */
-function wantSlip(state: State, slip: SlipStakes, before: readonly SlipStakes[]): State {
+function wantSlip(state: State, slip: SlipStakes, undoHistory: readonly SlipStakes[]): State {
   const cleared = { ...state, refused: null, missed: null };
   const refused = slipRefusalOf(state, slip);
   if (refused !== undefined) return { ...cleared, refused };
   if (areSameStakes(slip, visibleSlip(state))) return cleared;
   const { id, number } = state.view!.round!;
-  return { ...cleared, before, wanted: { round: id, number, slip, missedBy: null } };
+  return { ...cleared, undoHistory, wanted: { round: id, number, slip, missedBy: null } };
 }
 
 function onView(state: State, view: TableView | null): State {
@@ -118,24 +122,26 @@ function onView(state: State, view: TableView | null): State {
 /** The round is over; an unsent slip was not in it. */
 function onRoundEnd(state: State): State {
   const { wanted } = state;
-  const cleared = { ...state, wanted: null, before: [], acceptedHistory: [], refused: null };
+  const cleared = { ...state, wanted: null, undoHistory: [], acceptedHistory: [], refused: null };
   if (wanted === null || !isUnsent(state)) return cleared;
   return { ...cleared, missed: missedOf(state, wanted, rulebookIn(state)?.terminals.openNotAccepted) };
 }
 
 /** The report on a slip that was not in its round. */
 function missedOf(state: State, { number, missedBy }: WantedSlip, otherwise: string | null | undefined): MissedSlip {
-  const isShort = lackingIn(state) !== undefined;
+  const isShort = missingStakeIn(state) !== undefined;
   const by = isShort ? rulebookIn(state)?.clauses.limits : (missedBy ?? otherwise);
   return { number, missedBy: by ?? '', isShort };
 }
 
 function onOwnView(state: State, own: State['own']): State {
-  const next = { ...state, own, isFresh: own !== null && state.link === 'open' };
+  const next = { ...state, own, isFresh: own !== null && state.connection === 'open' };
   const [before, now] = [acceptedOf(state), acceptedOf(next)];
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
   // Changes made by another page of this terminal cannot be undone here.
-  return isSame ? next : { ...next, before: [], acceptedHistory: [], sent: next.sent && { ...next.sent, before: [] } };
+  return isSame
+    ? next
+    : { ...next, undoHistory: [], acceptedHistory: [], sent: next.sent && { ...next.sent, undoHistory: [] } };
 }
 
 const sessionIn = (balance: State['balance']): string | null =>
@@ -145,22 +151,22 @@ const sessionIn = (balance: State['balance']): string | null =>
 function onBalance(state: State, balance: State['balance']): State {
   const [before, now] = [sessionIn(state.balance), sessionIn(balance)];
   if (before === null || before === now) return { ...state, balance };
-  const sent = state.sent && { ...state.sent, before: [] };
+  const sent = state.sent && { ...state.sent, undoHistory: [] };
   return {
     ...state,
     balance,
     sent,
     wanted: null,
-    before: [],
+    undoHistory: [],
     acceptedHistory: [],
     refused: null,
     missed: null,
   };
 }
 
-function onConnection(state: State, link: ConnectionState): State {
-  const next = { ...state, link, isFresh: false };
-  if (link !== 'open' || state.link !== 'lost') return next;
+function onConnection(state: State, connection: ConnectionState): State {
+  const next = { ...state, connection, isFresh: false };
+  if (connection !== 'open' || state.connection !== 'lost') return next;
   // Whether a slip that waited for the connection was in time depends on what the terminal showed meanwhile.
   const terminals = rulebookIn(state)?.terminals;
   const missedBy = (isShownClosed(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
@@ -168,14 +174,14 @@ function onConnection(state: State, link: ConnectionState): State {
   return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
 }
 
-function onReply(state: State, ask: number, reply: ClientReply<PatronProtocol>): State {
+function onReply(state: State, request: number, reply: ClientReply<PatronProtocol>): State {
   const { sent, wanted } = state;
-  if (sent?.ask !== ask) return state;
+  if (sent?.request !== request) return state;
   const next = { ...state, sent: null };
   if (reply.type === 'refused') return onRefusal(next, sent, reply);
   if (reply.type !== 'accepted' || !isCurrentRound(state, sent.round)) return next;
   const isAll = wanted !== null && areSameStakes(wanted.slip, sent.slip);
-  return { ...next, acceptedHistory: sent.before, wanted: isAll ? null : wanted };
+  return { ...next, acceptedHistory: sent.undoHistory, wanted: isAll ? null : wanted };
 }
 
 function onRefusal(
@@ -193,16 +199,16 @@ function onRefusal(
 }
 
 /** Removes changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
-function dropOnTop(state: State, { slip, before }: SentSlip): State {
+function dropOnTop(state: State, { slip, undoHistory }: SentSlip): State {
   const { wanted, acceptedHistory } = state;
   const accepted = acceptedOf(state);
-  const isOnTop = areSameStakes(state.before[before.length] ?? wanted?.slip ?? slip, slip);
+  const isOnTop = areSameStakes(state.undoHistory[undoHistory.length] ?? wanted?.slip ?? slip, slip);
   if (!isOnTop) return state;
   const takesBack =
     wanted !== null && Object.entries(wanted.slip).every(([wager, stake]) => stake <= (accepted[wager] ?? 0));
   return takesBack
-    ? { ...state, before: [...acceptedHistory, accepted] }
-    : { ...state, wanted: null, before: acceptedHistory };
+    ? { ...state, undoHistory: [...acceptedHistory, accepted] }
+    : { ...state, wanted: null, undoHistory: acceptedHistory };
 }
 
 /** True if the wanted slip is not the one in flight. */
@@ -214,40 +220,50 @@ const isShownClosed = ({ view, at }: State): boolean => view !== null && view.st
 
 /** Drops a wanted slip that can no longer be sent or is already accepted. */
 function dropObsolete(state: State): State {
-  const { wanted, sent, view, at, before } = state;
+  const { wanted, sent, view, at, undoHistory } = state;
   if (wanted === null || !isUnsent(state)) return state;
   if (!takesBets(view, at)) return dropAfterClose(state, wanted);
   return sent === null && areSameStakes(wanted.slip, acceptedOf(state))
-    ? { ...state, wanted: null, acceptedHistory: before }
+    ? { ...state, wanted: null, acceptedHistory: undoHistory }
     : state;
 }
 
 /** Bets are closed or the table is stopped: nothing is sent any more. [READING 15] */
 function dropAfterClose(state: State, wanted: WantedSlip): State {
-  const { sent, acceptedHistory, link, isFresh } = state;
+  const { sent, acceptedHistory, connection, isFresh } = state;
   const refused = slipRefusalOf(state, wanted.slip) ?? null;
-  const by = link === 'open' && isFresh ? refused?.by : rulebookIn(state)?.terminals.closedNotAccepted;
+  const by = connection === 'open' && isFresh ? refused?.by : rulebookIn(state)?.terminals.closedNotAccepted;
   const report = isShownClosed(state) ? { missed: missedOf(state, wanted, by) } : { refused };
   const isWaiting = sent?.round === wanted.round;
-  return { ...state, ...report, wanted: isWaiting ? sent : null, before: isWaiting ? sent.before : acceptedHistory };
+  return {
+    ...state,
+    ...report,
+    wanted: isWaiting ? sent : null,
+    undoHistory: isWaiting ? sent.undoHistory : acceptedHistory,
+  };
 }
 
 /** Sends the wanted slip if that is allowed now. */
 function sendWanted(state: State): Step {
-  const { wanted, sent, table, asks, ran, before, isFresh } = state;
-  const isReady = wanted !== null && sent === null && table !== null && isFresh && lackingIn(state) === undefined;
+  const { wanted, sent, table, requests, monotonicMs, undoHistory, isFresh } = state;
+  const isReady = wanted !== null && sent === null && table !== null && isFresh && missingStakeIn(state) === undefined;
   if (!isReady || waitMs(state) > 0) return { state, messages: [] };
   const { round, slip } = wanted;
-  const ask = asks + 1;
+  const request = requests + 1;
   return {
-    state: { ...state, asks: ask, next: ran + minIntervalMs, sent: { ...wanted, ask, at: ran, before } },
-    messages: [{ ask, table, round, slip }],
+    state: {
+      ...state,
+      requests: request,
+      next: monotonicMs + minIntervalMs,
+      sent: { ...wanted, request, at: monotonicMs, undoHistory },
+    },
+    messages: [{ request, table, round, slip }],
   };
 }
 
 /** Milliseconds until the next slip may be sent. Shortly before the close no slip has to wait. */
-function waitMs({ next, ran, at, view }: State): number {
-  const pause = next - ran;
+function waitMs({ next, monotonicMs, at, view }: State): number {
+  const pause = next - monotonicMs;
   return closeOf(view!) - at <= pause ? 0 : pause;
 }
 

@@ -39,9 +39,9 @@ export type WantedSlip = {
 };
 /** A slip in flight, with its sending time and undo history. */
 export type SentSlip = WantedSlip & {
-  readonly ask: number;
+  readonly request: number;
   readonly at: number;
-  readonly before: readonly SlipStakes[];
+  readonly undoHistory: readonly SlipStakes[];
 };
 
 export type State = {
@@ -49,21 +49,21 @@ export type State = {
   readonly view: TableView | null;
   readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'rebet'> | null;
   readonly balance: BalanceView | null;
-  readonly link: ConnectionState;
+  readonly connection: ConnectionState;
   /** The terminal's own view has arrived since the connection was opened. */
   readonly isFresh: boolean;
   /** Server time and monotonic time, both in ms. */
   readonly at: number;
-  readonly ran: number;
+  readonly monotonicMs: number;
   /** Index of the selected chip in the tray. */
   readonly chip: number;
   /** The slip that the patron wants and the server has not accepted yet. */
   readonly wanted: WantedSlip | null;
   readonly sent: SentSlip | null;
   /** Undo history: the felt before each step; and the part of it that leads to the accepted slip. */
-  readonly before: readonly SlipStakes[];
+  readonly undoHistory: readonly SlipStakes[];
   readonly acceptedHistory: readonly SlipStakes[];
-  readonly asks: number;
+  readonly requests: number;
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: SlipRefusal | null;
@@ -76,16 +76,16 @@ export const initial: State = {
   view: null,
   own: null,
   balance: null,
-  link: 'joining',
+  connection: 'joining',
   isFresh: false,
   at: 0,
-  ran: 0,
+  monotonicMs: 0,
   chip: 1,
   wanted: null,
   sent: null,
-  before: [],
+  undoHistory: [],
   acceptedHistory: [],
-  asks: 0,
+  requests: 0,
   next: 0,
   refused: null,
   missed: null,

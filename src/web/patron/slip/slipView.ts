@@ -48,7 +48,7 @@ export function bettingBlockOf({
 export type MissingStake = { readonly wager: string | null; readonly amount: number };
 
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the whole slip. [READING 36] */
-export function lackingIn({ wanted, view }: State): MissingStake | undefined {
+export function missingStakeIn({ wanted, view }: State): MissingStake | undefined {
   if (wanted === null || view === null) return undefined;
   for (const { wager, minimum } of view.layout) {
     const stake = wanted.slip[wager] ?? 0;
@@ -75,15 +75,15 @@ export const isAtMaximum = (state: State, wager: string): boolean =>
 export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
 export function spotStatus(state: State, wager: string): SpotStatus {
-  const { sent, link, refused } = state;
+  const { sent, connection, refused } = state;
   const on = (slip: SlipStakes): number => slip[wager] ?? 0;
   const accepted = on(acceptedOf(state));
   if (sent !== null && isDoubtful(state) && isCurrentRound(state, sent.round) && on(sent.slip) !== accepted)
     return 'maybe';
   if (on(visibleSlip(state)) !== accepted) {
-    const short = lackingIn(state);
+    const short = missingStakeIn(state);
     if (short?.wager === wager) return 'short';
-    return short === undefined && link === 'open' ? 'waiting' : 'unsent';
+    return short === undefined && connection === 'open' ? 'waiting' : 'unsent';
   }
   // Accepted stakes are shown as accepted, even if a raise of them was refused.
   if (accepted > 0) return 'accepted';
@@ -93,13 +93,14 @@ export function spotStatus(state: State, wager: string): SpotStatus {
 const maxReplyMs = 2_500;
 
 /** Milliseconds until the pending reply is late; 0 if none is pending. */
-export const replyTimeLeft = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + maxReplyMs - ran);
+export const replyTimeLeft = ({ sent, monotonicMs }: State): number =>
+  sent === null ? 0 : sent.at + maxReplyMs - monotonicMs;
 
 /** True if the reply is overdue although the connection is open. */
 export const isReplyLate = (state: State): boolean => state.sent !== null && replyTimeLeft(state) <= 0;
 
 /** True if the slip in flight may or may not have been accepted. */
-const isDoubtful = (state: State): boolean => state.link !== 'open' || isReplyLate(state);
+const isDoubtful = (state: State): boolean => state.connection !== 'open' || isReplyLate(state);
 
 /** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
 export function doubtfulChangeIn(state: State): number | null {

@@ -6,8 +6,8 @@ import { TableNotice, hasNotice } from './notices/tableNotice.tsx';
 /** The third view: all tables. It subscribes to them only while it is open. */
 export function OtherTables() {
   useEffect(() => {
-    patron.lookAround(true);
-    return () => patron.lookAround(false);
+    patron.watchTables(true);
+    return () => patron.watchTables(false);
   }, []);
   return (
     <main class="all-tables">

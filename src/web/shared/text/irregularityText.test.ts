@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { rulebooks } from '../../../games/rulebooks.ts';
 import { irregularityKinds } from '../../../games/irregularities.ts';
-import { wrongOf } from './irregularityText.ts';
+import { irregularityTexts } from './irregularityText.ts';
 
 test.each(rulebooks)(
   'every irregularity of $id has texts in both languages, each ruling with its own clause',
   (book) => {
     for (const language of ['en', 'zh'] as const) {
-      const all = wrongOf(book, language);
+      const all = irregularityTexts(book, language);
       expect(all.map(({ kind }) => kind)).toEqual(irregularityKinds);
       for (const { kind, happened, ways } of all) {
         const { rulings, by, afterSettlement } = book.irregularities[kind];
@@ -26,7 +26,7 @@ test.each(rulebooks)(
 
 test('a locked shoe is mentioned only with the void that locks it', () => {
   const [bac] = rulebooks;
-  const waysOf = (kind: string) => wrongOf(bac!, 'en').find((one) => one.kind === kind)!.ways;
+  const waysOf = (kind: string) => irregularityTexts(bac!, 'en').find((one) => one.kind === kind)!.ways;
   expect(waysOf('order-altered')).toEqual([
     { text: 'Where the order can be restored, the round goes on.', by: 'BAC 5.4' },
     { text: 'The round is void: every stake goes back, won or lost. The shoe is changed.', by: 'BAC 5.4' },

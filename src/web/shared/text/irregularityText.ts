@@ -133,7 +133,7 @@ const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t:
 };
 
 /** Every irregularity of a rulebook as text. */
-export const wrongOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
+export const irregularityTexts = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];

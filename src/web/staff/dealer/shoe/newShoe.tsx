@@ -1,6 +1,4 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
@@ -15,36 +13,10 @@ import { draft, closeDraft, fields, chosenOption, typedRank, fieldValue, dealerV
 import { dealerStrings } from '../strings.ts';
 import { defaultReason } from '../scenes/reportSheet.tsx';
 import { startEndShoe } from './endShoe.tsx';
-import { ShoeFacts, ShoeForm, type StepName, ShoeSteps, stepIndex, stepCount } from './shoeSteps.tsx';
+import { ShoeFacts, ShoeForm, ShoeSteps } from './shoeSteps.tsx';
+import { choiceScene, numberScene, stepCaption } from './stepScenes.tsx';
 
 // Preparation of a new shoe. Each step is a command of its own.
-
-const stepCaption = (view: DealerView, step: StepName): string =>
-  dealerStrings().shoeDo.step(stepIndex(step) + 1, stepCount(view));
-
-/** Options, chosen by digit. */
-function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
-  return (
-    <div class="picks">
-      {options.map(([name, note], n) => (
-        <button
-          key={name}
-          type="button"
-          class={chosenOption.value === n + 1 ? 'on' : ''}
-          aria-pressed={chosenOption.value === n + 1}
-          data-pick={n + 1}
-          onClick={() => (chosenOption.value = n + 1)}
-        >
-          <KeyCap>{n + 1}</KeyCap>
-          <span>
-            <b>{name}</b>
-            <small>{note}</small>
-          </span>
-        </button>
-      ))}
-    </div>
-  );
-}
 
 const bringSpecs: readonly FieldSpec[] = [
   { name: 'shoe', accepts: 'number', maxLength: 20 },
@@ -105,124 +77,8 @@ function bringScene(view: DealerView): ConsoleScene {
   };
 }
 
-function choiceScene(
-  view: DealerView,
-  step: StepName,
-  {
-    reason,
-    title,
-    options,
-    note,
-    actionTitle,
-    run,
-  }: {
-    readonly reason: string;
-    readonly title: string;
-    readonly options: readonly (readonly [string, string])[];
-    readonly note?: string;
-    readonly actionTitle: string;
-    readonly run: (chosen: number) => void;
-  },
-): ConsoleScene {
-  const t = dealerStrings();
-  const chosen = chosenOption.value;
-  const record = (): void => {
-    if (chosen > 0) run(chosen);
-  };
-  return {
-    prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
-    stage: <ShoeSteps view={view} />,
-    left: (
-      <ShoeForm title={title}>
-        <Options options={options} />
-        {note !== undefined && <p class="q">{note}</p>}
-      </ShoeForm>
-    ),
-    right: (
-      <ActionPanel>
-        <NextAction
-          kind={chosen > 0 ? 'act' : 'wait'}
-          caption={stepCaption(view, step)}
-          title={actionTitle}
-          detail={chosen > 0 ? options[chosen - 1]![0] : t.rulings.choose(options.length)}
-          by={view.prompt.by}
-          run={chosen > 0 ? record : undefined}
-        />
-        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </ActionPanel>
-    ),
-    keys: {
-      expects: 'list',
-      next: record,
-      digit: (digit) => {
-        if (options[digit - 1] !== undefined) chosenOption.value = digit;
-      },
-      back: () => void (chosenOption.value = 0),
-    },
-  };
-}
-
 /** Stored values of the shuffle methods; they do not depend on the language of the screen. */
 const shuffleMethods = ['machine', 'by hand', 'sealed as shuffled'] as const;
-
-const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', maxLength: 4 }];
-
-/** Step with one number, never prefilled. */
-function numberScene(
-  view: DealerView,
-  step: StepName,
-  {
-    reason,
-    title,
-    label,
-    note,
-    actionTitle,
-    actionDetail,
-    run,
-  }: {
-    readonly reason: string;
-    readonly title: string;
-    readonly label: string;
-    readonly note?: string;
-    readonly actionTitle: string;
-    readonly actionDetail: (typed: string) => string;
-    readonly run: (typed: number) => void;
-  },
-): ConsoleScene {
-  const t = dealerStrings();
-  const typed = fieldValue('count');
-  const record = (): void => {
-    if (typed !== '') run(Number(typed));
-  };
-  return {
-    prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
-    stage: <ShoeSteps view={view} />,
-    left: (
-      <ShoeForm title={title}>
-        <Field name="count" label={label} big isDefault />
-        {note !== undefined && (
-          <p class="q">
-            {note} <ClauseTag by={view.prompt.by} />
-          </p>
-        )}
-      </ShoeForm>
-    ),
-    right: (
-      <ActionPanel>
-        <NextAction
-          kind={typed === '' ? 'wait' : 'act'}
-          caption={stepCaption(view, step)}
-          title={actionTitle}
-          detail={typed === '' ? t.shoeDo.digits : actionDetail(typed)}
-          by={view.prompt.by}
-          run={typed === '' ? undefined : record}
-        />
-        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </ActionPanel>
-    ),
-    keys: { expects: 'field', specs: numberSpecs, next: record, back: () => void deleteCharacter(numberSpecs) },
-  };
-}
 
 function verifyScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();

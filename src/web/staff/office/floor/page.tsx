@@ -22,8 +22,8 @@ const emptyFloor: FloorView = { tables: [], waiting: [], since: 0, voids: 0, cor
 export function Page() {
   const t = floorStrings();
   useEffect(() => {
-    staff.lookAround(true);
-    return () => staff.lookAround(false);
+    staff.watchFloor(true);
+    return () => staff.watchFloor(false);
   }, []);
   const floor = staffState.value.floor ?? emptyFloor;
   const { tables, waiting } = floor;

@@ -10,7 +10,7 @@ import { type UntypedCommand } from '../../kit/sendCommand.ts';
 export function useTable(table: string): SupervisorView | null {
   useEffect(() => {
     if (table === '') return;
-    staff.lookAt(table, 'supervisor');
+    staff.watchTable(table, 'supervisor');
     return () => staff.leave();
   }, [table]);
   const view = staffState.value.supervisor;

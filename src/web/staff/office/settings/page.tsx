@@ -42,7 +42,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   useEffect(() => {
     if (table === '') return undefined;
     setDraft({});
-    staff.lookAt(table, 'supervisor');
+    staff.watchTable(table, 'supervisor');
     return () => staff.leave();
   }, [table]);
   const result = useQuery<SettingsAnswer>('settings', { table }, 3_000, commands.revision);

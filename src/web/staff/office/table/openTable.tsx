@@ -65,7 +65,7 @@ function OpeningForm({ table }: { readonly table: string }) {
                   isDisabled={isDisconnected.value}
                   sign={async (person) => {
                     const isOpen = await sendOpenTable(table, setting.hash, person);
-                    if (isOpen) staff.lookAt(table, 'supervisor');
+                    if (isOpen) staff.watchTable(table, 'supervisor');
                     return isOpen;
                   }}
                 />

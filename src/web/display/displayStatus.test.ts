@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type View } from '../../wire/tableView.ts';
-import { countedWagers, isUntilCalled, pageIndexAt, rangeOf, displayStatus } from './tableStatus.ts';
+import { isUntilCalled } from '../shared/text/tableStatus.ts';
+import { countedWagers, pageIndexAt, rangeOf, displayStatus } from './displayStatus.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };

@@ -1,20 +1,11 @@
 import { type View } from '../../wire/tableView.ts';
+import { type PublicTableStatus, statusInRound } from '../shared/text/tableStatus.ts';
 
-export type DisplayStatus =
-  | { readonly kind: 'open'; readonly left: number }
-  | { readonly kind: 'shut' }
-  | { readonly kind: 'won'; readonly winner: 'player' | 'banker' | 'tie' }
-  | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
-
-/** The status at a server time. Bets show as closed at the deadline. [READING 15] */
-export function displayStatus({ phase, round, stopped, shoe, attended }: View, now: number): DisplayStatus {
-  if (stopped !== null) return { kind: stopped.kind === 'cannot-record' ? 'cannot-record' : 'stopped' };
-  if (phase === 'closed') return { kind: 'closed' };
-  if (phase === 'betting' || phase === 'closing') {
-    const left = Math.max(0, (round?.deadline ?? round?.closesAt ?? now) - now);
-    return left === 0 && phase === 'closing' ? { kind: 'shut' } : { kind: 'open', left };
-  }
-  if (phase === 'dealing') return { kind: 'shut' };
+/** The status that a display shows at a server time. */
+export function displayStatus({ phase, round, stopped, shoe, attended }: View, now: number): PublicTableStatus {
+  const closesAt = round?.deadline ?? round?.closesAt ?? null;
+  const inRound = statusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
+  if (inRound !== undefined) return inRound;
   // After a round its result is shown for as long as its shoe is in place.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
@@ -22,10 +13,6 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
   if (round.voidBy !== null) return { kind: 'void' };
   return round.winner === null ? { kind: 'soon' } : { kind: 'won', winner: round.winner };
 }
-
-/** The dealer has to call the close: the betting time is over, or there is none because patrons bet with chips. */
-export const isUntilCalled = ({ attended, bets }: View, status: DisplayStatus): boolean =>
-  status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** Side bets with a counter. Bets on single totals have none: they are too many. */
 export const countedWagers = ({ layout }: View): readonly View['layout'][number][] =>

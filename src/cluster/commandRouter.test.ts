@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type NodeConnections } from './nodeConnections.ts';
-import { ClusterMessenger } from './clusterMessenger.ts';
+import { CommandRouter } from './commandRouter.ts';
 
 test('command is not recorded when every node declines it until the search ends', async () => {
   const questions: string[] = [];
@@ -10,7 +10,7 @@ test('command is not recorded when every node declines it until the search ends'
       return { answer: 'moved' };
     },
   } as unknown as NodeConnections;
-  const talk = new ClusterMessenger({
+  const router = new CommandRouter({
     self: 'two',
     connections: () => peers,
     handlers: () => undefined,
@@ -18,9 +18,6 @@ test('command is not recorded when every node declines it until the search ends'
     isLeading: () => false,
     renewSoon: () => {},
     searchMs: 250,
-    onWarning: (_, error) => {
-      throw error;
-    },
   });
   const command = {
     id: 'c1',
@@ -28,6 +25,6 @@ test('command is not recorded when every node declines it until the search ends'
     context: {},
     readPositions: {},
   };
-  expect(await talk.forward('demo/table/B01', command)).toMatchObject({ refused: 'cannot-record' });
+  expect(await router.forward('demo/table/B01', command)).toMatchObject({ refused: 'cannot-record' });
   expect(new Set(questions)).toEqual(new Set(['one']));
 });

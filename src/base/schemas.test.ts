@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
-import * as s from './schema.ts';
-import { type Definitions, type Schema } from './schema.ts';
+import * as s from './schemas.ts';
+import { type Definitions, type Schema, parse } from './schema.ts';
 
 const form = { name: s.string, tags: s.optional(s.strings), size: s.optional(s.number) };
 const thing = s.object('a thing', form);
 
 const messageFor = (value: unknown, schema: Schema, within?: string) => {
-  const answer = s.parse(value, schema, within);
+  const answer = parse(value, schema, within);
   return typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : 'fits';
 };
 
 test('parse returns a valid message unchanged', () => {
   const message = { name: 'x', tags: ['a', 'b'] };
-  expect(s.parse(message, thing)).toBe(message);
+  expect(parse(message, thing)).toBe(message);
   expect(thing.fits(message)).toBe(true);
   expect(thing.fits({ ...message, size: undefined })).toBe(true);
   expect(thing.fits({ name: undefined })).toBe(false);
 });
 
 test('parse refuses an unknown, missing or mismatched field and says what is expected', () => {
-  expect(s.parse({ name: 'x', colour: 'red' }, thing)).toEqual({
+  expect(parse({ name: 'x', colour: 'red' }, thing)).toEqual({
     refused: 'unknown-field',
     message: 'The field "colour" is not known here; use name, tags, size.',
   });
   expect(messageFor({ x: 1 }, s.object('nothing', {}))).toBe('The field "x" is not known here; use no field.');
-  expect(s.parse({}, thing)).toEqual({ refused: 'bad-request', message: 'The field "name" is missing; give a text.' });
+  expect(parse({}, thing)).toEqual({ refused: 'bad-request', message: 'The field "name" is missing; give a text.' });
   expect(messageFor(Object.create({ name: 'x' }), thing)).toContain('missing');
   expect(messageFor({ name: 'x', tags: 'a' }, thing)).toBe(
     'The field "tags" is "a"; give a list of texts, or leave it out.',
@@ -167,6 +167,6 @@ test('schemas refuse lone surrogates and numbers that JSON cannot hold', () => {
     String.raw`{"name":"x","tags":["\ude00"]}`,
     '{"name":"x","size":1e999}',
   ]) {
-    expect(s.parse(JSON.parse(text), thing), text).toMatchObject({ refused: 'bad-request' });
+    expect(parse(JSON.parse(text), thing), text).toMatchObject({ refused: 'bad-request' });
   }
 });

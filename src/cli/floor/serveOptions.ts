@@ -1,0 +1,83 @@
+import { quoted } from '../../base/refusal.ts';
+import { defaultLeaseMs } from '../../cluster/leases.ts';
+import { TrustedProxies } from '../../server/http/clientAddress.ts';
+import { CliError } from '../support/cliError.ts';
+import { parseHostAndPort } from './metricsEndpoint.ts';
+
+// Options of `punto serve`: each text is parsed or refused.
+
+export const defaultHost = '127.0.0.1';
+export const defaultData = 'data';
+/** Always the same, so that bookmarks work. If it is in use, the next free one of `furtherPorts` is taken. */
+export const defaultPort = 2026;
+const furtherPorts = 99;
+
+export function isClockAccepted(text: string | undefined): boolean {
+  if (text === undefined || text === 'accept') return text !== undefined;
+  throw new CliError(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
+}
+
+export type Ports = { readonly port: number; readonly extraPorts: number };
+
+export function portOption(text: string | undefined): Ports {
+  if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
+  throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
+}
+
+export function proxyOption(texts: readonly string[]): TrustedProxies {
+  const proxies = new TrustedProxies();
+  const invalid = texts.find((text) => !proxies.trust(text));
+  if (invalid === undefined) return proxies;
+  const message = `--proxy is ${quoted(invalid)}; write an address or a block of them, such as 10.0.0.0/8.`;
+  throw new CliError(2, 'malformed-argument', message);
+}
+
+/** 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
+export function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
+  if (text === undefined) return defaultLeaseMs;
+  if (databaseUrl === undefined) {
+    throw new CliError(
+      2,
+      'malformed-argument',
+      'No other node takes over a data folder; give --lease only with --store.',
+    );
+  }
+  const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (leaseMs >= 500 && leaseMs <= 60_000) return leaseMs;
+  throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
+}
+
+/** URL of this node for browsers. */
+export function browserUrlOption(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`,
+  );
+}
+
+type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
+
+/** Address for other nodes. A node that listens on all interfaces gives them the host name of --node. */
+export function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
+  const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
+  const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
+  return {
+    ...address,
+    ...(listensEverywhere && browserUrl !== undefined && { reached: new URL(browserUrl).hostname }),
+  };
+}
+
+export function mayLeadOption(text: string | undefined, databaseUrl: string | undefined): boolean {
+  if (text === undefined) return true;
+  if (text === 'none' && databaseUrl !== undefined) return false;
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--tables is ${quoted(text)}; write none, with --store, or leave it out.`,
+  );
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { cannotRecord, resultUnknown } from '../runtime/stream/refusals.ts';
+import { type ForwardResult, type ForwardedCommand } from '../runtime/ports/clusterPort.ts';
+import { type NodeHandlers } from './nodeHandlers.ts';
+import { type NodeConnections } from './nodeConnections.ts';
+
+/** How long the leader of a table is searched, in milliseconds: longer than a takeover after a crash. */
+export const defaultSearchMs = 8_000;
+
+/** Delay before the next try, in milliseconds, unless the leader changes earlier. */
+const recheckMs = 100;
+
+type CommandRouterOptions = {
+  readonly self: string;
+  readonly connections: () => NodeConnections | undefined;
+  readonly handlers: () => NodeHandlers | undefined;
+  /** Lease holder of a table as of the last reply of the database. */
+  readonly holderOf: (stream: string) => string | undefined;
+  /** Whether this node leads the table. */
+  readonly isLeading: (stream: string) => boolean;
+  /** Renews leases soon, to learn who holds them. */
+  readonly renewSoon: () => void;
+  readonly searchMs: number;
+};
+
+type ForwardRequest = { readonly stream: string; readonly command: ForwardedCommand };
+
+/** Command router: finds the leader of a table and forwards commands to it. */
+export class CommandRouter {
+  readonly #options: CommandRouterOptions;
+  /** Leaders by their own announcement, which is newer than the database's reply. */
+  readonly #announcedLeaders = new Map<string, { readonly node: string; readonly at: number }>();
+  #leadersChanged = Promise.withResolvers<void>();
+
+  constructor(options: CommandRouterOptions) {
+    this.#options = options;
+  }
+
+  /** Leader of a table as far as is known. */
+  leaderOf(stream: string): string | undefined {
+    return this.#announcedLeaders.get(stream)?.node ?? this.#options.holderOf(stream);
+  }
+
+  leaderAnnounced(stream: string, node: string): void {
+    this.#announcedLeaders.set(stream, { node, at: performance.now() });
+  }
+
+  /** Call when this node leads a table that another node had announced. */
+  dropAnnouncement(stream: string): void {
+    this.#announcedLeaders.delete(stream);
+  }
+
+  /** Drops the announcement of a leader that proved wrong or is over. */
+  forgetLeader(stream: string, leader: string | undefined): void {
+    if (this.#announcedLeaders.get(stream)?.node === leader) this.#announcedLeaders.delete(stream);
+  }
+
+  /** Wakes searches. Drops announcements older than a request to which the database has replied. */
+  leadersChanged(requestedAt: number): void {
+    for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);
+    this.#leadersChanged.resolve();
+    this.#leadersChanged = Promise.withResolvers();
+  }
+
+  /** Forwards a command to the leader and its successors; the id makes it happen once. */
+  async forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
+    const until = performance.now() + this.#options.searchMs;
+    for (let isSent = false; ;) {
+      const left = until - performance.now();
+      if (left <= 0) return isSent ? resultUnknown : cannotRecord;
+      const changed = this.#leadersChanged.promise;
+      const leader = this.leaderOf(stream);
+      const answer =
+        leader === this.#options.self
+          ? await this.#executeHere(stream, command, left)
+          : await this.#sendTo(leader, { stream, command }, left);
+      if (answer === 'unanswered') isSent = true;
+      else if (answer !== 'moved') return answer;
+      if (answer === 'moved') this.forgetLeader(stream, leader);
+      if (this.leaderOf(stream) === leader) {
+        this.#options.renewSoon();
+        await Promise.race([changed, pause(Math.min(recheckMs, left))]);
+      }
+    }
+  }
+
+  async #sendTo(
+    leader: string | undefined,
+    request: ForwardRequest,
+    maxMs: number,
+  ): Promise<ForwardResult | 'moved' | 'unanswered'> {
+    const peers = this.#options.connections();
+    if (leader === undefined || peers === undefined) return 'moved';
+    const left = new AbortController();
+    try {
+      const reply = await Promise.race([
+        peers.request(leader, request, maxMs),
+        this.#untilReplaced(request.stream, leader, left.signal),
+      ]);
+      if (reply === 'unsent') return 'moved';
+      return reply === 'unanswered' ? reply : (reply.answer as ForwardResult | 'moved');
+    } finally {
+      left.abort();
+    }
+  }
+
+  /** Resolves when another node leads the table: the former leader will not reply. */
+  async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
+    for (;;) {
+      await this.#leadersChanged.promise;
+      if (signal.aborted) return 'unanswered';
+      const now = this.leaderOf(stream);
+      if (now !== undefined && now !== leader) return 'unanswered';
+    }
+  }
+
+  /** Executes a command here once this node leads the table whose lease it holds. */
+  async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
+    const { self, handlers, holderOf, isLeading } = this.#options;
+    const until = performance.now() + maxMs;
+    while (holderOf(stream) === self) {
+      const answering = handlers();
+      if (answering === undefined) break;
+      if (isLeading(stream)) return answering.execute(stream, command);
+      const left = until - performance.now();
+      if (left <= 0) break;
+      await Promise.race([this.#leadersChanged.promise, pause(Math.min(recheckMs, left))]);
+    }
+    return 'moved';
+  }
+
+  async requestReceived(body: unknown): Promise<ForwardResult | 'moved'> {
+    const { stream, command } = body as ForwardRequest;
+    return this.#executeHere(stream, command, this.#options.searchMs);
+  }
+}

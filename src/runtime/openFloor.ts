@@ -1,0 +1,119 @@
+import { tableDecider } from '../deciders/deciders.ts';
+import { isRefused } from '../base/refusal.ts';
+import { isDemo, parseSettings } from '../table/schema/settings.ts';
+import { type Table } from '../table/state.ts';
+import { trustedHeartbeats, floorHeartbeat } from './ports/heartbeats.ts';
+import { Finding } from './terminals/secretBindings.ts';
+import { type Pace } from './tables/pacing.ts';
+import { BalanceCache } from './stream/balanceCache.ts';
+import { loadState } from './stream/loadState.ts';
+import { checkKey, adoptKey } from './encryption/encryptedBlobs.ts';
+import { type UncheckedTableSettings } from './tables/tableRuntime.ts';
+import { type Owner, type RuntimeDependencies } from './ports/runtimeDependencies.ts';
+import { FloorRuntime } from './floorRuntime.ts';
+
+/** The event log belongs to another property than the property file. */
+export class OtherProperty extends Error {}
+
+/** Opens a floor: loads every table from the event store, or opens it for the first time. */
+export async function openFloor(
+  owner: Owner,
+  settings: readonly UncheckedTableSettings[],
+  pace: Pace | ((table: string) => Pace),
+  dependencies: RuntimeDependencies,
+): Promise<FloorRuntime> {
+  const { store, key } = dependencies;
+  await checkKey(store, key);
+  const balances = await store.balances();
+  const floor = new FloorRuntime(owner, dependencies, new BalanceCache(balances));
+  await floor.terminals.load();
+  await floor.floorStream.load();
+  await floor.staff.load();
+  await floor.tickets.load(balances);
+  for (const one of settings) {
+    await floor.addTable({ settings: one, pace: typeof pace === 'function' ? pace(one.table) : pace }).load();
+  }
+  await loadUnlisted(floor, dependencies);
+  checkProperty(floor, settings, balances, dependencies);
+  if (dependencies.isJoining === true) {
+    floor.floorStream.join();
+    floor.staff.join();
+    return floor;
+  }
+  const heartbeats = await trustedHeartbeats(store, dependencies.latestHeartbeatAt, (name, message) =>
+    dependencies.onWarning(name === floorHeartbeat ? 'the floor' : name, new Finding(message)),
+  );
+  // Nothing is written before everything has been read.
+  await dependencies.beforeFirstWrite?.();
+  await adoptKey(store, key);
+  const virtualShoes = virtualShoesOf(floor.tableStates());
+  await floor.floorStream.start(heartbeats.get(floorHeartbeat), virtualShoes, await floor.tickets.begin());
+  floor.tickets.warnOfRetiredTickets(balances);
+  floor.firstPassword = await floor.staff.start(attendedTables(floor, settings));
+  // In a cluster each node leads the tables of which it holds the lease.
+  if (dependencies.cluster) return floor;
+  for (const table of floor.tables.values()) {
+    const refusal = await table.start(heartbeats.get(table.stream));
+    if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
+  }
+  return floor;
+}
+
+async function loadUnlisted(
+  floor: FloorRuntime,
+  { store, key, onWarning, onUnlistedTable }: RuntimeDependencies,
+): Promise<void> {
+  const prefix = `${floor.owner.property}/table/`;
+  for (const stream of await store.streams()) {
+    const id = stream.slice(prefix.length);
+    if (!stream.startsWith(prefix) || floor.tables.has(id)) continue;
+    const { state } = await loadState({
+      store,
+      stream,
+      decider: tableDecider,
+      key,
+      onWarning: (error) => onWarning(`table ${id}`, error),
+    });
+    if (state !== undefined) floor.addUnlisted(state);
+    onUnlistedTable?.(id);
+  }
+}
+
+/** Currency, demo flag and staff of the event log must be those of the property file. */
+function checkProperty(
+  floor: FloorRuntime,
+  settings: readonly UncheckedTableSettings[],
+  balances: ReadonlyMap<string, unknown>,
+  { clock, staff }: RuntimeDependencies,
+): void {
+  const { property, currency } = floor.owner;
+  const mend = 'name another data folder, or fix the property file';
+  const states = [...floor.tableStates()];
+  const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
+  const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
+  if (other !== undefined) {
+    throw new OtherProperty(`The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`);
+  }
+  const wanted = settings.map((one) => parseSettings(one, clock())).find((one) => !isRefused(one));
+  if (wanted !== undefined && !isRefused(wanted)) {
+    const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
+    const [is, expected] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
+    if (unlike)
+      throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${expected}; ${mend}.`);
+  }
+  if (staff && floor.staff.state && floor.staff.isDemo !== staff.demo) {
+    const [are, expected] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
+    throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${expected}; ${mend}.`);
+  }
+}
+
+/** Shoes whose order is stored as an encrypted blob. */
+const virtualShoesOf = (tables: Iterable<Table>): readonly string[] =>
+  [...tables].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
+
+/** Attended tables by the event log, or by the property file for tables that were never opened. */
+function attendedTables(floor: FloorRuntime, settings: readonly UncheckedTableSettings[]): readonly string[] {
+  const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>
+    floor.tables.get(table)!.processor.state?.settings.attended ?? attended === true;
+  return settings.filter(isAttended).map(({ table }) => table);
+}

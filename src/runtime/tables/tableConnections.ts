@@ -1,0 +1,80 @@
+import { floorActor } from '../../access/actor.ts';
+import { ownValue } from '../../base/ownValue.ts';
+import { openStakesAt } from '../money/terminalContext.ts';
+import { type ConnectionReport } from '../ports/clusterPort.ts';
+import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { DisconnectReports, defaultDisconnectReportMs } from './disconnectReports.ts';
+import { type TableRuntime } from './tableRuntime.ts';
+
+/** Name of this node in disconnect reports. */
+const thisNode = '';
+
+/** Connections of terminal sessions to one table. The leader reports disconnects; other nodes pass them to it. */
+export class TableConnections {
+  readonly #table: TableRuntime;
+  readonly #dependencies: RuntimeDependencies;
+  readonly #reports: DisconnectReports;
+
+  constructor(table: TableRuntime, dependencies: RuntimeDependencies) {
+    this.#table = table;
+    this.#dependencies = dependencies;
+    this.#reports = new DisconnectReports({
+      clock: dependencies.clock,
+      after: dependencies.after,
+      delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportMs,
+      isDisconnected: (session) => ownValue(table.table.disconnected, session)?.back === false,
+      deadline: () => table.table.round?.deadline ?? null,
+      report: (terminals, disconnected, since) =>
+        table.submitAsFloor({
+          type: 'ReportTerminals',
+          actor: floorActor,
+          terminals,
+          disconnected,
+          ...(disconnected && { since }),
+        }),
+    });
+  }
+
+  /** A session was disconnected. It concerns the table if the session had a seat or has open stakes here. */
+  sessionDisconnected(session: string, isSeated: boolean): void {
+    if (!this.#hasTerminals || !(isSeated || openStakesAt(this.#table.table, session).length > 0)) return;
+    const { cluster } = this.#dependencies;
+    if (this.#table.isLeader) this.#reports.disconnected(session, cluster && thisNode);
+    else cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: true });
+  }
+
+  /** A session is connected again; `isSeated` if at this table. */
+  sessionConnected(session: string, isSeated = false): void {
+    if (!this.#hasTerminals) return;
+    const { cluster } = this.#dependencies;
+    if (this.#table.isLeader) {
+      this.#reports.reconnected(session, cluster && thisNode);
+      return;
+    }
+    const isMissed =
+      ownValue(this.#table.table.disconnected, session) !== undefined ||
+      openStakesAt(this.#table.table, session).length > 0;
+    if (isSeated || isMissed)
+      cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: false });
+  }
+
+  /** A session at another node was disconnected or is connected again. */
+  connectionReported(node: string, { session, seated, disconnected }: ConnectionReport): void {
+    if (!this.#table.isLeader || !this.#hasTerminals) return;
+    if (!disconnected) this.#reports.reconnected(session, node);
+    else if (seated || openStakesAt(this.#table.table, session).length > 0) this.#reports.disconnected(session, node);
+  }
+
+  get #hasTerminals(): boolean {
+    return this.#table.isOpen && this.#table.table.settings.bets === 'terminals';
+  }
+
+  /** The process stalled: which terminals disconnected by themselves is unknown. */
+  forget(): void {
+    this.#reports.forget();
+  }
+
+  stop(): void {
+    this.#reports.stop();
+  }
+}

@@ -1,0 +1,40 @@
+import { type Tile } from '../../../wire/tableView.ts';
+
+/** The status of a table, as far as a screen shows it beside the cards. */
+export type PublicTableStatus =
+  | { readonly kind: 'open'; readonly left: number }
+  | { readonly kind: 'shut' }
+  | { readonly kind: 'won'; readonly winner: NonNullable<Tile['winner']> }
+  | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
+
+/**
+ * The status at a server time; undefined between rounds and while a result is shown, where screens differ. Bets show as
+ * closed at the deadline. [READING 15]
+ */
+export function statusInRound(
+  { phase, stopped, closesAt }: Pick<Tile, 'phase' | 'stopped' | 'closesAt'>,
+  now: number,
+): PublicTableStatus | undefined {
+  if (stopped !== null) return { kind: stopped === 'cannot-record' ? 'cannot-record' : 'stopped' };
+  switch (phase) {
+    case 'betting':
+    case 'closing': {
+      const left = Math.max(0, (closesAt ?? now) - now);
+      return left === 0 && phase === 'closing' ? { kind: 'shut' } : { kind: 'open', left };
+    }
+    case 'dealing':
+      return { kind: 'shut' };
+    case 'closed':
+      return { kind: 'closed' };
+    case 'idle':
+    case 'result':
+    case 'paying':
+      return undefined;
+  }
+}
+
+/** The dealer has to call the close: the betting time is over, or there is none because patrons bet with chips. */
+export const isUntilCalled = (
+  { attended, bets }: Pick<Tile, 'attended' | 'bets'>,
+  status: PublicTableStatus,
+): boolean => status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');

@@ -1,0 +1,127 @@
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
+import { openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
+import { keyAction } from '../kit/input/keyBindings.ts';
+import { listenForKeys } from '../kit/input/keyListener.ts';
+import { sendCommand } from '../kit/sendCommand.ts';
+import { isLocked, lockConsole } from '../app/session.ts';
+import { isDisconnected } from '../app/state.ts';
+import { readScan, showRefusedScan } from './dealCard.ts';
+import { fillField, moveFocus, typeCharacter } from './formFields.ts';
+import { type SceneKeys } from './scene.ts';
+import { activeKeys, currentScene } from './scenes/currentScene.tsx';
+import { openNote } from './scenes/stoppedScenes.tsx';
+import { resetFields, draft, closeDraft, phaseSince, typedRank, dealerView } from './state.ts';
+
+// Keys and scans of the dealer console. Actions that also have a button are exported.
+
+export const openReportSheet = (): void => {
+  closeDraft();
+  draft.value = { type: 'report-sheet', group: null };
+};
+export const openCallPopup = (): void => void (draft.value = { type: 'call' });
+export const openReliefPopup = (): void => {
+  draft.value = { type: 'relief' };
+  resetFields('number');
+};
+export const reportCuttingCard = (): void => void sendCommand({ type: 'ReportCuttingCard' });
+
+/** Handles a key that is not part of a scan. */
+function handleKey(key: string, shift: boolean): void {
+  const view = dealerView.peek();
+  if (key === 'Escape' && openClauses.value.length > 0) {
+    openClauses.value = [];
+    return;
+  }
+  if (view === null || isLocked()) return;
+  const scene = currentScene(view);
+  const keys = activeKeys(scene);
+  const context = { expects: keys.expects, deck: view.deck, typedRank: typedRank.value, phaseSince: phaseSince.peek() };
+  const action = keyAction({ key, shift }, context, performance.now());
+  switch (action?.type) {
+    case undefined:
+      return;
+    case 'typed':
+      typedRank.value = action.rank;
+      return;
+    case 'card':
+      scene.onCard?.(action.card, 'keyed');
+      return;
+    case 'next':
+      keys.next?.();
+      return;
+    case 'back':
+      keys.back?.();
+      return;
+    case 'escape':
+      keys.escape?.();
+      return;
+    case 'tab':
+      moveFocus(keys.specs ?? [], action.by);
+      return;
+    case 'move':
+      keys.move?.(action.by, action.carry);
+      return;
+    case 'char':
+      typeCharacter(keys.specs ?? [], action.char);
+      keys.onTyped?.();
+      return;
+    case 'digit':
+      keys.digit?.(action.digit);
+      return;
+    case 'shortcut':
+      handleShortcut(action.shortcut, keys, view);
+  }
+}
+
+function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, keys: SceneKeys, view: DealerView): void {
+  const override = keys.shortcuts?.[shortcut];
+  if (override !== undefined) {
+    override();
+    return;
+  }
+  if (shortcut === 'lock') lockConsole();
+  if (shortcut === 'clauses') openAllClauses();
+  if (isDisconnected.value) return;
+  if (shortcut === 'wrong') openReportSheet();
+  if (shortcut === 'call') openCallPopup();
+  if (shortcut === 'relief') openReliefPopup();
+  if (shortcut === 'note') openNote();
+  if (shortcut === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCuttingCard();
+}
+
+/** A scan fills the slot that is due, whatever has the focus; in a form it fills the active field. */
+function handleScan(text: string): void {
+  const view = dealerView.peek();
+  if (view === null || isLocked() || isDisconnected.value) return;
+  const scene = currentScene(view);
+  const keys = activeKeys(scene);
+  if (scene.onCard === undefined || (keys.expects === 'field' && draft.value?.type !== 'relief')) {
+    if (keys.expects === 'field' && keys.specs !== undefined) fillField(keys.specs, text);
+    else if (readScan(text, view) !== undefined) {
+      const isLate = view.phase === 'dealing' || view.phase === 'result';
+      showRefusedScan(text, isLate ? 'card-after-deal' : 'not-now', '', view.prompt.by);
+    }
+    return;
+  }
+  const card = readScan(text, view);
+  if (card !== undefined) scene.onCard(card, 'scanned');
+}
+
+const expectsText = (): boolean => {
+  const view = dealerView.peek();
+  return view !== null && activeKeys(currentScene(view)).expects === 'field';
+};
+
+/** The browser keeps Space on a focused control, and Tab outside of forms; all other keys belong to the console. */
+const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
+  const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;
+  if (isLocked()) return true;
+  if (key === 'Tab') return !expectsText();
+  return key === ' ' && isControl;
+};
+
+const isInText = (): boolean => document.activeElement?.matches('[data-text]') ?? false;
+
+/** Listens for keys and scans; returns the function that stops it. */
+export const listenForInput = (): (() => void) =>
+  listenForKeys({ onKey: handleKey, onScan: handleScan, isInText, isBrowserKey });

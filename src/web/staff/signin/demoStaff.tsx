@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { type StaffMe } from '../../../wire/staff/signInRequests.ts';
+import { staffRefusalText } from '../kit/text/refusalText.ts';
+import { kitStrings } from '../kit/text/strings.ts';
+import { signInStrings } from './strings.ts';
+import { openHomePage } from './openHomePage.ts';
+import { sendStaffRequest } from '../app/session.ts';
+
+type Role = NonNullable<StaffMe['session']>['role'];
+
+/** Staff of a demo, one click each. */
+export function DemoStaff({ status }: { readonly status: StaffMe }) {
+  const t = signInStrings();
+  const k = kitStrings();
+  const [message, setMessage] = useState('');
+  const [table, setTable] = useState('');
+  const { tables } = status;
+  const signIn = async (number: string, role: Role): Promise<void> => {
+    const tableId = table === '' ? tables[0] : table;
+    const refusal = await sendStaffRequest('demo', {
+      number,
+      role,
+      ...(role === 'dealer' && tableId !== undefined && { table: tableId }),
+    });
+    if (refusal === undefined) await openHomePage();
+    else setMessage(staffRefusalText(refusal.code, refusal.message));
+  };
+  return (
+    <section class="box demo-box" aria-label={t.demoTitle} data-testid="demo-people">
+      <h2>{t.demoTitle}</h2>
+      <p class="q">{t.demoMore}</p>
+      {tables.length > 0 && (
+        <div class="row" role="group" aria-label={t.demoTable}>
+          <span class="q">{t.demoTable}</span>
+          {tables.map((one) => (
+            <button
+              key={one}
+              type="button"
+              class={`btn${(table === '' ? tables[0] : table) === one ? ' act' : ''}`}
+              aria-pressed={(table === '' ? tables[0] : table) === one}
+              onClick={() => setTable(one)}
+            >
+              {one}
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="demo-people">
+        {status.staff.flatMap(({ number, roles }) =>
+          roles.map((role) => (
+            <button
+              key={`${number} ${role}`}
+              type="button"
+              class="btn"
+              data-number={number}
+              data-role={role}
+              onClick={() => void signIn(number, role)}
+            >
+              <b>{k.roles[role] ?? role}</b> <small>{number}</small>
+            </button>
+          )),
+        )}
+      </div>
+      {message !== '' && (
+        <p class="told" role="alert">
+          {message}
+        </p>
+      )}
+      <p class="q">{t.demoPin}</p>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { type ComponentChildren } from 'preact';
+import { StaffLanguageButton } from '../kit/components/topBar.tsx';
+import { isKeyless, isMirrored } from '../kit/input/displayPreferences.ts';
+import { formatTimeOfDay } from '../kit/text/timeText.ts';
+import { serverSecond } from '../app/state.ts';
+import { signInStrings } from './strings.ts';
+import { DemoStaff } from './demoStaff.tsx';
+import { me } from '../app/session.ts';
+
+export function SignInFrame({ children }: { readonly children: ComponentChildren }) {
+  const status = me.value;
+  const consoleTable = status?.console?.table ?? null;
+  const t = signInStrings();
+  return (
+    <main class="door">
+      <StaffLanguageButton />
+      <div class="box">
+        <div class="row">
+          <div class="grow">
+            <h1>Punto</h1>
+            <p class="q">
+              {status?.property ?? ''} · {consoleTable === null ? t.office : t.console(consoleTable)}
+            </p>
+          </div>
+          <time class="clock" aria-hidden="true">
+            {formatTimeOfDay(serverSecond.value)}
+          </time>
+        </div>
+        {children}
+      </div>
+      {status !== null && (status.demo || status.console?.kind === 'dealer') && <DisplayPreferences />}
+      {status?.demo && <DemoStaff status={status} />}
+    </main>
+  );
+}
+
+/** Display preferences of a dealer console on this device. */
+function DisplayPreferences() {
+  const t = signInStrings();
+  return (
+    <section class="box looks" aria-label={t.displayPreferences} data-testid="looks">
+      <h2>{t.displayPreferences}</h2>
+      {(
+        [
+          [isMirrored, t.mirror],
+          [isKeyless, t.keyless],
+        ] as const
+      ).map(([flag, text]) => (
+        <button
+          key={text}
+          type="button"
+          class="btn quiet"
+          role="switch"
+          aria-checked={flag.value}
+          onClick={() => (flag.value = !flag.value)}
+        >
+          <span class={`toggle${flag.value ? ' on' : ''}`} /> {text}
+        </button>
+      ))}
+    </section>
+  );
+}
