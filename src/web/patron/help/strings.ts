@@ -1,5 +1,5 @@
 import { stringsFor } from '../../shared/text/language.ts';
-import { type KeyName } from '../app/shortcuts.ts';
+import { type ShortcutName } from '../app/shortcuts.ts';
 
 const en = {
   help: 'Help',
@@ -36,7 +36,7 @@ const en = {
     limits: 'my limits, a break',
     help: 'help',
     language: '中文',
-  } satisfies { readonly [name in KeyName]: string },
+  } satisfies { readonly [name in ShortcutName]: string },
   keyClose: 'close what is open',
   decks: (decks: number, cards: number) => `${decks} decks, ${cards} cards`,
   book: (id: string) => `rulebook ${id}`,

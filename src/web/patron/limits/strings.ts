@@ -1,6 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** "52 minutes", "1 hour 5 minutes". */
+/** A duration in words: "52 minutes", "1 hour 5 minutes". */
 function englishSpan(minutes: number): string {
   const part = (count: number, name: string): readonly string[] =>
     count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];

@@ -24,7 +24,7 @@ export function tileStatus(tile: Tile, now: number): TileStatus {
     case 'idle':
     case 'result':
     case 'paying':
-      // An attended table waits for its dealer.
+      // A table with a dealer waits until the dealer is ready.
       if (phase === 'idle' && attended && !ready) return { kind: 'dealer' };
       if (voidBy !== null) return { kind: 'void' };
       if (phase === 'idle' && results.length === 0) return { kind: attended ? 'soon' : 'shoe' };
@@ -37,10 +37,10 @@ export const isTileUntilCalled = ({ attended, bets }: Tile, status: TileStatus):
   status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** Milliseconds as whole seconds, never negative. */
-export const secondsOf = (time: number): number => Math.max(0, Math.ceil(time / 1000));
+export const wholeSeconds = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
 /** Wins of each hand in the shoe. */
-export function winsIn(results: readonly string[]): {
+export function countWins(results: readonly string[]): {
   readonly player: number;
   readonly tie: number;
   readonly banker: number;

@@ -20,4 +20,4 @@ const zh: typeof en = {
 };
 
 /** The strings of the current language. */
-export const idleStrings = stringsFor({ en, zh });
+export const bettingBlockStrings = stringsFor({ en, zh });

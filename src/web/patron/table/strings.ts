@@ -233,13 +233,13 @@ const zh: typeof en = {
   turn: '首张位置',
 };
 
-// Preloaded, because they appear in the middle of a round, on English screens too.
+// These texts appear in the middle of a round, on English screens too, so their font is loaded before.
 haveLetters([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 /** The strings of the current language. */
 export const tableScreenStrings = stringsFor({ en, zh });
-/** A string in both languages, for bilingual labels on an English screen. */
-export const both = <K extends keyof typeof en>(
+/** A text in English and Chinese, for labels that show both. */
+export const tableStringInBothLanguages = <K extends keyof typeof en>(
   key: K,
 ): { readonly en: (typeof en)[K]; readonly zh: (typeof en)[K] } => ({
   en: en[key],
