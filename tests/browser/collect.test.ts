@@ -73,10 +73,10 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   await toTable(page, dealer, 'tiger');
   await openCollect(page);
   await page.locator('[data-note="5000"]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("50.00 came in.")');
+  await page.waitForSelector('[data-testid=slots-told]:text("50.00 was loaded.")');
   const number = await issue(page);
   await page.locator('[data-ticket]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("1,050.00 came in.")');
+  await page.waitForSelector('[data-testid=slots-told]:text("1,050.00 was loaded.")');
   expect(await page.locator('[data-ticket]').count()).toBe(0);
   await by(page, 'collect-done').click();
   await shows(page, 'credit', demoCredit + 5_000);
@@ -85,7 +85,7 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   await openCollect(other);
   await by(other, 'slot').fill(number);
   await by(other, 'insert').click();
-  await other.waitForSelector('[data-testid=slots-told]:text("This ticket has been paid.")');
+  await other.waitForSelector('[data-testid=slots-told]:text("This ticket has already been paid.")');
   const digits = number.replaceAll(' ', '');
   await by(other, 'slot').fill(`${digits.slice(0, 17)}${(Number(digits[17]) + 1) % 10}`);
   await by(other, 'insert').click();

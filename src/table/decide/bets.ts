@@ -217,7 +217,7 @@ function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
     return refuseAtTable(
       'bets-closed',
       placedLate,
-      'Bets are closed: nothing can be placed now; wait for the next round.',
+      'Bets are closed; wait for the next round.',
     );
   }
   if (raised !== undefined) {
