@@ -235,7 +235,7 @@ test('[ETG 5.10.2] chips tapped while disconnected are in no round', async () =>
   await dealer.open();
   await cable.mend();
   const missed = await page.waitForSelector('[data-testid=missed] p');
-  expect(await missed.innerText()).toContain('it is not in round 1');
+  expect(await missed.innerText()).toContain('arrived too late for round 1');
   expect(await missed.innerText()).toContain('ETG 5.10.2');
   await settled(page);
   expect(await placed(page)).toEqual({});
@@ -280,7 +280,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   await cable.cut();
   await back(99_000);
   expect(await winner(page)).toBe('Banker wins');
-  expect(await page.getByTestId('proven').innerText()).toContain('5 cards proven');
+  expect(await page.getByTestId('proven').innerText()).toContain('5 cards verified');
 
   // Paid while the page is disconnected.
   await cable.cut();

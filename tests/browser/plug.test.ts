@@ -188,7 +188,7 @@ test('a table killed while cards are dealt and soon restarted finishes the deal 
   await cardsOut(page, 6);
   // The third card of Player is on the outer side, on the left.
   expect(await cards()).toEqual(['5H', '2C', '2D', '3D', 'KS', '2H']);
-  expect(await page.getByTestId('proven').innerText()).toContain('6 cards proven');
+  expect(await page.getByTestId('proven').innerText()).toContain('6 cards verified');
   await table.does('settle');
   await page.waitForSelector('[data-outcome]');
   expect(await page.locator('[data-testid=back] p').innerText()).toBe(
