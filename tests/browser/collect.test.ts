@@ -41,7 +41,7 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
   await page.waitForSelector('.bar-collect.is-dim');
   await openCollect(page);
   expect(await by(page, 'collect-issue').isDisabled()).toBe(true);
-  expect(await textOf(page, 'collect-reason')).toContain('A stake of yours stands.');
+  expect(await textOf(page, 'collect-reason')).toContain('You have an open bet.');
   await by(page, 'collect-back').click();
   await page.keyboard.press('c');
   await shows(page, 'credit', demoCredit);
@@ -153,7 +153,7 @@ test('[READING 60] COLLECT without credit ends the session without a ticket, and
   }
   await page.setViewportSize({ width: 1366, height: 768 });
   await by(page, 'collect-issue').click();
-  await page.waitForSelector('[data-testid=collect-told]:text("Nothing was left to collect.")');
+  await page.waitForSelector('[data-testid=collect-told]:text("There was nothing left to collect.")');
   expect(await by(page, 'collect-print').count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await by(page, 'collect-done').click();
@@ -176,7 +176,7 @@ test('used-up demo credit is refilled with a notice', async () => {
   await spot(page, 'tie').click();
   await settled(page);
   await dealer.settle();
-  await page.waitForSelector('[data-testid=refilled]:text("1.00 was given again")');
+  await page.waitForSelector('[data-testid=refilled]:text("1.00 was added")');
   await shows(page, 'credit', 100);
   await by(page, 'refilled').getByRole('button').click();
   await page.waitForSelector('[data-testid=refilled]', { state: 'detached' });
