@@ -3,7 +3,7 @@ import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalSt
 import { type TerminalState } from './state.ts';
 
 const refuseWithoutSession = (): TerminalRefusal =>
-  refuseTerminal('no-session', null, 'No session has begun; load credit first.');
+  refuseTerminal('no-session', null, 'There is no session; load credit first.');
 
 /** Limits only tighten, and end with the session. [READING 60] */
 export function decideLimitSession(

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
-import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
-import { acceptedOf, missingStakeIn, spotStatus, takesBets } from '../../src/web/patron/slip/slipView.ts';
+import { type SlipEvent } from '../../src/web/patron/slip/slipMachine.ts';
+import { acceptedStakes, missingStakeIn, spotStatus, showsOpenBets } from '../../src/web/patron/slip/slipView.ts';
 import { reportToSoak, times } from '../times.ts';
 import { layout } from './model.ts';
 import { SlipTrial } from './trial.ts';
@@ -20,7 +20,7 @@ const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, a
 const wager = fc.constantFrom(...layout.map((spot) => spot.wager));
 const keys = ['undo', 'clear', 'again', 'double'] as const;
 
-const taps: fc.Arbitrary<Event> = fc.oneof(
+const taps: fc.Arbitrary<SlipEvent> = fc.oneof(
   weighted(8, fc.record({ type: fc.constant('add'), wager })),
   weighted(2, fc.record({ type: fc.constant('chip'), place: fc.nat(2) })),
   weighted(4, fc.record({ type: fc.constantFrom(...keys) })),
@@ -123,7 +123,7 @@ test('the slip shows as accepted exactly what the server stored, and all request
       await trial.settle();
       const { state, model } = trial;
       expect(state.connection).toBe('open');
-      expect(acceptedOf(state)).toEqual(model.slip);
+      expect(acceptedStakes(state)).toEqual(model.slip);
       expect(state.own!.credit).toBe(model.credit);
       expect(state.sent).toBeNull();
       if (state.wanted !== null) expect(missingStakeIn(state)).toBeDefined();
@@ -180,7 +180,7 @@ test('the close of bets is shown at its time and when a heartbeat reports it', a
     const trial = await seated();
     trial.model.nextPhase(1_000, 0);
     await trial.deliverToClient(Infinity);
-    const isShownOpen = (): boolean => takesBets(trial.state.view, trial.state.at);
+    const isShownOpen = (): boolean => showsOpenBets(trial.state.view, trial.state.at);
     expect(isShownOpen()).toBe(true);
     if (isReported) trial.model.connection.down.push({ type: 'heartbeat', at: trial.model.now + 1_000 });
     else trial.terminal.advance(1_000);

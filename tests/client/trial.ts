@@ -1,16 +1,16 @@
 import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
-import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
+import { type SlipEvent } from '../../src/web/patron/slip/slipMachine.ts';
 import { SlipController } from '../../src/web/patron/slip/slipController.ts';
-import { acceptedOf, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
-import { type State, initial } from '../../src/web/patron/slip/slipState.ts';
+import { acceptedStakes, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
+import { type SlipState, initialSlipState } from '../../src/web/patron/slip/slipState.ts';
 import { type ClientMessageOf, type SlipStakes } from '../../src/wire/messages.ts';
 import { TestTerminal } from './fake.ts';
 import { TableModel, layout, table } from './model.ts';
 
 type SlipMessage = ClientMessageOf<'slip'>;
 
-const stateText = ({ at, connection, view, own, wanted, sent, refused, missed }: State): string =>
+const stateText = ({ at, connection, view, own, wanted, sent, refused, missed }: SlipState): string =>
   JSON.stringify([
     at,
     connection,
@@ -36,7 +36,7 @@ export class SlipTrial {
   #checkedCount = new Map<object, number>();
   #lastSent = -Infinity;
   #violation: unknown;
-  #before: State = initial;
+  #before: SlipState = initialSlipState;
 
   constructor() {
     const { environment } = this.terminal;
@@ -49,7 +49,7 @@ export class SlipTrial {
     this.terminal.patron.open();
   }
 
-  get state(): State {
+  get state(): SlipState {
     return this.controller.state;
   }
 
@@ -63,7 +63,7 @@ export class SlipTrial {
     return phase === 'betting' || (phase === 'closing' && now + patron.state.clockOffsetMs < round!.deadline!);
   }
 
-  dispatch(event: Event): void {
+  dispatch(event: SlipEvent): void {
     this.controller.dispatch(event);
   }
 
@@ -122,7 +122,7 @@ export class SlipTrial {
   }
 
   /** Keeps the violation, because some callers await nothing. */
-  #checkState(state: State): void {
+  #checkState(state: SlipState): void {
     const before = this.#before;
     try {
       this.#checkInvariants(state);
@@ -132,11 +132,11 @@ export class SlipTrial {
   }
 
   /** Stakes shown as accepted were accepted, every request ends visibly, and every send is allowed. */
-  #checkInvariants(state: State): void {
+  #checkInvariants(state: SlipState): void {
     const before = this.#before;
     this.#before = state;
     const round = state.view?.round?.id;
-    const accepted = acceptedOf(state);
+    const accepted = acceptedStakes(state);
     const everAccepted = round === undefined ? [{}] : this.model.acceptedSlips.get(round)!;
     assert(
       everAccepted.some((slip) => areSameStakes(slip, accepted)),

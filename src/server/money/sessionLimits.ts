@@ -75,4 +75,4 @@ export class SessionLimitsHandler {
   }
 }
 
-const noSession = refuse<'no-session'>('no-session', 'No session has begun; load credit first.');
+const noSession = refuse<'no-session'>('no-session', 'There is no session; load credit first.');

@@ -31,7 +31,7 @@ export const tooManyWrites = refuse<'too-many-messages'>(
 
 export const tooManySeats = refuse<'too-many-seats'>(
   'too-many-seats',
-  'There are too many new terminals; wait a minute and try again.',
+  'Too many new terminals are connecting; wait a minute and try again.',
 );
 
 export const tooManySecrets = refuse<'too-many-attempts'>(
@@ -66,7 +66,7 @@ export const misreadTicket = refuse<'misread-ticket'>(
 
 export const unknownTicket = refuse<'unknown-ticket'>(
   'unknown-ticket',
-  'There is no ticket of that number; read it again.',
+  'There is no ticket with that number; check it and try again.',
 );
 
 // Staff

@@ -214,11 +214,7 @@ function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   const lowered = Object.keys(before).find((wager) => before[wager] !== ownValue(slip, wager));
   const accepted = ownValue(before, raised ?? lowered ?? '') ?? 0;
   if (accepted === 0) {
-    return refuseAtTable(
-      'bets-closed',
-      placedLate,
-      'Bets are closed: nothing can be placed now; wait for the next round.',
-    );
+    return refuseAtTable('bets-closed', placedLate, 'Bets are closed; wait for the next round.');
   }
   if (raised !== undefined) {
     const excess = slip[raised]! - accepted;

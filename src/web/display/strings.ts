@@ -15,7 +15,7 @@ const en = {
   dealer: 'Waits for the dealer',
   untilCalled: 'Until the dealer calls',
   closed: 'Table closed',
-  stopped: 'Table stands still',
+  stopped: 'Table stopped',
   cannotRecord: 'No bets just now',
   noLink: 'No link',
   lost: 'What is shown may be old. This screen comes back by itself.',

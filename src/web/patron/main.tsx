@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Reminder } from './limits/reminder.tsx';
 import { DemoRefill } from './collect/demoRefill.tsx';
-import { patron } from './app/connection.ts';
+import { patronClient } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
 import { gameName } from '../shared/text/gameNames.ts';
 import { openTableId, tableView } from './app/state.ts';
@@ -28,4 +28,4 @@ effect(() => {
       : `${gameName(tableView.value.game.version, tableView.value.game.name)} · ${title}`;
 });
 render(<Page />, document.getElementById('page')!);
-patron.open();
+patronClient.open();

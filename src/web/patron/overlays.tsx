@@ -1,22 +1,22 @@
 import { type JSX } from 'preact';
 import { LimitsDialog } from './limits/limitsDialog.tsx';
 import { CollectDialog } from './collect/collect.tsx';
-import { type Overlay, overlay } from './app/overlay.ts';
+import { type OverlayName, openOverlay } from './app/overlay.ts';
 import { LazyHelp } from './help/lazyHelp.tsx';
 import { RecallDrawer } from './recall/recall.tsx';
-import { Menu } from './table/menu.tsx';
+import { PhoneMenu } from './table/menu.tsx';
 import { CommitmentDialog } from './table/stage/commitmentDialog.tsx';
 
-const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
+const overlays: { readonly [name in OverlayName]?: () => JSX.Element | null } = {
   collect: CollectDialog,
   help: LazyHelp,
   limits: LimitsDialog,
-  menu: Menu,
+  menu: PhoneMenu,
   proof: CommitmentDialog,
   recall: RecallDrawer,
 };
 
 export function Overlays() {
-  const Open = overlay.value === null ? undefined : overlays[overlay.value];
+  const Open = openOverlay.value === null ? undefined : overlays[openOverlay.value];
   return Open === undefined ? null : <Open />;
 }

@@ -91,7 +91,7 @@ test('a lost connection is shown at once; chips tapped meanwhile stay pale and a
   await settled(page);
   await cable.cut();
   expect(await lost(page)).toMatch(
-    /^The link to the table is lost Accepted bets are in. 5.00 Trying again 0:0\d CREDIT is what the record last said.$/,
+    /^Connection to the table lost Accepted bets are in play. 5.00 Trying again 0:0\d CREDIT is the last confirmed amount.$/,
   );
   expect(await page.locator('.meter-credit small').innerText()).toBe('last recorded');
   expect(await placed(page)).toEqual({ banker: 500 });
@@ -115,15 +115,15 @@ test('a lost connection is shown at once; chips tapped meanwhile stay pale and a
 test('a slip in flight when the connection is lost, or without a reply, is shown as in doubt', async () => {
   const { page, cable, dealer, end } = await seated();
   const doubt =
-    'No bet of yours had been accepted for this round. ? One bet was still on its way: it may or may not be in; this screen will say. Banker 5.00';
+    'No bet of yours had been accepted for this round. ? One bet was still being sent; this screen will show whether it was accepted. Banker 5.00';
   cable.losesUp = true;
   await spot(page, 'banker').click();
   // The server keeps sending, but does not reply.
   await page.waitForSelector('[data-testid=link]');
-  expect(await lost(page)).toContain(`No answer comes from the table ${doubt}`);
+  expect(await lost(page)).toContain(`The table does not respond ${doubt}`);
   expect(await spot(page, 'banker').getAttribute('data-mark')).toBe('maybe');
   await cable.cut();
-  expect(await lost(page)).toContain(`The link to the table is lost ${doubt}`);
+  expect(await lost(page)).toContain(`Connection to the table lost ${doubt}`);
   expect(dealer.table.round!.terminals).toBe(0);
   await cable.mend();
   await settled(page);
@@ -140,13 +140,13 @@ test('lobby and table show accepted and doubtful stakes while disconnected', asy
   await cable.slips(2);
   await cable.cut();
   const stakes =
-    'Accepted bets are in: table tiger, round 1. 5.00 One bet was still on its way to table tiger, round 1: it may or may not be in; the table says so once the link is back. 5.00';
+    'Accepted bets are in: table tiger, round 1. 5.00 One bet was still being sent to table tiger, round 1. Whether it was accepted is shown once the connection is back. 5.00';
   await page.locator('.bar-back').click();
   await page.waitForSelector('.lobby [data-testid=left]');
   expect(await lost(page)).toContain(stakes);
   await page.goBack();
   await page.waitForSelector('.terminal-empty [data-testid=left]');
-  expect(await lost(page)).toContain(`The link to the table is lost ${stakes} Trying again`);
+  expect(await lost(page)).toContain(`Connection to the table lost ${stakes} Trying again`);
   await cable.mend();
   await page.waitForSelector('[data-wager=tie] [data-stake]');
   expect(await page.locator('[data-testid=left]').count()).toBe(0);
@@ -192,7 +192,7 @@ test('[READING 13] an accepted slip whose reply was lost is paid after the round
   expect(await page.getByTestId('refusal').count()).toBe(0);
   // The page had not shown the close.
   expect(await page.locator('[data-testid=back] p').innerText()).toBe(
-    'Back again: you were in round 1. Banker won: of 5.00 staked, 9.75 came back with what was won. HOUSE 11',
+    'Reconnected: you were in round 1. Banker won: you staked 5.00 and 9.75 was returned, winnings included. HOUSE 11',
   );
   await end();
 });
@@ -213,7 +213,7 @@ test.each(['dealing', 'next'] as const)(
     await cable.mend();
     const missed = await page.waitForSelector('[data-testid=missed] p');
     expect(await missed.innerText()).toBe(
-      'Your last change did not reach the table in time: it is not in round 1. Credit is untouched; what was accepted before stands. ETG 5.10.2',
+      'Your last change arrived too late for round 1. Your credit is unchanged; bets accepted before remain in play. ETG 5.10.2',
     );
     await settled(page);
     expect(await placed(page)).toEqual(when === 'dealing' ? { banker: 500 } : {});
@@ -235,7 +235,7 @@ test('[ETG 5.10.2] chips tapped while disconnected are in no round', async () =>
   await dealer.open();
   await cable.mend();
   const missed = await page.waitForSelector('[data-testid=missed] p');
-  expect(await missed.innerText()).toContain('it is not in round 1');
+  expect(await missed.innerText()).toContain('arrived too late for round 1');
   expect(await missed.innerText()).toContain('ETG 5.10.2');
   await settled(page);
   expect(await placed(page)).toEqual({});
@@ -271,7 +271,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   await cardsOut(page, 4);
   const message = page.locator('[data-testid=back] p');
   expect(await message.innerText()).toBe(
-    'Back again: your bets of 10.00 are in round 1, which is still being played. ETG 5.10.1',
+    'Reconnected: your bets of 10.00 are in round 1, which is still in play. ETG 5.10.1',
   );
   expect(await page.locator('[data-total=banker]').innerText()).toBe('6');
 
@@ -280,7 +280,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   await cable.cut();
   await back(99_000);
   expect(await winner(page)).toBe('Banker wins');
-  expect(await page.getByTestId('proven').innerText()).toContain('5 cards proven');
+  expect(await page.getByTestId('proven').innerText()).toContain('5 cards verified');
 
   // Paid while the page is disconnected.
   await cable.cut();
@@ -294,7 +294,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   // The message stays until it is closed, also after a reload.
   await page.reload();
   expect(await message.innerText()).toBe(
-    'Back again: you were in round 1. Banker won: of 10.00 staked, 9.75 came back with what was won. ETG 5.10.1',
+    'Reconnected: you were in round 1. Banker won: you staked 10.00 and 9.75 was returned, winnings included. ETG 5.10.1',
   );
   await page.keyboard.press('l');
   expect(await message.innerText()).toContain('您参与了第 1 局。庄赢：投注 10.00');

@@ -54,7 +54,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
   program.kill('SIGCONT');
   await page.waitForSelector('[data-testid=link]', { state: 'detached' });
   await expect.poll(async () => (await counted()).heartbeats).toBeGreaterThan(heartbeats);
-  expect(await lamp()).toBe('The link is up');
+  expect(await lamp()).toBe('Connected');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
 });

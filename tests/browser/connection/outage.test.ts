@@ -28,10 +28,10 @@ test('a page shows in both languages that its table cannot record bets, and take
   isFull = true;
   await spot(page, 'tie').click();
   await call.filter({ hasText: 'No bets just now' }).waitFor();
-  expect(await refusal(page)).toMatch(/Nobody knows yet whether this bet was recorded/);
+  expect(await refusal(page)).toMatch(/It is not known yet whether this bet was recorded/);
   expect(await meter(page, 'bet')).toBe(500);
   await spot(page, 'tie').click();
-  await page.getByTestId('refusal').filter({ hasText: 'The bet was not taken' }).waitFor();
+  await page.getByTestId('refusal').filter({ hasText: 'The bet was not accepted' }).waitFor();
   await page.keyboard.press('l');
   await call.filter({ hasText: '暂不接受投注' }).waitFor();
   await page.goto(server.address);

@@ -192,11 +192,11 @@ test('a table killed while cards are dealt and soon restarted finishes the deal 
   await cardsOut(page, 6);
   // The third card of Player is on the outer side, on the left.
   expect(await cards()).toEqual(['5H', '2C', '2D', '3D', 'KS', '2H']);
-  expect(await page.getByTestId('proven').innerText()).toContain('6 cards proven');
+  expect(await page.getByTestId('proven').innerText()).toContain('6 cards verified');
   await table.does('settle');
   await page.waitForSelector('[data-outcome]');
   expect(await page.locator('[data-testid=back] p').innerText()).toBe(
-    'Back again: you were in round 1. Player won: of 10.00 staked, 10.00 came back with what was won. ETG 5.10.1',
+    'Reconnected: you were in round 1. Player won: you staked 10.00 and 10.00 was returned, winnings included. ETG 5.10.1',
   );
   expect(await placed(page)).toEqual({ player: 500, tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_000 + 1000);
@@ -228,7 +228,7 @@ test('[ETG 5.9.2] a table killed after four cards and restarted late finishes th
   await away(table, page, long);
   const notice = await page.waitForSelector('[data-testid=notice]');
   expect((await notice.innerText()).replaceAll(/\s+/g, ' ')).toBe(
-    'Round #1 goes on It was interrupted. A bet was already decided by its cards, so it is dealt to its end. ETG 5.9.2',
+    'Round #1 continues It was interrupted. A bet was already decided by its cards, so the round is completed. ETG 5.9.2',
   );
   expect(await meter(page, 'credit')).toBe(99_000);
   await table.does('settle');

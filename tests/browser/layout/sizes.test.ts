@@ -161,7 +161,7 @@ test('phase, time left and connection state stay visible on a scrolled phone', a
   for (const part of [0, 0.1, 0.5, 1]) {
     await page.evaluate((top) => scrollTo(0, top), part * length);
     for (const id of ['call', 'count', 'lamp']) expect(await isInView(page, id), `${id} at ${part}`).toBe(true);
-    await expect.poll(() => page.getByTestId('lamp').getAttribute('aria-label')).toBe('The link is up');
+    await expect.poll(() => page.getByTestId('lamp').getAttribute('aria-label')).toBe('Connected');
   }
   await cut();
   await page.waitForSelector('[data-testid=link]');

@@ -41,7 +41,7 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
   await page.waitForSelector('.bar-collect.is-dim');
   await openCollect(page);
   expect(await by(page, 'collect-issue').isDisabled()).toBe(true);
-  expect(await textOf(page, 'collect-reason')).toContain('A stake of yours stands.');
+  expect(await textOf(page, 'collect-reason')).toContain('You have an open bet.');
   await by(page, 'collect-back').click();
   await page.keyboard.press('c');
   await shows(page, 'credit', demoCredit);
@@ -73,10 +73,10 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   await toTable(page, dealer, 'tiger');
   await openCollect(page);
   await page.locator('[data-note="5000"]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("50.00 came in.")');
+  await page.waitForSelector('[data-testid=slots-told]:text("50.00 was loaded.")');
   const number = await issue(page);
   await page.locator('[data-ticket]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("1,050.00 came in.")');
+  await page.waitForSelector('[data-testid=slots-told]:text("1,050.00 was loaded.")');
   expect(await page.locator('[data-ticket]').count()).toBe(0);
   await by(page, 'collect-done').click();
   await shows(page, 'credit', demoCredit + 5_000);
@@ -85,7 +85,7 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   await openCollect(other);
   await by(other, 'slot').fill(number);
   await by(other, 'insert').click();
-  await other.waitForSelector('[data-testid=slots-told]:text("This ticket has been paid.")');
+  await other.waitForSelector('[data-testid=slots-told]:text("This ticket has already been paid.")');
   const digits = number.replaceAll(' ', '');
   await by(other, 'slot').fill(`${digits.slice(0, 17)}${(Number(digits[17]) + 1) % 10}`);
   await by(other, 'insert').click();
@@ -153,7 +153,7 @@ test('[READING 60] COLLECT without credit ends the session without a ticket, and
   }
   await page.setViewportSize({ width: 1366, height: 768 });
   await by(page, 'collect-issue').click();
-  await page.waitForSelector('[data-testid=collect-told]:text("Nothing was left to collect.")');
+  await page.waitForSelector('[data-testid=collect-told]:text("There was nothing left to collect.")');
   expect(await by(page, 'collect-print').count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await by(page, 'collect-done').click();
@@ -176,7 +176,7 @@ test('used-up demo credit is refilled with a notice', async () => {
   await spot(page, 'tie').click();
   await settled(page);
   await dealer.settle();
-  await page.waitForSelector('[data-testid=refilled]:text("1.00 was given again")');
+  await page.waitForSelector('[data-testid=refilled]:text("1.00 was added")');
   await shows(page, 'credit', 100);
   await by(page, 'refilled').getByRole('button').click();
   await page.waitForSelector('[data-testid=refilled]', { state: 'detached' });

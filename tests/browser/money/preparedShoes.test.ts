@@ -172,7 +172,7 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
       const totals = ['player', 'banker'].map((side) => page.locator(`[data-total=${side}]`).innerText());
       const verdict = await winner(page);
       expect([verdict, ...(await Promise.all(totals))].join(' ')).toBe(shows);
-      expect(await page.getByTestId('proven').innerText()).toBe(`${cards.length} cards proven`);
+      expect(await page.getByTestId('proven').innerText()).toBe(`${cards.length} cards verified`);
       credit += net;
       expect(await meter(page, 'credit')).toBe(credit);
       const won = Object.values(bets).map((fate) => Number(/^won ([\d.]+)/.exec(fate)?.[1] ?? 0));

@@ -37,7 +37,7 @@ test('a session limit is set and lowered with two taps and applies at once, and 
   await page.getByRole('button', { name: 'KEEP PLAYING' }).click();
   await chip(page, 3).click();
   await spot(page, 'banker').click();
-  expect(await refusal(page)).toContain('That is more than the limit that you have set for a round; stake less.');
+  expect(await refusal(page)).toContain('That is above your limit for one round; bet less.');
   await chip(page, 2).click();
   await spot(page, 'banker').click();
   await settled(page);

@@ -89,7 +89,7 @@ test('an attended table shows corrections, voids and referrals in both languages
   await live.approved('m1');
   await page.waitForSelector('.notice');
   expect(await notice(page)).toContain(
-    'Round #1 is settled again Before it was 0.00; your credit changed by +25.00. HOUSE 9',
+    'Round #1 is settled again It was 0.00 before; your credit changed by +25.00. HOUSE 9',
   );
   expect(await notice(phone)).toContain('第 1 局已重新结算');
   expect(await meter(page, 'credit')).toBe(100_000);
@@ -150,7 +150,7 @@ test('[READING 61] an interruption of an attended round waits for the supervisor
   await live.approved('s1');
   await live.by('s1', 'ConfirmRuling');
   await page.waitForSelector('[data-testid=notice]');
-  expect(await notice(page)).toContain('Round #1 goes on');
+  expect(await notice(page)).toContain('Round #1 continues');
   await live.deal('4D');
   await live.settle();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')?.textContent === '975.00');
@@ -163,7 +163,7 @@ test('the tile of a table with chips leads to its display, which shows the round
   await page.goto(`${live.address}#/table/L12`);
   await page.waitForSelector('.tile');
   expect(await page.locator('.lobby-alert').innerText()).toContain(
-    'Patrons bet with chips at that table: its display can be watched, and another table chosen here.',
+    'That table takes bets with chips only; choose another table.',
   );
   await page.locator('[data-table=L12]').click();
   await page.waitForSelector('.display');

@@ -111,7 +111,7 @@ test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, w
   await settled(page);
   await chip(page, 3).click();
   await spot(page, 'tiger').click();
-  expect(await refusal(page)).toBe('Refused: Tiger goes up to 100.00; stake less on it. over-maximum · ETG 2.2');
+  expect(await refusal(page)).toBe('Refused: The maximum on Tiger is 100.00; bet less. over-maximum · ETG 2.2');
   await settled(page);
   expect(await placed(page)).toEqual({ tiger: 500 });
   await page.locator('[data-testid=refusal] button').click();
@@ -124,7 +124,7 @@ test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, w
   expect(await page.locator('.chip-key[aria-disabled=true]').count()).toBe(1);
   await spot(page, 'banker').click();
   expect(await refusal(page)).toBe(
-    'Refused: That takes 500.00 more, and your credit is 495.00; stake less. not-enough-credit · ETG 2.2',
+    'Refused: You need 500.00 more, and your credit is 495.00; bet less. not-enough-credit · ETG 2.2',
   );
   await settled(page);
   expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
@@ -163,15 +163,13 @@ test.each([
     expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
   }
   await spot(page, 'player').click();
-  expect(await refusal(page)).toBe(
-    `Refused: Bets are closed: nothing can be placed now; wait for the next round. bets-closed · ${placing}`,
-  );
+  expect(await refusal(page)).toBe(`Refused: Bets are closed; wait for the next round. bets-closed · ${placing}`);
   await settled(page);
   expect(await placed(page)).toEqual({ tie: 500 });
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-testid=refusal]:has-text("late-raise")');
   expect(await refusal(page)).toBe(
-    `Refused: Bets are closed: 5.00 on Tie stands, 5.00 more is refused. late-raise · ${raising}`,
+    `Refused: Bets are closed: 5.00 on Tie remains, 5.00 more was refused. late-raise · ${raising}`,
   );
   await settled(page);
   expect(await placed(page)).toEqual({ tie: 500 });

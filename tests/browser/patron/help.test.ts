@@ -92,7 +92,7 @@ test('help shows every irregularity with the clauses of the rulebook, and the re
     await page.locator('#tab-about').click();
     const about = await page.getByTestId('book').innerText();
     expect(about).toContain(book.felt ? '28 July 2017' : '28 October 2021');
-    expect(about.includes('lacks an approval for electronic tables')).toBe(book.felt);
+    expect(about.includes('has no approval for electronic tables')).toBe(book.felt);
     const all = await page.locator('.help-body').innerText();
     for (const part of [
       'Displays inform, cards decide',

@@ -86,7 +86,7 @@ test('[HOUSE 2] a locked terminal shows the amount owed at the table, in the lob
   await called(page, 'Place your bets, please');
   expect(await by(page, 'session-clock').innerText()).toContain('no session');
   await spot(page, 'tie').click();
-  expect(await by(page, 'refusal').innerText()).toContain('put in a note or a ticket');
+  expect(await by(page, 'refusal').innerText()).toContain('insert a bill or a ticket');
   await dealer.leave();
 });
 
@@ -132,7 +132,7 @@ test('the session after COLLECT can neither undo nor repeat stakes of the one be
   expect(await key(page, 'RE-BET').getAttribute('aria-disabled')).toBe('false');
   await collect(page);
   await page.locator('[data-note="100000"]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("1,000.00 came in.")');
+  await page.waitForSelector('[data-testid=slots-told]:text("1,000.00 was loaded.")');
   await by(page, 'collect-done').click();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')!.textContent === '1,000.00');
   for (const name of ['UNDO', 'RE-BET']) expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');

@@ -4,7 +4,7 @@ import { demoSettings } from '../../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
-import { keys } from '../../../src/web/patron/app/shortcuts.ts';
+import { shortcutKeys } from '../../../src/web/patron/app/shortcuts.ts';
 import { violations } from '../support/appearance.ts';
 import { called, chip, key, meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
 import { prepared } from '../support/shoe.ts';
@@ -174,8 +174,8 @@ test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or no
 
 test('a key leads from the table to the lobby, where all keys without a table work; help lists every key', async () => {
   const { page, dealer, end } = await seated();
-  const opens = async (name: keyof typeof keys, shows: string): Promise<void> => {
-    await page.keyboard.press(keys[name]);
+  const opens = async (name: keyof typeof shortcutKeys, shows: string): Promise<void> => {
+    await page.keyboard.press(shortcutKeys[name]);
     await page.waitForSelector(shows);
   };
   const shut = async (): Promise<void> => {
@@ -185,7 +185,7 @@ test('a key leads from the table to the lobby, where all keys without a table wo
   await opens('help', '[data-testid=help]');
   await page.locator('#tab-keys').click();
   const listed = await page.locator('.help-keys kbd').allInnerTexts();
-  for (const one of Object.values(keys)) {
+  for (const one of Object.values(shortcutKeys)) {
     expect(listed.filter((text) => text.toLowerCase() === one.toLowerCase())).toHaveLength(1);
   }
   await shut();
@@ -208,7 +208,7 @@ test('a key leads from the table to the lobby, where all keys without a table wo
   }
   await shut();
   // Keys of a table have no effect in the lobby.
-  for (const name of ['swap', 'undo', 'again', 'proof'] as const) await page.keyboard.press(keys[name]);
+  for (const name of ['swap', 'undo', 'again', 'proof'] as const) await page.keyboard.press(shortcutKeys[name]);
   expect(await page.locator('dialog, [data-testid=refusal]').count()).toBe(0);
   await toTable(page, dealer, 'tiger');
   await end();
@@ -230,7 +230,7 @@ test.each(['collect', 'recall', 'limits', 'help', 'proof'] as const)(
           }).observe(document.body, { childList: true, subtree: true });
           dispatchEvent(new KeyboardEvent('keydown', { key: pressed }));
         }),
-      keys[name],
+      shortcutKeys[name],
     );
     expect(isModal).toBe(true);
     await end();

@@ -234,13 +234,13 @@ test('recall marks void and corrected rounds with clause, reason and first resul
   expect(first).toContain('ETG 5.9.2');
   expect(second).toContain('corrected');
   expect(await textOf(page, '[data-testid=recall-void]')).toBe(
-    'The round is void, and every stake of it went back. No outcome was established before the interruption. ETG 5.9.2',
+    'The round is void, and all stakes were returned. No outcome was established before the interruption. ETG 5.9.2',
   );
   expect(await cards(page)).toEqual([[base!.cards[0]], [base!.cards[1]]]);
   await page.locator('[data-testid=recall-row]').nth(1).click();
   const came = base!.settled[0]!.paid.reduce((sum, { returned, stake }) => sum + returned - stake, 0);
   expect(await textOf(page, '[data-testid=recall-corrected]')).toBe(
-    `The round was corrected: it had come to ${came < 0 ? '−' : '+'}${(Math.abs(came) / 100).toFixed(2)} at first, and comes to +10.00. 10.00 could not be taken back.`,
+    `The round was corrected: its result was ${came < 0 ? '−' : '+'}${(Math.abs(came) / 100).toFixed(2)} at first and is now +10.00. 10.00 could not be recovered.`,
   );
   await dealer.leave();
 });

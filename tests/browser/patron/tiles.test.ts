@@ -44,12 +44,12 @@ test('a tile shows number, names, limits, patrons, status with its time, the las
   expect(await textOf(page, 'X05')).toContain('Banker wins');
   expect(await textOf(page, 'X06')).toContain('Round void');
   expect(await textOf(page, 'X08')).toMatch(/Next bets in \d+ s/);
-  expect(await textOf(page, 'X09')).toContain('Table stands still');
+  expect(await textOf(page, 'X09')).toContain('Table stopped');
   const shuffled = await textOf(page, 'X10');
   for (const part of ['New shoe', 'no results yet']) expect(shuffled).toContain(part);
   expect(await page.locator('[data-table=X09] .parts').innerText()).toMatch(/P\s+17\s+T\s+5\s+B\s+22/);
   expect(await page.locator('[data-table=X09]').getAttribute('aria-label')).toBe(
-    'Sit down at Tiger Baccarat, Table X09: Table stands still, limits 1 – 500, 117 patrons',
+    'Sit down at Tiger Baccarat, Table X09: Table stopped, limits 1 – 500, 117 patrons',
   );
   // Each mark of the road is as large as readable text.
   const mark = await page.locator('[data-table=B01] .big').first().boundingBox();
@@ -93,7 +93,7 @@ test('tiles of attended tables are marked, have no countdown after the betting t
   for (const [table, parts] of [
     ['L11', ['Table L11', 'dealer', 'Place your bets', 'Until the dealer calls']],
     ['L12', ['Table L12', 'dealer, chips', 'Place your bets', 'Until the dealer calls']],
-    ['L13', ['Table L13', 'dealer', 'Waits for its dealer', 'no results yet']],
+    ['L13', ['Table L13', 'dealer', 'Waiting for a dealer', 'no results yet']],
   ] as const) {
     const text = await textOf(page, table);
     for (const part of parts) expect(text).toContain(part);
@@ -166,7 +166,7 @@ test('the lobby shows a lost connection until it is back', async () => {
   const { page, cut, back } = await lobby(1366, 768);
   cut();
   await page.waitForSelector('[data-testid=link]');
-  expect(await page.getByTestId('link').innerText()).toContain('The link is lost');
+  expect(await page.getByTestId('link').innerText()).toContain('Connection lost');
   back();
   await page.waitForSelector('[data-testid=link]', { state: 'detached' });
 });

@@ -15,7 +15,7 @@ export function browserSecret(): string {
       localStorage.setItem(storageKey, secret);
     }
   } catch {
-    // Without storage the seat lasts as long as the page.
+    // Without browser storage the secret, and with it the seat, is lost with the page.
     secret ??= randomHex(32);
   }
   return secret;
@@ -31,10 +31,10 @@ function keyFromAddress(): string | undefined {
 /**
  * Drops a revoked secret, so that the next page generates a new one. A secret that another page stored since is kept.
  */
-export function forgetSecret(): void {
+export function forgetBrowserSecret(): void {
   try {
     if (localStorage.getItem(storageKey) === secret) localStorage.removeItem(storageKey);
   } catch {
-    // Nothing was stored.
+    // Without browser storage nothing has to be removed.
   }
 }

@@ -20,7 +20,7 @@ export function storedValue<T>(
       try {
         storage().setItem(key, text);
       } catch {
-        // There is no storage, or it is full.
+        // The browser has no storage, or it is full: the value is lost with the page.
       }
     },
   };

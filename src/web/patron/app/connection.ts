@@ -1,22 +1,22 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { PatronClient } from '../../../client/patronClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
-import { forgetSecret, browserSecret } from './browserSecret.ts';
+import { forgetBrowserSecret, browserSecret } from './browserSecret.ts';
 import {
   isDemoTerminal,
   connectionState,
   terminalViewSignal,
   openTableId,
   terminalBalance,
-  refilled,
+  demoRefillAmount,
   lastRefusal,
   setClockOffset,
-  terminal,
-  tiles,
+  terminalId,
+  tableTiles,
   tableView,
 } from './state.ts';
 
-// Copies the state of the client into the signals of the screens.
+// The patron client of this page; its state is copied into the signals that the screens read.
 
 function address(): string {
   const to = new URL('socket', location.href);
@@ -25,7 +25,7 @@ function address(): string {
   return to.href;
 }
 
-export const patron = new PatronClient(
+export const patronClient = new PatronClient(
   systemEnvironment((to) => new WebSocket(to)),
   address,
   browserSecret(),
@@ -34,35 +34,35 @@ export const patron = new PatronClient(
 /** Error codes that mean: the requested table has no seat for this terminal. */
 const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
-patron.watch((state, message) => {
-  // One message causes one rendering.
+patronClient.watch((state, message) => {
+  // All signals change in one batch, so that a message causes one rendering.
   batch(() => {
     connectionState.value = state.connection;
-    terminal.value = state.terminal;
-    tiles.value = state.tiles;
+    terminalId.value = state.terminal;
+    tableTiles.value = state.tiles;
     tableView.value = state.view;
     terminalViewSignal.value = state.own;
     terminalBalance.value = state.balance;
-    if (message?.type === 'refilled') refilled.value = message.amount;
+    if (message?.type === 'refilled') demoRefillAmount.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
     // A refusal with an ID belongs to one request, and the slip controller handles it.
     if (message?.type !== 'refused' || message.id !== null) return;
     if (noSeatCodes.has(message.code)) location.hash = '';
-    if (message.code === 'secret-revoked') forgetSecret();
+    if (message.code === 'secret-revoked') forgetBrowserSecret();
     lastRefusal.value = message;
   });
 });
 
-// Another page means another seat.
+// The address names the table: when it changes, the terminal takes a seat there.
 effect(() => {
   const table = openTableId.value;
   untracked(() => {
     // Keep the refusal that sent the patron back to the lobby, so that the lobby shows it.
     if (!noSeatCodes.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
-    if (table === null) patron.leave();
-    else patron.sit(table);
+    if (table === null) patronClient.leave();
+    else patronClient.sit(table);
   });
 });
 
-addEventListener('online', () => patron.open());
+addEventListener('online', () => patronClient.open());

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
 
-export type Overlay = 'menu' | 'collect' | 'help' | 'recall' | 'limits' | 'proof';
+export type OverlayName = 'menu' | 'collect' | 'help' | 'recall' | 'limits' | 'proof';
 
-export const overlay = signal<null | Overlay>(null);
+export const openOverlay = signal<null | OverlayName>(null);

@@ -11,75 +11,78 @@ type Sentence = { readonly en: string; readonly zh: string };
 
 const fixedTexts: { readonly [code: string]: Sentence } = {
   'bets-closed': {
-    en: 'Bets are closed: nothing can be placed now; wait for the next round.',
+    en: 'Bets are closed; wait for the next round.',
     zh: '已停止下注，现在不能投注，请等下一局。',
   },
   'late-raise': {
-    en: 'Bets are closed: what was accepted stands, and nothing is added.',
+    en: 'Bets are closed: accepted bets remain, and none can be added.',
     zh: '已停止下注：已接受的投注有效，不能加注。',
   },
   'late-withdrawal': {
-    en: 'Bets are closed: what was accepted stands; wait for the result.',
+    en: 'Bets are closed: accepted bets remain; wait for the result.',
     zh: '已停止下注：投注有效，不能撤回，请等结果。',
   },
   'no-terminals': {
-    en: 'Patrons bet with chips at that table: its display can be watched, and another table chosen here.',
+    en: 'That table takes bets with chips only; choose another table.',
     zh: '该台以筹码投注：可观看其牌台屏，或在此选择其他台。',
   },
   'not-seated': {
-    en: 'You do not sit at that table any more; go back to the lobby and choose it again.',
+    en: 'You are no longer seated at that table; choose it again in the lobby.',
     zh: '您已不在该台，请返回大厅重新选择。',
   },
   'secret-revoked': {
-    en: 'This terminal is not yours to use any more; load the page again.',
+    en: 'This page no longer controls the terminal; reload it.',
     zh: '此终端已停用，请重新载入页面。',
   },
   superseded: {
-    en: 'Another page of this terminal bet after this one; that bet counts.',
+    en: 'Another page of this terminal placed a later bet; that bet counts.',
     zh: '本终端的另一页面随后投注，以该投注为准。',
   },
   'too-many-slips': {
-    en: 'There were too many changes: what was accepted stands; wait a moment, or for the next round.',
+    en: 'Too many changes: accepted bets remain; wait a moment.',
     zh: '更改次数过多：已接受的投注有效，请稍候或等下一局。',
   },
   'server-closing': {
-    en: 'The server is closing and takes no more bets.',
+    en: 'The server is shutting down and takes no more bets.',
     zh: '服务器正在关闭，不再接受投注。',
   },
   'cannot-record': {
-    en: 'The bet was not taken: nothing can be recorded just now; try again a little later.',
+    en: 'The bet was not accepted: the system cannot record bets right now; try again shortly.',
     zh: '此投注未被接受：目前无法记录，请稍后再试。',
   },
   'result-unknown': {
-    en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
+    en: 'It is not known yet whether this bet was recorded; it is shown here once the table is back.',
     zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
   },
-  'terminal-locked': { en: 'This terminal is locked; call the staff.', zh: '终端已锁定，请联系职员。' },
+  'terminal-locked': { en: 'This terminal is locked; call staff.', zh: '终端已锁定，请联系职员。' },
   'on-a-break': {
-    en: 'You are on a break: nothing is staked until it is over.',
+    en: 'You are on a break and cannot bet until it is over.',
     zh: '您正在休息：休息结束前不能投注。',
   },
   'over-stake-limit': {
-    en: 'That is more than the limit that you have set for a round; stake less.',
+    en: 'That is above your limit for one round; bet less.',
     zh: '超过您设定的每局投注限额，请减少投注。',
   },
   'over-loss-limit': {
-    en: 'That could lose more than the limit that you have set for this session; stake less.',
+    en: 'That could exceed your loss limit for this session; bet less.',
     zh: '可能超过您设定的本次亏损限额，请减少投注。',
   },
-  'awaiting-ruling': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
+  'awaiting-ruling': {
+    en: 'The table is waiting for a ruling and takes no bets.',
+    zh: '本台正等待裁定，暂不接受投注。',
+  },
   'awaiting-decision': {
-    en: 'The table waits for a decision and takes no bets.',
+    en: 'The table is waiting for a ruling and takes no bets.',
     zh: '本台正等待裁定，暂不接受投注。',
   },
   'table-stopped': { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。' },
-  'too-many-messages': { en: 'That was too fast; wait a moment and try again.', zh: '操作过于频繁，请稍候再试。' },
+  'too-many-messages': { en: 'Too many requests; wait a moment and try again.', zh: '操作过于频繁，请稍候再试。' },
   'too-many-seats': {
-    en: 'There are too many new terminals; wait a minute and try again.',
+    en: 'Too many new terminals are connecting; wait a minute and try again.',
     zh: '新终端过多，请一分钟后再试。',
   },
   'unknown-table': { en: 'There is no such table; choose one here.', zh: '没有这张台，请在此选择。' },
-  'wrong-protocol': { en: 'This page is out of date; load it again.', zh: '页面已过期，请重新载入。' },
+  'wrong-protocol': { en: 'This page is out of date; reload it.', zh: '页面已过期，请重新载入。' },
 };
 
 const nameOf = (wager: string): string =>
@@ -96,34 +99,34 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
   if (code === 'over-maximum' && over) {
     const [name, maximumText] = [nameOf(over.wager), formatMoney(over.maximum)];
     return {
-      en: `${name} goes up to ${maximumText}; stake less on it.`,
+      en: `The maximum on ${name} is ${maximumText}; bet less.`,
       zh: `${name}最高 ${maximumText}，请减少投注。`,
     };
   }
   if (code === 'under-minimum' && under) {
     const [name, minimumText] = [nameOf(under.wager), formatMoney(under.minimum)];
     return {
-      en: `${name} starts at ${minimumText}; stake more on it or nothing.`,
+      en: `The minimum on ${name} is ${minimumText}; bet more or remove it.`,
       zh: `${name}最低 ${minimumText}，请增加投注。`,
     };
   }
   if (code === 'under-total-minimum') {
     const minimumText = formatMoney(totalMinimum);
-    return { en: `All bets together start at ${minimumText}.`, zh: `总投注最低 ${minimumText}。` };
+    return { en: `The minimum for all bets together is ${minimumText}.`, zh: `总投注最低 ${minimumText}。` };
   }
   if (code === 'off-step-stake') {
     return { en: `Stakes are multiples of ${formatMoney(step)}.`, zh: `投注额须为 ${formatMoney(step)} 的倍数。` };
   }
   if (code === 'not-enough-credit' && creditCents === 0) {
     return {
-      en: 'No credit is left to stake: put in a note or a ticket; the slots are at COLLECT.',
+      en: 'You have no credit left: insert a bill or a ticket at COLLECT.',
       zh: '没有可投注的余额：请存入纸币或票据，入口在“兑出”。',
     };
   }
   if (code === 'not-enough-credit') {
     const [more, credit] = [formatMoney(slipTotal(slip) - slipTotal(accepted)), formatMoney(creditCents)];
     return {
-      en: `That takes ${more} more, and your credit is ${credit}; stake less.`,
+      en: `You need ${more} more, and your credit is ${credit}; bet less.`,
       zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
     };
   }
@@ -134,14 +137,14 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
       formatMoney(stakeOn(raised) - accepted[raised]!),
     ];
     return {
-      en: `Bets are closed: ${acceptedText} on ${name} stands, ${more} more is refused.`,
+      en: `Bets are closed: ${acceptedText} on ${name} remains, ${more} more was refused.`,
       zh: `已停止下注：${name} ${acceptedText} 有效，加注 ${more} 不接受。`,
     };
   }
   if (code === 'late-withdrawal' && lowered !== undefined) {
     const [name, acceptedText] = [nameOf(lowered), formatMoney(accepted[lowered]!)];
     return {
-      en: `Bets are closed: ${acceptedText} on ${name} stands; wait for the result.`,
+      en: `Bets are closed: ${acceptedText} on ${name} remains; wait for the result.`,
       zh: `已停止下注：${name} ${acceptedText} 有效，请等结果。`,
     };
   }

@@ -1,5 +1,5 @@
 /** One key for each action. Digits, arrows and Enter are reserved for chips and spots. */
-export const keys = {
+export const shortcutKeys = {
   undo: 'Backspace',
   clear: 'c',
   double: 'x',
@@ -14,7 +14,7 @@ export const keys = {
   help: 'h',
   language: 'l',
 } as const;
-export type KeyName = keyof typeof keys;
+export type ShortcutName = keyof typeof shortcutKeys;
 
 /** Shortcuts that work in the lobby too. */
-export const lobbyShortcuts: readonly KeyName[] = ['collect', 'recall', 'limits', 'help', 'language'];
+export const lobbyShortcuts: readonly ShortcutName[] = ['collect', 'recall', 'limits', 'help', 'language'];

@@ -7,18 +7,18 @@ import { type SlipRefusal } from '../slip/slipState.ts';
 // State from the server, as signals for the screens. No decision is made here.
 
 export const connectionState = signal<ConnectionState>('joining');
-export const terminal = signal<string | null>(null);
-export const tiles = signal<readonly Tile[]>([]);
+export const terminalId = signal<string | null>(null);
+export const tableTiles = signal<readonly Tile[]>([]);
 export const tableView = signal<View | null>(null);
 export const terminalViewSignal = signal<TerminalTableView | null>(null);
 /** Credit, limits and open stakes of the terminal, in the lobby and at tables. */
 export const terminalBalance = signal<TerminalBalance | null>(null);
 /** Refilled demo credit in cents, until the patron closes the notice. */
-export const refilled = signal<number | null>(null);
+export const demoRefillAmount = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
 export { type SlipRefusal } from '../slip/slipState.ts';
-/** The last refusal, until the patron's next action. */
+/** The last refusal from the server; cleared by the patron's next action. */
 export const lastRefusal = signal<SlipRefusal | null>(null);
 
 /** The table ID in the address, or null for the lobby. */
@@ -43,9 +43,10 @@ setInterval(() => {
 }, tickMs);
 
 /** Whole seconds until a server time, never negative. */
-export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - patronTime.value) / 1000 - tickMs / 1000));
+export const secondsUntil = (at: number): number =>
+  Math.max(0, Math.ceil((at - patronTime.value) / 1000 - tickMs / 1000));
 
 /**
  * True while this terminal takes bets. It shows the close at the deadline, though slips may still arrive. [READING 15]
  */
-export const isOpen = signal(false);
+export const areBetsOpen = signal(false);

@@ -7,12 +7,12 @@ const en = {
   title: 'Punto demo floor',
   tables: 'Tables',
   joining: 'Connecting …',
-  lost: 'The link is lost; trying again. Bets that were accepted stand.',
-  reload: 'This page is out of date; load it again.',
+  lost: 'Connection lost; reconnecting. Accepted bets remain in play.',
+  reload: 'This page is out of date; reload it.',
   missed: (number: number) =>
-    `Your last change did not reach the table in time: it is not in round ${number}. Credit is untouched; what was accepted before stands.`,
+    `Your last change arrived too late for round ${number}. Your credit is unchanged; bets accepted before remain in play.`,
   missedShort: (number: number) =>
-    `Chips that stayed below the minimum were not sent: they are not in round ${number}. Credit is untouched; what was accepted before stands.`,
+    `Chips below the minimum were not sent and are not in round ${number}. Your credit is unchanged; bets accepted before remain in play.`,
   lacking: (name: string | null, amount: string) =>
     name === null
       ? `Not sent yet: ${amount} more is needed for the total minimum.`

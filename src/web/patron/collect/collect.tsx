@@ -5,15 +5,15 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
-import { patron } from '../app/connection.ts';
-import { overlay } from '../app/overlay.ts';
+import { patronClient } from '../app/connection.ts';
+import { openOverlay } from '../app/overlay.ts';
 import { connectionState, openTableId, terminalBalance } from '../app/state.ts';
 import { MoneySlots } from './moneySlots.tsx';
 import { PrintedTicket } from './printedTicket.tsx';
 import { pendingCollectId, savePendingCollect, putInTray } from './ticketTray.ts';
 import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
-type Reply = Awaited<ReturnType<typeof patron.collect>>;
+type Reply = Awaited<ReturnType<typeof patronClient.collect>>;
 /**
  * A collected amount: paid by ticket, or by hand, which stays pending until staff pay it. Zero means that only the
  * session ended.
@@ -26,13 +26,13 @@ type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' |
  */
 export function CollectDialog() {
   const balance = terminalBalance.value;
-  const close = (): void => void (overlay.value = null);
+  const close = (): void => void (openOverlay.value = null);
   const [isSending, setSending] = useState(false);
   const [reply, setReply] = useState<Reply | null>(null);
   const send = async (id: string): Promise<void> => {
     savePendingCollect(id);
     setSending(true);
-    const result = await patron.collect(id);
+    const result = await patronClient.collect(id);
     setSending(false);
     setReply(result);
     // Without a result the same command ID is sent again, so that an issued ticket is not lost.

@@ -1,17 +1,17 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { refilled } from '../app/state.ts';
+import { demoRefillAmount } from '../app/state.ts';
 import { collectStrings } from './strings.ts';
 
 /** Notice of refilled demo credit, until the patron closes it. */
 export function DemoRefill() {
   const t = collectStrings();
-  const amount = refilled.value;
+  const amount = demoRefillAmount.value;
   return (
     <div class="refilled-place" role="status">
       {amount !== null && (
         <p class="refilled" data-testid="refilled">
           {t.refilled(formatMoney(amount))}{' '}
-          <button type="button" class="key" onClick={() => (refilled.value = null)}>
+          <button type="button" class="key" onClick={() => (demoRefillAmount.value = null)}>
             {t.close}
           </button>
         </p>

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { billDenominations } from '../../../wire/billDenominations.ts';
-import { patron } from '../app/connection.ts';
+import { patronClient } from '../app/connection.ts';
 import { connectionState, terminalBalance } from '../app/state.ts';
 import { takeFromTray, ticketTray } from './ticketTray.ts';
 import { collectStrings } from './strings.ts';
 
-type Reply = Awaited<ReturnType<typeof patron.load>>;
+type Reply = Awaited<ReturnType<typeof patronClient.load>>;
 
-/** Inputs for money: bills of the demo, and tickets. */
+/** Inputs by which money is loaded: demo bills and tickets. */
 export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
   const t = collectStrings();
   const [reply, setReply] = useState<Reply | null>(null);
@@ -23,7 +23,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
     return result;
   };
   const insert = async (digits: string): Promise<void> => {
-    const result = await send(patron.redeem(digits));
+    const result = await send(patronClient.redeem(digits));
     const isUsed = result.type === 'loaded' || (result.type === 'refused' && result.code === 'ticket-paid');
     if (isUsed) takeFromTray(digits);
     if (result.type === 'loaded') setNumber('');
@@ -43,7 +43,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
               disabled={isDisabled}
               aria-label={t.noteLabel(formatMoney(bill))}
               data-note={bill}
-              onClick={() => void send(patron.load(bill))}
+              onClick={() => void send(patronClient.load(bill))}
             >
               {formatShortMoney(bill)}
             </button>

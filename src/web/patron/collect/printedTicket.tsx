@@ -3,8 +3,8 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { formatValidationNumber } from '../../../base/validationNumber.ts';
 import { type Ticket } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
-import { terminal, tableView } from '../app/state.ts';
-import { spelledAmount } from './amountInWords.ts';
+import { terminalId, tableView } from '../app/state.ts';
+import { amountInWords } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
 /** The modules of a QR code, row by row. The library is loaded with the first ticket. */
@@ -46,7 +46,7 @@ function Code({ number }: { readonly number: string }) {
 type TicketProps = {
   readonly amount: number;
   readonly ticket: Ticket | null;
-  /** There is no ticket: staff pay by hand, or nothing is left to pay. */
+  /** True if no ticket is printed: staff pay by hand, or there is nothing to pay. */
   readonly isByHand: boolean;
   readonly isEmpty: boolean;
   readonly isDemo: boolean;
@@ -63,7 +63,7 @@ export function PrintedTicket({ amount, ticket, isByHand, isEmpty, isDemo }: Tic
         <span>{ticket ? t.ticket : hasNoTicket ? t.hand : t.draft}</span>
       </header>
       <p class="ticket-amount">{formatMoney(amount)}</p>
-      <p class="ticket-words">{spelledAmount(amount, language.value)}</p>
+      <p class="ticket-words">{amountInWords(amount, language.value)}</p>
       {ticket === null ? (
         <p class="ticket-blank">{isByHand ? t.handBlank : isEmpty ? t.emptyBlank : t.blank}</p>
       ) : (
@@ -78,7 +78,7 @@ export function PrintedTicket({ amount, ticket, isByHand, isEmpty, isDemo }: Tic
       <dl>
         <div>
           <dt>{t.tid}</dt>
-          <dd>{terminal.value ?? '–'}</dd>
+          <dd>{terminalId.value ?? '–'}</dd>
         </div>
         <div>
           <dt>{t.game}</dt>

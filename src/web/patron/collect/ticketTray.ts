@@ -3,33 +3,33 @@ import { signal } from '@preact/signals';
 // Tickets stored in this browser: those a demo has printed, which cannot be carried to another terminal, and the ID of
 // a COLLECT without a result, so that its ticket is not lost with the page.
 
-export type TrayTicket = { readonly number: string; readonly amount: number };
+export type PrintedDemoTicket = { readonly number: string; readonly amount: number };
 
 const trayKey = 'punto.tickets';
 const pendingCollectKey = 'punto.collect';
 const maxTickets = 12;
 
-function storedTickets(): readonly TrayTicket[] {
+function storedTickets(): readonly PrintedDemoTicket[] {
   try {
-    return JSON.parse(localStorage.getItem(trayKey) ?? '[]') as readonly TrayTicket[];
+    return JSON.parse(localStorage.getItem(trayKey) ?? '[]') as readonly PrintedDemoTicket[];
   } catch {
     return [];
   }
 }
 
 /** Printed demo tickets. */
-export const ticketTray = signal<readonly TrayTicket[]>(storedTickets());
+export const ticketTray = signal<readonly PrintedDemoTicket[]>(storedTickets());
 
-function saveTickets(tickets: readonly TrayTicket[]): void {
+function saveTickets(tickets: readonly PrintedDemoTicket[]): void {
   ticketTray.value = tickets.slice(-maxTickets);
   try {
     localStorage.setItem(trayKey, JSON.stringify(ticketTray.value));
   } catch {
-    // Without storage the tickets last as long as the page.
+    // Without browser storage the tickets are lost with the page.
   }
 }
 
-export const putInTray = (ticket: TrayTicket): void =>
+export const putInTray = (ticket: PrintedDemoTicket): void =>
   saveTickets([...ticketTray.value.filter(({ number }) => number !== ticket.number), ticket]);
 
 export const takeFromTray = (number: string): void =>
@@ -55,6 +55,6 @@ export function savePendingCollect(id: string | null): void {
     if (id === null) localStorage.removeItem(pendingCollectKey);
     else localStorage.setItem(pendingCollectKey, id);
   } catch {
-    // Without storage the ID lasts as long as the page.
+    // Without browser storage the ID is lost with the page.
   }
 }

@@ -1,12 +1,12 @@
 import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
-import { overlay } from '../app/overlay.ts';
+import { openOverlay } from '../app/overlay.ts';
 import { type HelpProps } from './helpProps.ts';
-import { dateText } from './dateText.ts';
+import { rulebookDateText } from './dateText.ts';
 import { helpStrings } from './strings.ts';
 
 /** The rulebook of the game, what decides a round, and what roads cannot predict. */
-export function About({ game, view }: HelpProps) {
+export function AboutGame({ game, view }: HelpProps) {
   const t = helpStrings();
   const book = rulebookOf(game);
   // A rulebook without a version number is identified by its date. [READING 47]
@@ -16,7 +16,8 @@ export function About({ game, view }: HelpProps) {
       <section data-testid="book">
         <h3>{t.bookTitle}</h3>
         <p>
-          {t.bookText(book.id, version, dateText(game.effective, language.value))} <code>{view.game.version}</code>
+          {t.bookText(book.id, version, rulebookDateText(game.effective, language.value))}{' '}
+          <code>{view.game.version}</code>
         </p>
         <p class={book.felt ? 'help-warning' : undefined}>{book.felt ? t.notApproved : t.approved}</p>
       </section>
@@ -39,7 +40,7 @@ export function About({ game, view }: HelpProps) {
       <section>
         <h3>{t.sessionLimits}</h3>
         <p>{t.sessionLimitsText}</p>
-        <button type="button" class="key" onClick={() => (overlay.value = 'limits')}>
+        <button type="button" class="key" onClick={() => (openOverlay.value = 'limits')}>
           {t.myLimits}
         </button>
       </section>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { drawing } from './drawingTable.ts';
+import { drawingTable } from './drawingTable.ts';
 
 test('the drawing table of help equals the table of play', () => {
-  expect(drawing.player).toEqual([0, 5]);
-  expect(drawing.bankerAfterStand).toEqual([0, 5]);
-  const drawn = drawing.banker.map(
-    ({ total, draws }) => `${total}: ${drawing.values.filter((third) => draws[third]).join('')}`,
+  expect(drawingTable.player).toEqual([0, 5]);
+  expect(drawingTable.bankerAfterStand).toEqual([0, 5]);
+  const drawn = drawingTable.banker.map(
+    ({ total, draws }) => `${total}: ${drawingTable.values.filter((third) => draws[third]).join('')}`,
   );
   expect(drawn).toEqual([
     '0: 0123456789',

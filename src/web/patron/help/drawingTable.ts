@@ -3,13 +3,14 @@ import { drawsNext } from '../../../rules/play.ts';
 const totals = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** First and last of a list of consecutive totals. */
+/** The first and the last of consecutive totals. */
 const spanOf = (of: readonly number[]): readonly [number, number] => [of[0]!, of.at(-1)!];
 
-/** The table of play, computed from the rules. */
-export const drawing = {
-  /** Totals on which Player draws, and on which Banker draws after a Player that stands. */
+/** The third-card drawing table, computed from the rules. */
+export const drawingTable = {
+  /** First and last total on which Player draws. */
   player: spanOf(totals.filter((player) => drawsNext(player, 0) === 'player')),
+  /** First and last total on which Banker draws after Player stands. */
   bankerAfterStand: spanOf(totals.filter((banker) => drawsNext(7, banker) === 'banker')),
   values,
   /** Whether Banker draws, by its total and the value of Player's third card. */

@@ -6,32 +6,32 @@ import { gameOf } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameNames } from '../../shared/text/gameNames.ts';
-import { overlay } from '../app/overlay.ts';
+import { openOverlay } from '../app/overlay.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
-import { About } from './about.tsx';
+import { AboutGame } from './about.tsx';
 import { ShortcutList } from './shortcutList.tsx';
-import { Drawing, HowToPlay } from './howToPlay.tsx';
+import { DrawingRules, HowToPlay } from './howToPlay.tsx';
 import { LimitsTable, PayTables } from './payTables.tsx';
 import { type HelpProps } from './helpProps.ts';
-import { dateText } from './dateText.ts';
+import { rulebookDateText } from './dateText.ts';
 import { helpStringsByLanguage, helpStrings } from './strings.ts';
 import { IrregularityHelp } from './irregularities.tsx';
 
 const pages = {
   pays: PayTables,
   play: HowToPlay,
-  drawing: Drawing,
+  drawing: DrawingRules,
   wrong: IrregularityHelp,
   limits: LimitsTable,
-  about: About,
+  about: AboutGame,
   keys: ShortcutList,
 } as const;
 type Page = keyof typeof pages;
 /** Pages that need no table, so that the lobby has them too. */
-const general = { play: HowToPlay, drawing: Drawing, keys: ShortcutList } as const;
+const general = { play: HowToPlay, drawing: DrawingRules, keys: ShortcutList } as const;
 
-/** The page that was read last opens again if it exists. */
+/** The help page that was read last, which is opened again if this table has it. */
 const chosen = signal<Page>('pays');
 const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
@@ -68,7 +68,7 @@ function Tabs() {
   );
 }
 
-const close = (): void => void (overlay.value = null);
+const close = (): void => void (openOverlay.value = null);
 
 /** The table on the screen with its game; undefined in the lobby or if the game is unknown here. */
 function shownTable(): HelpProps | undefined {
@@ -77,7 +77,7 @@ function shownTable(): HelpProps | undefined {
   return shown === null || game === undefined ? undefined : { view: shown, game };
 }
 
-/** Game, decks and rulebook; in the lobby, that a table has more help. */
+/** Heading of the help: game, decks and rulebook. In the lobby it says that more help is at a table. */
 function Head({ of }: { of: HelpProps | undefined }) {
   const t = helpStrings();
   if (of === undefined) {
@@ -98,7 +98,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
       </h2>
       <p>
         {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
-        {dateText(game.effective, language.value)}
+        {rulebookDateText(game.effective, language.value)}
       </p>
     </>
   );
@@ -114,15 +114,15 @@ function Page({ of }: { of: HelpProps | undefined }) {
   return <Shown />;
 }
 
-/** Help for the game of this table; in the lobby, the pages that hold for every table. */
+/** Help for the game of this table; in the lobby, the pages that apply to every game. */
 export function HelpSheet() {
   const t = helpStrings();
   const of = shownTable();
-  // A game that this page does not know has no help.
+  // A newer server may have a game that this page does not know; such a game has no help.
   const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
     if (isUnknown) close();
-    // Help for one table is not shown at the next.
+    // Help about one table closes when the patron changes the table.
     return close;
   }, []);
   if (isUnknown) return <></>;

@@ -4,10 +4,10 @@ import { gameOf } from '../../shared/text/oddsText.ts';
 
 /** Chance to win and house edge of a wager, as fractions of one. */
 type WagerEdge = { readonly chance: number; readonly edge: number };
-export type HouseEdges = { readonly [wager: string]: WagerEdge };
+export type WagerChances = { readonly [wager: string]: WagerEdge };
 
 /** Exact values for all wagers of a game version, for a fresh shoe. */
-export function houseEdges(version: string, decks: number): HouseEdges {
+export function computeWagerChances(version: string, decks: number): WagerChances {
   const game = gameOf(version);
   if (game === undefined) return {};
   const { wagers } = oddsOf(game, freshShoe({ deck: game.deck, decks }));

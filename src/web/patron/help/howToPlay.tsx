@@ -1,4 +1,4 @@
-import { drawing } from './drawingTable.ts';
+import { drawingTable } from './drawingTable.ts';
 import { language } from '../../shared/text/language.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
@@ -23,14 +23,14 @@ const span = ([from, to]: readonly [number, number]): string =>
   language.value === 'zh' ? `${from} 至 ${to}` : `${from} to ${to}`;
 
 /** The drawing rules, computed from the rules of the game. */
-export function Drawing() {
+export function DrawingRules() {
   const t = helpStrings();
   return (
     <div class="help-text">
       <ol class="help-rules">
         <li>{t.natural}</li>
-        <li>{t.playerDraws(span(drawing.player))}</li>
-        <li>{t.bankerDraws(span(drawing.bankerAfterStand))}</li>
+        <li>{t.playerDraws(span(drawingTable.player))}</li>
+        <li>{t.bankerDraws(span(drawingTable.bankerAfterStand))}</li>
         <li>{t.drawn}</li>
       </ol>
       <table class="drawing">
@@ -38,7 +38,7 @@ export function Drawing() {
         <thead>
           <tr>
             <th scope="col">{t.bankerTotal}</th>
-            {drawing.values.map((value) => (
+            {drawingTable.values.map((value) => (
               <th key={value} scope="col">
                 {value}
               </th>
@@ -46,7 +46,7 @@ export function Drawing() {
           </tr>
         </thead>
         <tbody>
-          {drawing.banker.map(({ total, draws }) => (
+          {drawingTable.banker.map(({ total, draws }) => (
             <tr key={total}>
               <th scope="row">{total}</th>
               {draws.map((isDrawn, value) => (

@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import { type JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** The help pages, after their first use. */
+/** The help pages, once they are loaded. */
 const pages = signal<(() => JSX.Element) | undefined>(undefined);
 
 /** Loads the help pages when help is opened. */
 export function LazyHelp() {
   useEffect(() => {
-    // After a failure the next opening tries again.
+    // If loading fails, the next opening of the help tries again.
     import('./help.tsx').then(
       ({ HelpSheet }) => void (pages.value = HelpSheet),
       () => undefined,

@@ -1,8 +1,8 @@
-import { type HouseEdges, houseEdges } from './houseEdges.ts';
+import { type WagerChances, computeWagerChances } from './houseEdges.ts';
 
 // Web worker: computes house edges without blocking the page.
 
 type OddsRequest = MessageEvent<{ readonly game: string; readonly decks: number }>;
-const reply = postMessage as (figures: HouseEdges) => void;
+const reply = postMessage as (figures: WagerChances) => void;
 
-addEventListener('message', ({ data: { game, decks } }: OddsRequest) => reply(houseEdges(game, decks)));
+addEventListener('message', ({ data: { game, decks } }: OddsRequest) => reply(computeWagerChances(game, decks)));

@@ -7,7 +7,7 @@ import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { lineOdds } from '../../shared/text/oddsText.ts';
 import { wagerNames } from '../../shared/text/gameNames.ts';
 import { payRowsOf } from '../../shared/text/payTable.ts';
-import { startOddsJob, oddsResult } from './oddsJob.ts';
+import { startWagerChancesJob, wagerChances } from './oddsJob.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 
@@ -39,7 +39,7 @@ function Odds({ line }: { line: Line }) {
 
 /** Chance, house edge and return of a wager, in cells that span all of its lines. */
 function OddsCells({ wager, rows }: { wager: string; rows: number }) {
-  const figures = oddsResult.value;
+  const figures = wagerChances.value;
   const figure = figures === 'failed' ? undefined : figures?.[wager];
   const text = (part: number | undefined): string => (part === undefined ? '…' : percent(part, 2));
   const edge = figure?.edge;
@@ -59,7 +59,7 @@ function OddsCells({ wager, rows }: { wager: string; rows: number }) {
   );
 }
 
-/** A push on any tie comes last: no other line covers a tie. */
+/** True for the line that returns stakes on a tie. It comes last. */
 const isTiePush = ({ when, pays }: Line): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
@@ -93,7 +93,7 @@ export function PayTables({ view, game }: HelpProps) {
   const t = helpStrings();
   const { decks } = view;
   const { version } = view.game;
-  useEffect(() => startOddsJob(version, decks), [version, decks]);
+  useEffect(() => startWagerChancesJob(version, decks), [version, decks]);
   return (
     <>
       <table class="paytable">
@@ -118,7 +118,11 @@ export function PayTables({ view, game }: HelpProps) {
       </table>
       <p class="help-note" role="status">
         {t.otherwise}{' '}
-        {oddsResult.value === undefined ? t.counting : oddsResult.value === 'failed' ? t.notCounted : t.exact(decks)}
+        {wagerChances.value === undefined
+          ? t.counting
+          : wagerChances.value === 'failed'
+            ? t.notCounted
+            : t.exact(decks)}
       </p>
     </>
   );

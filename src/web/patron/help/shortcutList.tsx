@@ -1,4 +1,4 @@
-import { type KeyName, lobbyShortcuts, keys } from '../app/shortcuts.ts';
+import { type ShortcutName, lobbyShortcuts, shortcutKeys } from '../app/shortcuts.ts';
 import { helpStrings } from './strings.ts';
 
 /** The label of a key on a keyboard. */
@@ -25,8 +25,8 @@ function List({ title, rows }: { title: string; rows: readonly (readonly [key: s
 /** Every action and its key: those of a table, and those that work in the lobby too. */
 export function ShortcutList() {
   const t = helpStrings();
-  const rowOf = (name: KeyName): readonly [string, string] => [keyLabel(keys[name]), t.keys[name]];
-  const atTable = (Object.keys(keys) as KeyName[]).filter((name) => !lobbyShortcuts.includes(name));
+  const rowOf = (name: ShortcutName): readonly [string, string] => [keyLabel(shortcutKeys[name]), t.keys[name]];
+  const atTable = (Object.keys(shortcutKeys) as ShortcutName[]).filter((name) => !lobbyShortcuts.includes(name));
   return (
     <div class="help-text">
       <List title={t.keysAtTable} rows={[...t.keysOnFelt, ...atTable.map(rowOf)]} />

@@ -1,5 +1,5 @@
 import { stringsFor } from '../../shared/text/language.ts';
-import { type KeyName } from '../app/shortcuts.ts';
+import { type ShortcutName } from '../app/shortcuts.ts';
 
 const en = {
   help: 'Help',
@@ -14,7 +14,7 @@ const en = {
   },
   close: 'Close',
   lobby: 'All tables',
-  lobbyText: 'Odds, limits and rules of a game stand in the help at its table.',
+  lobbyText: 'Odds, limits and rules of a game are in the help at its table.',
   keysAtTable: 'At a table',
   keysEverywhere: 'At a table and in the lobby',
   keysOnFelt: [
@@ -31,12 +31,12 @@ const en = {
     sound: 'sound',
     proof: 'cards proven',
     tables: 'to the tables',
-    collect: 'COLLECT, notes and tickets',
+    collect: 'COLLECT, bills and tickets',
     recall: 'rounds',
     limits: 'my limits, a break',
     help: 'help',
     language: '中文',
-  } satisfies { readonly [name in KeyName]: string },
+  } satisfies { readonly [name in ShortcutName]: string },
   keyClose: 'close what is open',
   decks: (decks: number, cards: number) => `${decks} decks, ${cards} cards`,
   book: (id: string) => `rulebook ${id}`,
@@ -48,10 +48,10 @@ const en = {
   edge: 'House edge',
   back: 'Return',
   stakeBack: 'stake back',
-  otherwise: 'The first line that fits counts; where none does, the wager loses.',
+  otherwise: 'The first matching line applies; if none matches, the wager loses.',
   commission: (odds: string, part: string) => `${odds} less ${part} commission`,
-  counting: 'Counting every deal …',
-  notCounted: 'The figures could not be worked out here; the odds above are right.',
+  counting: 'Calculating …',
+  notCounted: 'The figures could not be calculated here; the odds above are correct.',
   exact: (decks: number) =>
     `Chance, house edge and return are exact: counted over every deal of a fresh shoe of ${decks} decks. Chance is how often the wager wins; stakes that come back count in the return. Each wager is paid by itself, whatever else is staked.`,
   playing: [
@@ -80,17 +80,17 @@ const en = {
     french: 'Pictures are jack, queen and king.',
     elements: 'Pictures are Sau 壽, Luk 祿 and Fuk 福; suits are numbered one to five.',
   },
-  natural: 'A total of 8 or 9 on two cards, in either hand: nobody draws.',
+  natural: 'A total of 8 or 9 on two cards, in either hand: neither hand draws.',
   playerDraws: (totals: string) => `Player takes a third card on ${totals} and stands on anything higher.`,
-  bankerDraws: (totals: string) => `After a Player that stands, Banker takes a third card on ${totals}.`,
-  drawn: 'After a Player that has drawn, Banker goes by its own total and by what the third card of Player is worth:',
+  bankerDraws: (totals: string) => `If Player stands, Banker takes a third card on ${totals}.`,
+  drawn: 'If Player has drawn, Banker draws by its own total and the value of Player’s third card:',
   bankerTotal: 'Banker total',
-  thirdCard: 'Third card of Player is worth',
+  thirdCard: 'Value of Player’s third card',
   draws: 'draws',
   stand: 'stands',
   drawsMark: 'D',
   standMark: '·',
-  recovery: 'If this screen, its link or the table fails',
+  recovery: 'If this screen, its connection or the table fails',
   recoveryText:
     'What the server accepted before the close stands and is settled as usual, even if its answer never reached you. What it did not accept took no part in the round, and your credit is untouched. Nobody can withdraw a bet by pulling a plug. Once the link is back this screen shows your credit, whether you were in the round, and what came of it.',
   terminals: {
@@ -110,29 +110,27 @@ const en = {
   spot: 'Spot',
   minimum: 'Minimum',
   maximum: 'Maximum',
-  totalMinimum: 'Least in all for a bet',
-  step: 'Stakes go in steps of',
-  limitsText: 'Minimum and maximum are those of one screen in one round; the server holds to the same figures.',
+  totalMinimum: 'Total minimum bet',
+  step: 'Stakes are multiples of',
+  limitsText: 'Minimum and maximum apply to one terminal in one round.',
   bookTitle: 'The book',
   bookText: (id: string, version: string, date: string) =>
     `This game is played by the rulebook ${id}, ${version}, in force from ${date}.`,
   version: (number: string) => `version ${number}`,
   noVersion: 'which has no number',
-  approved: 'The book is written for electronic tables.',
-  notApproved:
-    'The book is written for live tables with chips on a felt: the game lacks an approval for electronic tables.',
+  approved: 'The rulebook is written for electronic tables.',
+  notApproved: 'The rulebook is written for live tables with chips: the game has no approval for electronic tables.',
   cardsDecide: 'Displays inform, cards decide',
   cardsDecideText:
     'Roads, counters and boards only inform. Where a display and the cards that were dealt differ, the cards decide, and what was paid wrongly is put right.',
   past: 'Past results',
-  pastText:
-    'Roads show what was. They say nothing about the next round: no result makes another more likely that the cards left do not.',
+  pastText: 'Roads show past results. They say nothing about the next round: only the cards left in the shoe count.',
   commitment: 'Cards proven',
   commitmentText:
     'Before the first bet the order of all cards of a virtual shoe is fixed, and a fingerprint of it is shown. Your browser holds each card against it by itself: nobody can exchange a card after the bets.',
   sessionLimits: 'Play with care',
   sessionLimitsText:
-    'Every wager has a house edge: whoever plays long loses. Play with what you can spare, and stop when it is no pleasure.',
+    'Every wager has a house edge: the longer you play, the more likely you lose. Play only with money you can spare, and stop when it is no longer fun.',
   myLimits: 'My limits',
 };
 

@@ -3,15 +3,15 @@ import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
-import { patron } from '../app/connection.ts';
-import { overlay } from '../app/overlay.ts';
+import { patronClient } from '../app/connection.ts';
+import { openOverlay } from '../app/overlay.ts';
 import { patronTime, terminalBalance } from '../app/state.ts';
 import { SessionTotals, RealityCheck } from './realityCheck.tsx';
-import { choicesBelow, lossOf, maxStakeInRound } from './sessionFigures.ts';
-import { timeText } from './timeText.ts';
+import { limitChoices, lossAgainstLimit, maxStakeInRound } from './sessionFigures.ts';
+import { dayAndTimeText } from './timeText.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
-type Reply = Awaited<ReturnType<typeof patron.limit>>;
+type Reply = Awaited<ReturnType<typeof patronClient.limit>>;
 type Choice = 'loss' | 'stake' | 'break';
 
 /** Time and money of the session, session limits, a break, and where to find help. */
@@ -20,7 +20,7 @@ export function LimitsDialog() {
   const [choosing, choose] = useState<Choice | null>(null);
   const [reply, setReply] = useState<Reply | null>(null);
   const balance = terminalBalance.value;
-  const close = (): void => void (overlay.value = null);
+  const close = (): void => void (openOverlay.value = null);
   const send = (request: Promise<Reply>): void => {
     choose(null);
     setReply(null);
@@ -38,13 +38,13 @@ export function LimitsDialog() {
           {t.limits} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh.limits}</span>}
         </h3>
         <ul class="care-limits">
-          <Limit name="loss" used={lossOf(balance)} balance={balance} {...{ choosing, choose, send }} />
+          <Limit name="loss" used={lossAgainstLimit(balance)} balance={balance} {...{ choosing, choose, send }} />
           <Limit name="stake" used={maxStakeInRound(balance)} balance={balance} {...{ choosing, choose, send }} />
         </ul>
         <p class="care-note">{t.note}</p>
         {isPaused && (
           <p class="care-paused" role="status" data-testid="care-paused">
-            {t.paused(timeText(pausedUntil, patronTime.value))}
+            {t.paused(dayAndTimeText(pausedUntil, patronTime.value))}
           </p>
         )}
         <Failure reply={reply} />
@@ -52,7 +52,7 @@ export function LimitsDialog() {
           <Choices
             title={t.breakFor}
             choices={Object.entries(t.spans).map(([minutes, text]) => [Number(minutes), text])}
-            choose={(minutes) => send(patron.pause(minutes))}
+            choose={(minutes) => send(patronClient.pause(minutes))}
           />
         )}
         <div class="care-keys">
@@ -65,7 +65,7 @@ export function LimitsDialog() {
           >
             {isPaused ? t.longer : t.break}
           </button>
-          <button type="button" class="key key-large" onClick={() => (overlay.value = 'collect')}>
+          <button type="button" class="key key-large" onClick={() => (openOverlay.value = 'collect')}>
             {t.collect}
           </button>
           <button type="button" class="key key-large" onClick={close}>
@@ -95,7 +95,7 @@ function Limit({ name, used, balance: { limits, session, credit }, choosing, cho
   const t = limitsStrings();
   const limit = limits[name];
   const isChoosing = choosing === name;
-  const choices = choicesBelow(limit, session?.loaded ?? credit);
+  const choices = limitChoices(limit, session?.loaded ?? credit);
   return (
     <li class="care-limit" data-limit={name}>
       <span class="care-name">
@@ -121,7 +121,7 @@ function Limit({ name, used, balance: { limits, session, credit }, choosing, cho
         <Choices
           title={t.choose(t[name])}
           choices={choices.map((amount) => [amount, formatShortMoney(amount)])}
-          choose={(amount) => send(patron.limit({ [name]: amount }))}
+          choose={(amount) => send(patronClient.limit({ [name]: amount }))}
         />
       )}
     </li>

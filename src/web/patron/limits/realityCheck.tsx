@@ -4,7 +4,7 @@ import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { patronTime } from '../app/state.ts';
 import { signedAmount } from '../recall/recalledRound.ts';
-import { atStake, minutesOf, sessionNet } from './sessionFigures.ts';
+import { totalOpenStakes, sessionMinutes, sessionNet } from './sessionFigures.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
 type RealityProps = { readonly balance: TerminalBalance; readonly name: string; readonly close: () => void };
@@ -12,7 +12,7 @@ type RealityProps = { readonly balance: TerminalBalance; readonly name: string; 
 /** The length of the session, as the title of a dialog. */
 export function RealityCheck({ balance, name, close }: RealityProps) {
   const t = limitsStrings();
-  const minutes = minutesOf(balance, patronTime.value);
+  const minutes = sessionMinutes(balance, patronTime.value);
   const titleIn = (one: typeof limitsStringsByLanguage.en): string =>
     balance.session === null ? one.notPlayed : one.played(minutes);
   return (
@@ -47,7 +47,7 @@ export function SessionTotals({ balance }: { readonly balance: TerminalBalance }
       </div>
       <div>
         <dt>{t.atStake}</dt>
-        <dd>{formatMoney(atStake(balance))}</dd>
+        <dd>{formatMoney(totalOpenStakes(balance))}</dd>
       </div>
       <div>
         <dt>{t.net}</dt>

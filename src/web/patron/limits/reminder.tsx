@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
-import { overlay } from '../app/overlay.ts';
+import { openOverlay } from '../app/overlay.ts';
 import { patronTime, terminalBalance } from '../app/state.ts';
 import { SessionTotals, RealityCheck } from './realityCheck.tsx';
-import { remindersBy } from './sessionFigures.ts';
+import { dueReminderCount } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 const storageKey = 'punto.reminded';
@@ -24,7 +24,7 @@ function saveLastClosed(text: string): void {
   try {
     localStorage.setItem(storageKey, text);
   } catch {
-    // Without storage it is remembered as long as the page.
+    // Without browser storage it is forgotten with the page.
   }
 }
 
@@ -32,7 +32,7 @@ function saveLastClosed(text: string): void {
 export function Reminder() {
   const t = limitsStrings();
   const balance = terminalBalance.value;
-  const due = balance === null ? 0 : remindersBy(balance, patronTime.value);
+  const due = balance === null ? 0 : dueReminderCount(balance, patronTime.value);
   if (balance === null || due === 0) return null;
   const session = `${balance.terminal}.${balance.session!.number}`;
   const [closedSession, count] = lastClosed.value.split(' ');
@@ -49,7 +49,7 @@ export function Reminder() {
             class="key key-large"
             onClick={() => {
               close();
-              overlay.value = 'limits';
+              openOverlay.value = 'limits';
             }}
           >
             {t.myLimits}

@@ -1,7 +1,7 @@
 import { type ComponentChildren } from 'preact';
-import { overlay } from '../app/overlay.ts';
+import { openOverlay } from '../app/overlay.ts';
 import { patronTime, terminalBalance } from '../app/state.ts';
-import { minutesOf } from './sessionFigures.ts';
+import { sessionMinutes } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 /** The length of the session in hours and minutes. Opens limits, break and help. */
@@ -9,7 +9,7 @@ export function SessionClock({ children }: { readonly children?: ComponentChildr
   const t = limitsStrings();
   const balance = terminalBalance.value;
   if (balance === null) return <>{children}</>;
-  const minutes = minutesOf(balance, patronTime.value);
+  const minutes = sessionMinutes(balance, patronTime.value);
   const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return (
     <button
@@ -17,7 +17,7 @@ export function SessionClock({ children }: { readonly children?: ComponentChildr
       class="key key-bar session-clock"
       title={balance.session === null ? t.noSessionLabel : t.clockLabel(minutes)}
       data-testid="session-clock"
-      onClick={() => (overlay.value = 'limits')}
+      onClick={() => (openOverlay.value = 'limits')}
     >
       {children}
       <small>{balance.session === null ? t.noSession : `${t.session} ${time}`}</small>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import {
-  atStake,
-  choicesBelow,
-  lossOf,
-  minutesOf,
+  totalOpenStakes,
+  limitChoices,
+  lossAgainstLimit,
+  sessionMinutes,
   maxStakeInRound,
   sessionNet,
-  remindersBy,
+  dueReminderCount,
 } from './sessionFigures.ts';
 
 const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
@@ -25,21 +25,27 @@ const none: TerminalBalance = { ...balance(100_000), session: null };
 
 test('open stakes are no loss in the session result, and count as lost against a limit', () => {
   const one = balance(90_000, [5_000, 2_000]);
-  expect([atStake(one), maxStakeInRound(one), sessionNet(one), lossOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
+  expect([totalOpenStakes(one), maxStakeInRound(one), sessionNet(one), lossAgainstLimit(one)]).toEqual([
+    7_000, 5_000, -3_000, 10_000,
+  ]);
   const winning = balance(120_000, [5_000]);
-  expect([sessionNet(winning), lossOf(winning)]).toEqual([25_000, 0]);
-  expect([atStake(none), maxStakeInRound(none), sessionNet(none), lossOf(none)]).toEqual([0, 0, 0, 0]);
+  expect([sessionNet(winning), lossAgainstLimit(winning)]).toEqual([25_000, 0]);
+  expect([totalOpenStakes(none), maxStakeInRound(none), sessionNet(none), lossAgainstLimit(none)]).toEqual([
+    0, 0, 0, 0,
+  ]);
 });
 
 test('offered limits are below the current limit, or up to the loaded credit when there is none', () => {
-  expect(choicesBelow(null, 100_000)).toEqual([100_000, 50_000, 20_000, 10_000, 5_000, 2_000]);
-  expect(choicesBelow(50_000, 100_000)).toEqual([20_000, 10_000, 5_000, 2_000, 1_000]);
-  expect(choicesBelow(1_000, 100_000)).toEqual([]);
-  expect(choicesBelow(null, 0)).toEqual([1_000]);
+  expect(limitChoices(null, 100_000)).toEqual([100_000, 50_000, 20_000, 10_000, 5_000, 2_000]);
+  expect(limitChoices(50_000, 100_000)).toEqual([20_000, 10_000, 5_000, 2_000, 1_000]);
+  expect(limitChoices(1_000, 100_000)).toEqual([]);
+  expect(limitChoices(null, 0)).toEqual([1_000]);
 });
 
 test('a reality check is due at each full interval of the session', () => {
-  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => remindersBy(balance(0), now))).toEqual([0, 0, 1, 2]);
-  expect([500, 61_000, 3_601_000].map((now) => minutesOf(balance(0), now))).toEqual([0, 1, 60]);
-  expect([remindersBy(none, 9_000_000), minutesOf(none, 9_000_000)]).toEqual([0, 0]);
+  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => dueReminderCount(balance(0), now))).toEqual([
+    0, 0, 1, 2,
+  ]);
+  expect([500, 61_000, 3_601_000].map((now) => sessionMinutes(balance(0), now))).toEqual([0, 1, 60]);
+  expect([dueReminderCount(none, 9_000_000), sessionMinutes(none, 9_000_000)]).toEqual([0, 0]);
 });

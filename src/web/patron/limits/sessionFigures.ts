@@ -1,7 +1,7 @@
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 
 /** Open stakes of the session at all tables, in cents. */
-export const atStake = ({ openStakes }: TerminalBalance): number =>
+export const totalOpenStakes = ({ openStakes }: TerminalBalance): number =>
   openStakes.reduce((sum, { stake }) => sum + stake, 0);
 
 /** The highest open stake of the session in one round. */
@@ -10,26 +10,26 @@ export const maxStakeInRound = ({ openStakes }: TerminalBalance): number =>
 
 /** Net result of the session, negative for a loss. Open stakes count as neither won nor lost. */
 export const sessionNet = (balance: TerminalBalance): number =>
-  balance.session === null ? 0 : balance.credit + atStake(balance) - balance.session.loaded;
+  balance.session === null ? 0 : balance.credit + totalOpenStakes(balance) - balance.session.loaded;
 
 /** The loss that counts against the limit. Open stakes count as lost until they are paid. */
-export const lossOf = ({ session, credit }: TerminalBalance): number =>
+export const lossAgainstLimit = ({ session, credit }: TerminalBalance): number =>
   session === null ? 0 : Math.max(0, session.loaded - credit);
 
 /** Limits on offer, in minor units. */
 const offeredLimits = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].map((amount) => amount * 100);
 const maxChoices = 6;
 
-/** Choices below the current limit. Without a limit: choices up to the loaded credit. */
-export function choicesBelow(limit: number | null, loaded: number): readonly number[] {
+/** The limits that a patron may choose: those below the current limit or, without one, up to the loaded credit. */
+export function limitChoices(limit: number | null, loaded: number): readonly number[] {
   const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;
   return offeredLimits.filter((amount) => amount < below).slice(0, maxChoices);
 }
 
-/** How many reality checks were due by now. */
-export function remindersBy({ session, limits }: TerminalBalance, now: number): number {
+/** Number of reality checks that have come due in the session so far. */
+export function dueReminderCount({ session, limits }: TerminalBalance, now: number): number {
   return session === null ? 0 : Math.max(0, Math.floor((now - session.since) / limits.realityCheckMs));
 }
 
-export const minutesOf = ({ session }: TerminalBalance, now: number): number =>
+export const sessionMinutes = ({ session }: TerminalBalance, now: number): number =>
   session === null ? 0 : Math.max(0, Math.floor((now - session.since) / 60_000));

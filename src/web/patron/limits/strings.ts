@@ -1,6 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** "52 minutes", "1 hour 5 minutes". */
+/** A duration in words: "52 minutes", "1 hour 5 minutes". */
 function englishSpan(minutes: number): string {
   const part = (count: number, name: string): readonly string[] =>
     count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
@@ -22,7 +22,7 @@ const en = {
   clockLabel: (minutes: number): string => `Session of ${englishSpan(minutes)}: limits, break and help`,
   played: (minutes: number): string => `You have played for ${englishSpan(minutes)}`,
   notPlayed: 'No session has begun yet',
-  acceptedText: 'Accepted bets stand while you read this.',
+  acceptedText: 'Accepted bets remain in play while you read this.',
   loaded: 'Loaded',
   atStake: 'At stake',
   net: 'Result since start',
@@ -37,21 +37,21 @@ const en = {
   lowerLabel: (name: string): string => `Lower the limit: ${name}`,
   setLabel: (name: string): string => `Set a limit: ${name}`,
   choose: (name: string): string => `${name}: no more than`,
-  note: 'A limit holds at once, can only be lowered, and ends with the session. Bets that stand stay, and count as lost until they are paid.',
+  note: 'A limit applies at once, can only be lowered, and ends with the session. Open bets count as lost until they are paid.',
   break: 'TAKE A BREAK',
   longer: 'LONGER BREAK',
   breakFor: 'No bets for',
   spans: { 15: '15 min', 30: '30 min', 60: '1 hour', 240: '4 hours', 1440: '24 hours' },
-  paused: (time: string): string => `You are on a break until ${time}: nothing is staked until then.`,
+  paused: (time: string): string => `You are on a break until ${time}; you cannot bet until then.`,
   collect: 'COLLECT',
   keepPlaying: 'KEEP PLAYING',
   helpTitle: 'If it is no longer a game',
-  help: 'Speak to the staff: they help in confidence, tell you where counselling is to be had, and how you can be excluded from play. Play with money that you can do without, and never to win back what is lost.',
-  unanswered: 'The link is lost: whether this holds is known once it is back.',
+  help: 'Speak to our staff in confidence: they can tell you about counselling and self-exclusion. Play only with money you can spare, and never to win back losses.',
+  unanswered: 'Connection lost: you will see whether this was set once it is back.',
   failed: 'That could not be set; try again.',
   failures: {
     'limits-only-tighten': 'A limit or a break can only be made stricter.',
-    'no-session': 'No session has begun; load credit first.',
+    'no-session': 'There is no session; load credit first.',
     'not-seated': 'Sit down at a table first.',
   } as { readonly [code: string]: string },
 };

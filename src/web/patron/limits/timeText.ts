@@ -3,8 +3,8 @@ import { language } from '../../shared/text/language.ts';
 /** Local hours and minutes. */
 export const formatHourMinute = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
-/** A time of today, or a day and a time. */
-export function timeText(at: number, now: number): string {
+/** A local time; with its date if it is not today. */
+export function dayAndTimeText(at: number, now: number): string {
   const date = new Date(at);
   if (date.toDateString() === new Date(now).toDateString()) return formatHourMinute(at);
   const locale = language.value === 'en' ? 'en-GB' : 'zh-CN';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockParts } from './clockParts.ts';
+import { timeAndDayTexts } from './clockParts.ts';
 
 test('the day is formatted in both languages as a browser formats it', () => {
   for (let day = 1; day <= 28; day++) {
@@ -8,7 +8,7 @@ test('the day is formatted in both languages as a browser formats it', () => {
       ['en', 'en-GB'],
       ['zh', 'zh-CN'],
     ] as const) {
-      const { time, day: text } = clockParts(at, language);
+      const { time, day: text } = timeAndDayTexts(at, language);
       const parts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
       const due = new Date(at).toLocaleDateString(tongue, parts);
       expect([time, text.replace(' ', '')]).toEqual(['09:05', due.replace(' ', '')]);

@@ -1,8 +1,8 @@
 /** Local time of day and date. */
-export function clockParts(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
+export function timeAndDayTexts(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const twoDigits = (part: number): string => String(part).padStart(2, '0');
-  // Only characters of our own texts: the fonts are subsets that lack a browser's names of days.
+  // The fonts are subsets with the characters of our texts; weekday names from the browser could need others.
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })

@@ -1,5 +1,5 @@
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { tiles } from '../app/state.ts';
+import { tableTiles } from '../app/state.ts';
 import { lobbyStringsByLanguage, lobbyStrings } from './strings.ts';
 
 function Sign() {
@@ -30,7 +30,7 @@ export function DisplayLinks() {
           <small>{t.displayNote}</small>
         </p>
         <ul class="door-tables">
-          {tiles.value.map(({ table }) => (
+          {tableTiles.value.map(({ table }) => (
             <li key={table}>
               <a class="key" href={`display/${table}`} aria-label={t.displayOf(table)}>
                 {table}

@@ -14,10 +14,10 @@ export function tileStatus(tile: Tile, now: number): PublicTableStatus {
 }
 
 /** Milliseconds as whole seconds, never negative. */
-export const secondsOf = (time: number): number => Math.max(0, Math.ceil(time / 1000));
+export const wholeSeconds = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
 /** Wins of each hand in the shoe. */
-export function winsIn(results: readonly string[]): {
+export function countWins(results: readonly string[]): {
   readonly player: number;
   readonly tie: number;
   readonly banker: number;

@@ -8,17 +8,20 @@ import { gameName, shortName } from '../../shared/text/gameNames.ts';
 import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
-import { patron } from '../app/connection.ts';
-import { patronTime, terminalViewSignal, openTableId, terminalBalance, tiles } from '../app/state.ts';
+import { patronClient } from '../app/connection.ts';
+import { patronTime, terminalViewSignal, openTableId, terminalBalance, tableTiles } from '../app/state.ts';
 import { type PublicTableStatus, isUntilCalled } from '../../shared/text/tableStatus.ts';
-import { secondsOf, tileStatus, winsIn } from './tileStatus.ts';
+import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
 const phone = matchMedia('(max-width: 640px)');
 const upright = matchMedia('(max-aspect-ratio: 1/1)');
 const square = matchMedia('(max-aspect-ratio: 3/2)');
 const uprightColumns = 22;
-/** Above the rail of a table an upright screen has less height: more columns make the road of a tile lower. */
+/**
+ * Columns of a tile's road on an upright screen at a table, where the rail leaves less height: more columns make the
+ * road lower.
+ */
 const uprightColumnsAboveRail = 30;
 const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? uprightColumns : square.matches ? 10 : 12);
 /** As many columns of the road as fit a tile with legible marks. */
@@ -62,12 +65,12 @@ function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatu
   return isUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
-/** The last hand while bets are open; otherwise when bets open next. */
+/** Second line of a tile: the last result while bets are open, otherwise when bets open next. */
 function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
   const waitsForCall = isUntilCalled(tile, status);
-  const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - patronTime.value));
+  const opens = tile.opensAt === null ? '' : t.opensIn(wholeSeconds(tile.opensAt - patronTime.value));
   return (
     <span class="tile-line">
       {waitsForCall && <span>{t.untilCalled}</span>}
@@ -81,7 +84,7 @@ function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
 
 function Parts({ tile }: { tile: Tile }) {
   const t = lobbyStrings();
-  const won = winsIn(tile.results);
+  const won = countWins(tile.results);
   return (
     <span class="parts">
       {tile.results.length === 0 ? (
@@ -171,7 +174,7 @@ function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
   const { limits, patrons, table } = tile;
   const waitsForCall = isUntilCalled(tile, status);
   const time =
-    status.kind !== 'open' ? '' : waitsForCall ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
+    status.kind !== 'open' ? '' : waitsForCall ? `, ${t.untilCalled}` : `, ${t.secondsLeft(wholeSeconds(status.left))}`;
   const [action, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
   const mine = stake > 0 ? `, ${t.yourBet} ${formatShortMoney(stake)}` : '';
   return (
@@ -230,12 +233,12 @@ export function Tiles() {
   const seat = openTableId.value;
   useEffect(() => {
     if (seat === null) return undefined;
-    patron.watchTables(true);
-    return () => patron.watchTables(false);
+    patronClient.watchTables(true);
+    return () => patronClient.watchTables(false);
   }, [seat]);
   return (
     <nav class="tiles" aria-label={lobbyStrings().tables}>
-      {tiles.value.map((tile) => (
+      {tableTiles.value.map((tile) => (
         <TileLink key={tile.table} tile={tile} isMine={tile.table === seat} />
       ))}
     </nav>

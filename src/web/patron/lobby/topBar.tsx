@@ -2,13 +2,13 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
-import { timeText } from '../limits/timeText.ts';
-import { idleStrings } from '../notices/idleStrings.ts';
-import { keys } from '../app/shortcuts.ts';
+import { dayAndTimeText } from '../limits/timeText.ts';
+import { bettingBlockStrings } from '../notices/idleStrings.ts';
+import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlock } from '../app/slipSignals.ts';
 import { isDemoTerminal, connectionState, patronTime, terminalBalance, lastRefusal } from '../app/state.ts';
-import { clockParts } from './clockParts.ts';
+import { timeAndDayTexts } from './clockParts.ts';
 import { lobbyStrings } from './strings.ts';
 
 function Logo() {
@@ -56,13 +56,13 @@ function Money() {
 
 /** Why this terminal takes no bets, with the amount owed to the patron. */
 function Idle() {
-  const t = idleStrings();
+  const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};
   if (bettingBlock.value === null) return null;
   const isLocked = bettingBlock.value === 'terminal-locked';
   const title = isLocked
     ? t.lockedTitle
-    : t.breakTitle(timeText(limits?.pausedUntil ?? patronTime.value, patronTime.value));
+    : t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronTime.value, patronTime.value));
   const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
   return (
     <p class="lobby-alert" role={isLocked ? 'alert' : 'status'} data-testid={isLocked ? 'locked' : 'break'}>
@@ -112,7 +112,7 @@ function Notices() {
 
 export function LobbyBar() {
   const t = lobbyStrings();
-  const { time, day } = clockParts(patronTime.value, language.value);
+  const { time, day } = timeAndDayTexts(patronTime.value, language.value);
   return (
     <header class="lobby-bar">
       <div class="brand">
@@ -128,7 +128,7 @@ export function LobbyBar() {
           type="button"
           class="key key-bar language"
           aria-label={t.languageName}
-          aria-keyshortcuts={keys.language}
+          aria-keyshortcuts={shortcutKeys.language}
           onClick={switchLanguage}
         >
           {t.language}

@@ -3,11 +3,11 @@ import { stringsFor } from '../../shared/text/language.ts';
 /** Texts for a terminal that takes no bets, whatever the state of its table. */
 const en = {
   lockedTitle: 'This terminal is locked',
-  owed: 'Waits to be paid to you by hand',
-  owedText: 'The staff are called and pay it here: stay at the terminal until they have.',
-  lockedText: 'Nothing can be loaded, staked or collected here; call the staff, who unlock it.',
+  owed: 'Staff will pay you',
+  owedText: 'Staff have been called and will pay you here. Please stay at the terminal.',
+  lockedText: 'You cannot load credit, bet or collect here. Please call staff to unlock it.',
   breakTitle: (time: string) => `You are on a break until ${time}`,
-  breakText: 'Nothing is staked until then. Bets that stand are played to their end.',
+  breakText: 'You cannot bet until then. Open bets are still settled.',
 };
 
 const zh: typeof en = {
@@ -20,4 +20,4 @@ const zh: typeof en = {
 };
 
 /** The strings of the current language. */
-export const idleStrings = stringsFor({ en, zh });
+export const bettingBlockStrings = stringsFor({ en, zh });

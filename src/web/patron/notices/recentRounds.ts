@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { patron } from '../app/connection.ts';
+import { patronClient } from '../app/connection.ts';
 import { connectionState, openTableId, terminalBalance, tableView } from '../app/state.ts';
 
 // The last rounds of the session, recalled whenever one of them may have changed out of sight. A patron who was away
@@ -19,8 +19,8 @@ async function recall(): Promise<void> {
   const rounds: RecalledRound[] = [];
   let next: string | null = null;
   for (let n = 0; n < maxPages && (n === 0 || next !== null); n++) {
-    const reply = await patron.recall(next ?? undefined);
-    // A refused recall is repeated on the next occasion. A later recall replaces an earlier one.
+    const reply = await patronClient.recall(next ?? undefined);
+    // A refused recall is repeated with the next change. The reply to an outdated request is ignored.
     if (reply.type !== 'recalled' || request !== lastRequest) return;
     rounds.push(...reply.rounds);
     ({ next } = reply);

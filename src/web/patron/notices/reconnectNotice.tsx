@@ -6,9 +6,9 @@ import {
   type SavedReconnectState,
   savedAfterChange,
   savedAfterRecall,
-  stateAtLeave,
+  lastKnownAtLeave,
   noReconnectState,
-  closeMessage,
+  withoutMessage,
 } from './reconnectState.ts';
 import { noticeStrings } from './strings.ts';
 import { storedValue } from '../app/browserStorage.ts';
@@ -61,7 +61,7 @@ function textOf(message: ReconnectMessage): string {
   }
 }
 
-/** True if the notice of a missed slip already reports this. */
+/** True if the notice of a missed slip already reports the same round. */
 const isReportedAsMissed = ({ message }: SavedReconnectState): boolean =>
   message?.kind === 'out' && missedSlip.value?.number === message.number;
 
@@ -73,12 +73,12 @@ export const reconnectMessage = computed(() => {
 });
 
 /** Closes the notice of a missed slip, and the reconnect message that reports the same. */
-export function closeMissed(): void {
-  if (isReportedAsMissed(saved.value)) save(closeMessage(saved.value));
+export function closeMissedSlipNotice(): void {
+  if (isReportedAsMissed(saved.value)) save(withoutMessage(saved.value));
   missedSlip.value = null;
 }
 
-/** After a lost connection: whether the terminal was in the round, until the patron closes it. */
+/** Notice after a lost connection: whether the terminal was in the round. It stays until the patron closes it. */
 export function ReconnectNotice() {
   const message = reconnectMessage.value;
   if (message === null) return null;
@@ -87,17 +87,17 @@ export function ReconnectNotice() {
       <p>
         {textOf(message)} <code>{message.by}</code>
       </p>
-      <button type="button" onClick={() => save(closeMessage(saved.value))}>
+      <button type="button" onClick={() => save(withoutMessage(saved.value))}>
         {noticeStrings().close}
       </button>
     </div>
   );
 }
 
-/** For a table that was left while disconnected: which stakes are accepted, and which may be. */
+/** Notice about a table that the patron left while disconnected: which stakes are accepted, and which may be. */
 export function LeftTableNotice() {
   const t = noticeStrings();
-  const left = stateAtLeave(saved.value, slipState.value);
+  const left = lastKnownAtLeave(saved.value, slipState.value);
   if (left === null) return null;
   const stake = slipTotal(left.accepted);
   const { table, number, hasUnaccepted, doubtfulChange } = left;

@@ -6,11 +6,11 @@ import {
   type SavedReconnectState,
   savedAfterChange,
   savedAfterRecall,
-  stateAtLeave,
+  lastKnownAtLeave,
   noReconnectState,
-  closeMessage,
+  withoutMessage,
 } from './reconnectState.ts';
-import { type State, initial } from '../slip/slipState.ts';
+import { type SlipState, initialSlipState } from '../slip/slipState.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };
 const round = (number: number, changes: object = {}): NonNullable<View['round']> => ({
@@ -30,7 +30,7 @@ const paidOn = (stake: number, returned: number): StakeResultView[] => [
 
 /** A terminal at a table, reduced to its reconnect messages. */
 class Terminal {
-  state: State = { ...initial, table: 'tiger', connection: 'open', isFresh: true };
+  state: SlipState = { ...initialSlipState, table: 'tiger', connection: 'open', isFresh: true };
   saved: SavedReconnectState = noReconnectState;
 
   /** Receives views over an open connection. */
@@ -49,7 +49,7 @@ class Terminal {
     return this;
   }
 
-  disconnects(changes: Partial<State> = {}): this {
+  disconnects(changes: Partial<SlipState> = {}): this {
     this.state = { ...this.state, ...changes, connection: 'lost', isFresh: false };
     this.saved = savedAfterChange(this.saved, this.state, {
       view: this.state.view as View,
@@ -113,7 +113,7 @@ test('the reconnect message follows the round to its end and stays until the pat
   expect(terminal.message).toEqual(message);
   terminal.receives({ phase: 'betting', round: round(2) }).receives({ phase: 'betting', round: round(3) });
   expect(terminal.message).toEqual(message);
-  terminal.saved = closeMessage(terminal.saved);
+  terminal.saved = withoutMessage(terminal.saved);
   terminal.receives({ phase: 'dealing', round: round(3) });
   expect(terminal.message).toBeNull();
 });
@@ -180,7 +180,7 @@ test('a reloaded page continues from the saved state, and another table starts w
   const reloaded = new Terminal();
   reloaded.saved = { ...(JSON.parse(JSON.stringify(saved)) as SavedReconnectState), isAway: true };
   // There is no view yet.
-  reloaded.saved = savedAfterChange(reloaded.saved, { ...initial, table: 'tiger' }, null);
+  reloaded.saved = savedAfterChange(reloaded.saved, { ...initialSlipState, table: 'tiger' }, null);
   reloaded.receives(dealing, staked);
   expect(reloaded.message).toMatchObject({ kind: 'playing', number: 1, stake: 1_000 });
   const elsewhere = new Terminal();
@@ -198,7 +198,7 @@ test('the saved state keeps the first loss when the connection is lost again bef
 });
 
 /** A terminal that was, or may have been, in round 1 and reconnects in round 9. */
-const longAway = (own: Partial<TerminalTableView>, wanted: State['wanted'] = null): SavedReconnectState =>
+const longAway = (own: Partial<TerminalTableView>, wanted: SlipState['wanted'] = null): SavedReconnectState =>
   new Terminal()
     .receives(betting, own)
     .disconnects({ wanted })
@@ -243,27 +243,27 @@ test('a patron who leaves a table while disconnected sees accepted and doubtful 
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
   const sent = { ...wanted, request: 1, at: 0, undoHistory: [] };
   const terminal = new Terminal().receives(betting, staked).disconnects({ wanted, sent });
-  expect(stateAtLeave(terminal.saved, terminal.state)).toBeNull();
+  expect(lastKnownAtLeave(terminal.saved, terminal.state)).toBeNull();
   for (const table of [null, 'tiger', 'baccarat']) {
-    const state: State = { ...initial, table, connection: 'lost' };
+    const state: SlipState = { ...initialSlipState, table, connection: 'lost' };
     terminal.saved = savedAfterChange(terminal.saved, state, null);
     const expected = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, hasUnaccepted: true, doubtfulChange: 500 };
-    expect(stateAtLeave(terminal.saved, state)).toMatchObject(expected);
+    expect(lastKnownAtLeave(terminal.saved, state)).toMatchObject(expected);
   }
-  expect(stateAtLeave(terminal.saved, { connection: 'open', view: null })).toBeNull();
+  expect(lastKnownAtLeave(terminal.saved, { connection: 'open', view: null })).toBeNull();
   const gone = savedAfterChange(
     new Terminal().receives(betting, staked).saved,
-    { ...initial, connection: 'open' },
+    { ...initialSlipState, connection: 'open' },
     null,
   );
-  expect(stateAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
+  expect(lastKnownAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
   // A slip that was never sent is not in doubt, and without stakes there is no message.
   const unsent = new Terminal().receives(betting).disconnects({ wanted });
-  expect(stateAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
+  expect(lastKnownAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
     hasUnaccepted: true,
     doubtfulChange: null,
   });
   expect(
-    stateAtLeave(new Terminal().receives(betting).disconnects().saved, { connection: 'lost', view: null }),
+    lastKnownAtLeave(new Terminal().receives(betting).disconnects().saved, { connection: 'lost', view: null }),
   ).toBeNull();
 });

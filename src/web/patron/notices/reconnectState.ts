@@ -1,30 +1,30 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
-import { acceptedOf, rulebookIn, doubtfulChangeIn, takesBets, slipTotal } from '../slip/slipView.ts';
-import { type State } from '../slip/slipState.ts';
+import { acceptedStakes, rulebookOfTable, doubtfulChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
+import { type SlipState } from '../slip/slipState.ts';
 
 // Messages after a reconnect or a reload: whether the terminal was in the round that it left, by which clause, and how
 // that round ended. [ETG 5.10, HOUSE 11]
 
-/** The state when the connection was lost. */
+/** What the page knew of its round when the connection was lost. */
 export type LastKnownState = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
-  /** The terminal showed the close. */
+  /** True if the terminal showed that bets were closed. */
   readonly isShut: boolean;
   readonly accepted: SlipStakes;
-  /** Stakes on the felt were not accepted yet. */
+  /** True if the felt showed stakes that the server had not accepted. */
   readonly hasUnaccepted: boolean;
   /** By how much the total stake changes if the slip in doubt was accepted; null if no slip was sent. */
   readonly doubtfulChange: number | null;
 };
 
 export type ReconnectMessage =
-  /** Not in the round: no credit has moved. */
+  /** The terminal was not in the round, and its credit is unchanged. */
   | { readonly kind: 'out'; readonly number: number; readonly by: string }
-  /** In the round, which is still in play. */
+  /** The terminal is in the round, which is still in play. */
   | { readonly kind: 'playing'; readonly number: number; readonly by: string; readonly stake: number }
   | {
       readonly kind: 'settled' | 'void';
@@ -36,8 +36,8 @@ export type ReconnectMessage =
       readonly winner: NonNullable<View['round']>['winner'];
     }
   /**
-   * The round ended long ago. Its result, or whether the terminal was in it at all, comes from the recalled rounds;
-   * `out` is the clause to cite if it was not.
+   * The round has left the view, and the recalled rounds have its result. `over`: stakes were accepted. `unsure`: the
+   * slip in flight may have been accepted. `out`: clause to cite if the terminal was not in the round.
    */
   | {
       readonly kind: 'over' | 'unsure';
@@ -50,9 +50,9 @@ export type ReconnectMessage =
 /** State that also survives a reload of the page. */
 export type SavedReconnectState = {
   readonly lastKnown: LastKnownState | null;
-  /** The connection was lost since, or the page was reloaded. */
+  /** True if the connection was lost, or the page was reloaded, after `lastKnown`. */
   readonly isAway: boolean;
-  /** The round to report on, and the message about it. */
+  /** The round that the message reports on. */
   readonly about: LastKnownState | null;
   readonly message: ReconnectMessage | null;
 };
@@ -61,17 +61,25 @@ export const noReconnectState: SavedReconnectState = { lastKnown: null, isAway: 
 
 type Sight = { readonly view: View; readonly own: TerminalTableView };
 
-function lastKnownIn(state: State): LastKnownState | null {
+function lastKnownIn(state: SlipState): LastKnownState | null {
   const { table, view, at } = state;
   if (table === null || view === null || view.round === null) return null;
   const { id, number } = view.round;
-  const isShut = view.stopped === null && !takesBets(view, at);
-  const [accepted, hasUnaccepted, doubtfulChange] = [acceptedOf(state), state.wanted !== null, doubtfulChangeIn(state)];
+  const isShut = view.stopped === null && !showsOpenBets(view, at);
+  const [accepted, hasUnaccepted, doubtfulChange] = [
+    acceptedStakes(state),
+    state.wanted !== null,
+    doubtfulChangeIn(state),
+  ];
   return { table, round: id, number, isShut, accepted, hasUnaccepted, doubtfulChange };
 }
 
-/** The state after a change of the slip machine. `sight` holds the current views. */
-export function savedAfterChange(saved: SavedReconnectState, state: State, sight: Sight | null): SavedReconnectState {
+/** The saved state after a change of the slip machine. `sight`: the current views of table and terminal. */
+export function savedAfterChange(
+  saved: SavedReconnectState,
+  state: SlipState,
+  sight: Sight | null,
+): SavedReconnectState {
   const { table, view, connection, isFresh } = state;
   // A patron who leaves a table while connected gets no message later.
   if (table === null && connection === 'open' && !saved.isAway && saved.lastKnown !== null)
@@ -88,16 +96,16 @@ export function savedAfterChange(saved: SavedReconnectState, state: State, sight
 }
 
 /** The last known state of a table that was left while disconnected; null if no stake is concerned. */
-export function stateAtLeave(
+export function lastKnownAtLeave(
   { lastKnown, isAway }: SavedReconnectState,
-  { connection, view }: Pick<State, 'connection' | 'view'>,
+  { connection, view }: Pick<SlipState, 'connection' | 'view'>,
 ): LastKnownState | null {
   if (!isAway || lastKnown === null || connection !== 'lost' || view !== null) return null;
   return lastKnown.hasUnaccepted || slipTotal(lastKnown.accepted) > 0 ? lastKnown : null;
 }
 
-/** The patron has closed the message. */
-export const closeMessage = (saved: SavedReconnectState): SavedReconnectState => ({
+/** The saved state after the patron has closed the message. */
+export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState => ({
   ...saved,
   about: null,
   message: null,
@@ -106,7 +114,7 @@ export const closeMessage = (saved: SavedReconnectState): SavedReconnectState =>
 /**
  * The last known state may still change while disconnected: the terminal reaches the close, or the patron adds chips.
  */
-function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: State): LastKnownState | null {
+function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownState | null {
   const now = lastKnownIn(state);
   return isAway && lastKnown !== null && now?.round !== lastKnown.round ? lastKnown : now;
 }
@@ -117,12 +125,12 @@ function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: S
  */
 function messageAbout(
   lastKnown: LastKnownState,
-  state: State,
+  state: SlipState,
   { view, own }: Sight,
 ): ReconnectMessage | null | 'later' {
   const { number } = lastKnown;
   if (view.round?.id === lastKnown.round) {
-    if (takesBets(state.view, state.at)) return null;
+    if (showsOpenBets(state.view, state.at)) return null;
     // If the table itself was interrupted, the clauses for a lost terminal do not apply.
     if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== lastKnown.round) return 'later';
@@ -156,7 +164,7 @@ type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
 
 const endMessage = (
   lastKnown: LastKnownState,
-  state: State,
+  state: SlipState,
   paid: readonly StakeResultView[],
   hands: Hands,
 ): ReconnectMessage =>
@@ -180,8 +188,8 @@ function endMessageBy(
 }
 
 /** The clause that decides whether the terminal was in the round. */
-function clauseOf({ isShut }: LastKnownState, state: State, isAccepted: boolean): string {
-  const terminals = rulebookIn(state)?.terminals;
+function clauseOf({ isShut }: LastKnownState, state: SlipState, isAccepted: boolean): string {
+  const terminals = rulebookOfTable(state)?.terminals;
   const name = isShut
     ? (['closedNotAccepted', 'closedAccepted'] as const)
     : (['openNotAccepted', 'openAccepted'] as const);

@@ -8,10 +8,10 @@ import { terminalViewSignal, terminalBalance, tableView } from '../app/state.ts'
 import {
   type RoundNotices,
   type RoundNotice,
-  acknowledged,
+  acknowledgeNotice,
   noRoundNotices,
   noticesAfterView,
-  noticesInSession,
+  noticesForSession,
   noticesAfterRecall,
 } from './roundNoticeState.ts';
 
@@ -27,7 +27,7 @@ function save(next: RoundNotices): void {
 effect(() => {
   const { terminal, session = null } = terminalBalance.value ?? {};
   if (session === null) return;
-  untracked(() => save(noticesInSession(roundNotices.value, `${terminal}.${session.number}`)));
+  untracked(() => save(noticesForSession(roundNotices.value, `${terminal}.${session.number}`)));
 });
 
 effect(() => {
@@ -41,7 +41,7 @@ effect(() => {
   if (rounds !== null) untracked(() => save(noticesAfterRecall(roundNotices.value, rounds)));
 });
 
-/** A change of credit: +4.75 or −5.00. */
+/** A change of credit with its sign: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
 /** The oldest notice that is not acknowledged. */
@@ -60,7 +60,10 @@ function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
 export const hasRoundNotice = (round: string, kind: 'void' | 'corrected'): boolean =>
   hasNoticeOfKind(round, kind) || (kind === 'void' && hasNoticeOfKind(round, 'part'));
 
-/** A void or a correction: what happened, why, by which clause, and the money, until the patron acknowledges it. */
+/**
+ * Notice of a void or a correction: what happened, why, by which clause, and the amounts. It stays until the patron
+ * acknowledges it.
+ */
 export function RoundNoticePanel() {
   const notice = firstRoundNotice.value;
   if (notice === null) return null;
@@ -80,7 +83,7 @@ export function RoundNoticePanel() {
           <span>{t.noticeMoney[kind](formatMoney(stake))}</span> <b>{formatMoney(returned)}</b>
         </p>
       </div>
-      <button type="button" onClick={() => save(acknowledged(roundNotices.value, key))}>
+      <button type="button" onClick={() => save(acknowledgeNotice(roundNotices.value, key))}>
         {t.acknowledge}
       </button>
     </div>

@@ -3,10 +3,10 @@ import { type TerminalTableView, type StakeResultView, type View } from '../../.
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
   type RoundNotices,
-  acknowledged,
+  acknowledgeNotice,
   noRoundNotices,
   noticesAfterView,
-  noticesInSession,
+  noticesForSession,
   noticesAfterRecall,
 } from './roundNoticeState.ts';
 
@@ -64,7 +64,7 @@ test('a void round makes a notice with stake and refund, which stays through lat
     { last: { id: 'r1', number: 1, slip: {}, paid: back } },
   );
   expect(later.waiting).toEqual(notices.waiting);
-  const done = acknowledged(later, 'r1/void/500');
+  const done = acknowledgeNotice(later, 'r1/void/500');
   expect(done.waiting).toEqual([]);
   expect(afterView(done, sight, { paid: back }).waiting).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('a correction makes one notice per settlement, with the amounts before and 
   expect(second.waiting).toMatchObject([{ kind: 'corrected', by: 'ETG 6.3', stake: 500, returned: 0, was: 4_500 }]);
   expect(afterView(second, again, { paid: [paid(500, 0)] })).toBe(second);
   // A newer notice replaces it, also after the first was acknowledged.
-  const third = afterView(acknowledged(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
+  const third = afterView(acknowledgeNotice(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
   expect(third.waiting).toMatchObject([{ returned: 500, was: 0 }]);
   expect(afterView(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
 });
@@ -167,7 +167,7 @@ test('recalled rounds make notices of what happened out of sight, oldest first, 
     },
   ]);
   expect(noticesAfterRecall(notices, rounds)).toBe(notices);
-  const read = notices.waiting.reduce((all, { key }) => acknowledged(all, key), notices);
+  const read = notices.waiting.reduce((all, { key }) => acknowledgeNotice(all, key), notices);
   expect(noticesAfterRecall(read, rounds)).toBe(read);
   expect(noticesAfterRecall(noRoundNotices, [recalled(1)])).toBe(noRoundNotices);
 });
@@ -181,7 +181,7 @@ test('a notice from a view is not repeated by a recall, unless there is another 
   );
   expect(fromView.waiting).toMatchObject([{ key: 'r3/void/500' }]);
   expect(noticesAfterRecall(fromView, [voided])).toBe(fromView);
-  const read = acknowledged(fromView, 'r3/void/500');
+  const read = acknowledgeNotice(fromView, 'r3/void/500');
   expect(noticesAfterRecall(read, [voided])).toBe(read);
   const again = recalled(3, { settled: [settlement([back]), settlement([paid(500, 0)])], corrected: true });
   expect(noticesAfterRecall(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
@@ -192,7 +192,7 @@ test('a notice from a recall is not repeated by a view', () => {
   expect(notices.waiting).toMatchObject([{ key: 'r3/part/500' }]);
   const sight = { round: round(3, { voidBy: 'ETG 5.2', won: null }) };
   expect(afterView(notices, sight, { paid: [back] }).waiting).toEqual(notices.waiting);
-  expect(afterView(acknowledged(notices, 'r3/part/500'), sight, { paid: [back] }).waiting).toEqual([]);
+  expect(afterView(acknowledgeNotice(notices, 'r3/part/500'), sight, { paid: [back] }).waiting).toEqual([]);
 });
 
 test('a round of the next shoe with the same number is another round', () => {
@@ -201,22 +201,22 @@ test('a round of the next shoe with the same number is another round', () => {
   const second = afterView(first, { round: again }, { paid: [paid(500, 1_000)] });
   expect(second.waiting).toEqual([]);
   const voidRound = (id: string): Partial<View> => ({ round: round(1, { id, voidBy: 'ETG 5.2', won: null }) });
-  const read = acknowledged(afterView(noRoundNotices, voidRound('r1'), { paid: [back] }), 'r1/void/500');
+  const read = acknowledgeNotice(afterView(noRoundNotices, voidRound('r1'), { paid: [back] }), 'r1/void/500');
   expect(afterView(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
     { round: 'another', number: 1, kind: 'void' },
   ]);
 });
 
 test('[READING 60] a notice that one patron has not acknowledged is not shown to the next patron', () => {
-  const first = noticesInSession(noRoundNotices, 'T1.1');
+  const first = noticesForSession(noRoundNotices, 'T1.1');
   const notices = afterView(
     first,
     { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) },
     { paid: [paid(500, 500, { result: 'void' })] },
   );
   expect(notices.waiting).toHaveLength(1);
-  expect(noticesInSession(notices, 'T1.1')).toBe(notices);
-  const next = noticesInSession(notices, 'T1.2');
+  expect(noticesForSession(notices, 'T1.1')).toBe(notices);
+  const next = noticesForSession(notices, 'T1.2');
   expect(next.waiting).toEqual([]);
   // Also while the page still shows the round of the session before.
   expect(

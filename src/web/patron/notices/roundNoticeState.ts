@@ -6,22 +6,22 @@ import { type TerminalTableView, type StakeResultView, type View } from '../../.
 export type RoundNotice = {
   /** Identifies the notice: the same round with other amounts is a new notice. */
   readonly key: string;
-  /** The whole round is void, single bets of this terminal are void, or the round was settled again. */
+  /** `void`: the whole round. `part`: single bets of this terminal. `corrected`: the round was settled again. */
   readonly kind: 'void' | 'part' | 'corrected';
   readonly table: string;
   readonly round: string;
-  /** Numbers start again with each shoe. */
+  /** Number of the round within its shoe, from 1. */
   readonly number: number;
   readonly by: string;
   readonly reason: string;
   readonly stake: number;
   readonly returned: number;
-  /** The amount returned before, if this page received it. */
+  /** The amount returned by the previous settlement, if this page received it. */
   readonly was: number | null;
 };
 
 export type RoundNotices = {
-  /** The session that the notices are for; undefined before the first. */
+  /** The credit session that the notices belong to; undefined before the first session. */
   readonly session?: string;
   readonly waiting: readonly RoundNotice[];
   /** Keys of acknowledged notices, newest last. */
@@ -39,7 +39,7 @@ type End = {
   readonly number: number;
   readonly voidBy: string | null;
   readonly isAgain: boolean;
-  /** The whole round is settled, not only single bets. */
+  /** True if the whole round is settled; false if only single bets are. */
   readonly isWhole: boolean;
   readonly paid: readonly StakeResultView[];
 };
@@ -165,14 +165,14 @@ function withNotice(notices: RoundNotices, notice: RoundNotice): RoundNotices {
 }
 
 /** The patron has acknowledged the notice. */
-export const acknowledged = ({ waiting, done, ...others }: RoundNotices, key: string): RoundNotices => ({
+export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNotices, key: string): RoundNotices => ({
   ...others,
   waiting: waiting.filter((notice) => notice.key !== key),
   done: [...done, key].slice(-maxRemembered),
 });
 
 /** Drops all notices when another session begins: they concern the money of another patron. [READING 60] */
-export function noticesInSession(notices: RoundNotices, session: string): RoundNotices {
+export function noticesForSession(notices: RoundNotices, session: string): RoundNotices {
   const { session: before, waiting, done } = notices;
   if (before === session) return notices;
   if (before === undefined) return { ...notices, session };

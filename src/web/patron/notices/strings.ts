@@ -3,23 +3,23 @@ import { stringsFor } from '../../shared/text/language.ts';
 /** Texts about a reconnect, and about voids and corrections. */
 const en = {
   out: (number: number) =>
-    `Back again: you were not in round ${number}. No bet of yours was accepted, and your credit is untouched.`,
+    `Reconnected: you were not in round ${number}. No bet of yours was accepted, and your credit is unchanged.`,
   playing: (number: number, stake: string) =>
-    `Back again: your bets of ${stake} are in round ${number}, which is still being played.`,
+    `Reconnected: your bets of ${stake} are in round ${number}, which is still in play.`,
   settled: (number: number, result: string, stake: string, returned: string) =>
-    `Back again: you were in round ${number}. ${result}: of ${stake} staked, ${returned} came back with what was won.`,
+    `Reconnected: you were in round ${number}. ${result}: you staked ${stake} and ${returned} was returned, winnings included.`,
   voided: (number: number, returned: string) =>
-    `Back again: round ${number} is void, and your ${returned} went back to your credit.`,
+    `Reconnected: round ${number} is void, and your ${returned} was returned to your credit.`,
   over: (number: number) =>
-    `Back again: you were in round ${number}, which is over. What became of your bets stands in the list of your rounds.`,
+    `Reconnected: you were in round ${number}, which has ended. See your result in the list of your rounds.`,
   unsure: (number: number) =>
-    `Back again: round ${number} is over. Whether your last change was in it stands in the list of your rounds.`,
+    `Reconnected: round ${number} has ended. See in the list of your rounds whether your last change was in it.`,
   results: { player: 'Player won', banker: 'Banker won', tie: 'It was a tie' },
   leftIn: (table: string, number: number) => `Accepted bets are in: table ${table}, round ${number}.`,
   leftDoubtful: (table: string, number: number) =>
-    `One bet was still on its way to table ${table}, round ${number}: it may or may not be in; the table says so once the link is back.`,
+    `One bet was still being sent to table ${table}, round ${number}. Whether it was accepted is shown once the connection is back.`,
   leftUnsent: (table: string, number: number) =>
-    `Chips at table ${table} that had not been sent are off the felt: they are not in round ${number}.`,
+    `Chips at table ${table} that were not sent have been removed: they are not in round ${number}.`,
   noticeAt: (table: string) => `Table ${table}:`,
   noticeTitle: {
     void: (number: number) => `Round #${number} is void`,
@@ -31,7 +31,7 @@ const en = {
     part: (_stake: string) => 'Back in your credit',
     corrected: (stake: string) => `Returned for ${stake} staked`,
   },
-  noticeWas: (was: string, change: string) => `Before it was ${was}; your credit changed by ${change}.`,
+  noticeWas: (was: string, change: string) => `It was ${was} before; your credit changed by ${change}.`,
   close: 'Close',
   acknowledge: 'I have read this',
 };

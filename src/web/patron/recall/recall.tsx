@@ -4,12 +4,12 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { CardMini } from '../../shared/cards/cards.tsx';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { Dialog } from '../table/dialog.tsx';
-import { patron } from '../app/connection.ts';
-import { overlay } from '../app/overlay.ts';
-import { terminalBalance, terminal } from '../app/state.ts';
-import { type RecallState, emptyRecall, withNewest, withOlder } from './recallPages.ts';
+import { patronClient } from '../app/connection.ts';
+import { openOverlay } from '../app/overlay.ts';
+import { terminalBalance, terminalId } from '../app/state.ts';
+import { type RecallState, emptyRecall, withNewestPage, withOlderPage } from './recallPages.ts';
 import { RoundReplay } from './replay.tsx';
-import { handsAfter, roundNet, signedAmount, stakeOf } from './recalledRound.ts';
+import { handsAfter, roundNet, signedAmount, recalledStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
@@ -25,9 +25,9 @@ function useRounds(): { readonly recall: RecallState; readonly loadMore: () => v
     const { next } = recall;
     setRecall((now) => ({ ...now, state: 'loading' }));
     const get = async (): Promise<void> => {
-      const reply = await patron.recall(next ?? undefined);
+      const reply = await patronClient.recall(next ?? undefined);
       if (!isWanted) return;
-      setRecall((now) => (reply.type === 'recalled' ? withOlder(now, next, reply) : { ...now, state: 'failed' }));
+      setRecall((now) => (reply.type === 'recalled' ? withOlderPage(now, next, reply) : { ...now, state: 'failed' }));
     };
     void get();
     return () => {
@@ -39,9 +39,9 @@ function useRounds(): { readonly recall: RecallState; readonly loadMore: () => v
     first.current = '';
     let isWanted = true;
     const get = async (): Promise<void> => {
-      const reply = await patron.recall();
-      // After a failure the list stays until money moves again.
-      if (isWanted && reply.type === 'recalled') setRecall((now) => withNewest(now, reply));
+      const reply = await patronClient.recall();
+      // If a page cannot be loaded, the list stays as it is until the balance changes again.
+      if (isWanted && reply.type === 'recalled') setRecall((now) => withNewestPage(now, reply));
     };
     void get();
     return () => {
@@ -56,7 +56,7 @@ export function RecallDrawer() {
   const t = recallStrings();
   const { recall, loadMore } = useRounds();
   const [chosen, choose] = useState<string | null>(null);
-  const close = (): void => void (overlay.value = null);
+  const close = (): void => void (openOverlay.value = null);
   const newest = recall.rounds[0];
   // The selected round stays open when newer rounds arrive.
   useEffect(() => {
@@ -87,7 +87,7 @@ export function RecallDrawer() {
           </li>
         </ul>
         <footer class="recall-foot">
-          {t.foot} · TID {terminal.value ?? '–'}
+          {t.foot} · TID {terminalId.value ?? '–'}
         </footer>
       </div>
     </Dialog>
@@ -163,7 +163,7 @@ function Net({ round }: { readonly round: RecalledRound }) {
       <b class={net > 0 ? 'is-up' : ''}>{text}</b>
       <small>
         {corrected && `${t.corrected} · `}
-        {voidBy ?? `${t.bet} ${formatMoney(stakeOf(round))}`}
+        {voidBy ?? `${t.bet} ${formatMoney(recalledStake(round))}`}
       </small>
     </span>
   );

@@ -12,11 +12,11 @@ type Page = Pick<RecallState, 'rounds' | 'next'>;
 export const emptyRecall: RecallState = { rounds: [], next: null, state: 'loading' };
 
 /** Adds the page that starts at a cursor; a page for an outdated cursor is ignored. */
-export const withOlder = (recall: RecallState, from: string | null, { rounds, next }: Page): RecallState =>
+export const withOlderPage = (recall: RecallState, from: string | null, { rounds, next }: Page): RecallState =>
   recall.next === from ? { rounds: [...recall.rounds, ...rounds], next, state: 'loaded' } : recall;
 
 /** Replaces the first page. Older pages stay, unless there is a gap between them and the new one. */
-export function withNewest(recall: RecallState, page: Page): RecallState {
+export function withNewestPage(recall: RecallState, page: Page): RecallState {
   const newest = new Set(page.rounds.map(({ id }) => id));
   const older = recall.rounds.filter(({ id }) => !newest.has(id));
   if (older.length === recall.rounds.length) return { ...page, state: 'loaded' };

@@ -17,7 +17,8 @@ export const signedAmount = (amount: number): string =>
 export const roundNet = ({ paid, short }: Settlement): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
-export const stakeOf = ({ slip }: RecalledRound): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+export const recalledStake = ({ slip }: RecalledRound): number =>
+  Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** Both hands after the given number of cards, with their totals. */
 export function handsAfter({ cards }: RecalledRound, count: number) {
@@ -29,7 +30,7 @@ export function handsAfter({ cards }: RecalledRound, count: number) {
 }
 
 /** The slot of each card: P1, B1 and so on. */
-export const slotsOf = ({ cards }: RecalledRound): readonly string[] =>
+export const cardSlots = ({ cards }: RecalledRound): readonly string[] =>
   cards.map((_, place) => nextSlot(cards.slice(0, place) as readonly Card[])!);
 
 /** Odds that a stake was paid at, before commission: 1 : 1, 12 : 1, 1 : 2. */

@@ -7,10 +7,10 @@ import { gameOf } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, reasonText, wagerName } from '../../shared/text/gameNames.ts';
-import { handsAfter, roundNet, paidOddsText, signedAmount, slotsOf, stakeOf } from './recalledRound.ts';
+import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
-/** The step after the last card, also if the round is still in play. */
+/** The step of a replay that shows all cards, also of a round that is still in play. */
 const end = Infinity;
 const cardMs = 900;
 
@@ -79,7 +79,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
           <Icon name="next" />
         </button>
         <ol class="scrub-line" aria-label={t.steps}>
-          {slotsOf(round).map((slot, place) => (
+          {cardSlots(round).map((slot, place) => (
             <li
               key={slot}
               class={`is-${slot[0]}${place < step ? '' : ' is-ahead'}${place === step - 1 ? ' is-now' : ''}`}
@@ -181,7 +181,7 @@ function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isO
             {t.credit} {formatMoney(creditBefore)}
             {isOver && ` → ${formatMoney(creditAfter)}`}
           </td>
-          <td>{formatMoney(stakeOf(round))}</td>
+          <td>{formatMoney(recalledStake(round))}</td>
           <td />
           <td data-testid="recall-net">{settled ? signedAmount(roundNet(settled)) : '–'}</td>
           <td />

@@ -2,7 +2,7 @@ import { stringsFor } from '../../shared/text/language.ts';
 
 const en = {
   title: 'Last rounds',
-  tag: 'Recall, not play',
+  tag: 'Replay of a past round',
   close: 'Close',
   round: 'Round',
   table: 'Table',
@@ -28,14 +28,14 @@ const en = {
   void: 'void',
   inPlay: 'in play',
   corrected: 'corrected',
-  voided: 'The round is void, and every stake of it went back.',
+  voided: 'The round is void, and all stakes were returned.',
   settledAgain: (before: string, now: string): string =>
-    `The round was corrected: it had come to ${before} at first, and comes to ${now}.`,
-  short: (amount: string): string => `${amount} could not be taken back.`,
+    `The round was corrected: its result was ${before} at first and is now ${now}.`,
+  short: (amount: string): string => `${amount} could not be recovered.`,
   older: 'OLDER ROUNDS',
-  loading: 'The rounds are being fetched …',
+  loading: 'Loading rounds …',
   none: 'No round has been played in this session yet.',
-  failed: 'The rounds cannot be shown just now.',
+  failed: 'Your rounds cannot be shown right now.',
   again: 'TRY AGAIN',
   foot: 'Rounds of this session, at all tables',
 };

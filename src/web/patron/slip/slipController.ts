@@ -1,7 +1,7 @@
 import { type PatronClient, type PatronState } from '../../../client/patronClient.ts';
 import { type Environment } from '../../../client/environment.ts';
-import { type Event, dueIn, reduceSlip } from './slipMachine.ts';
-import { type State, initial } from './slipState.ts';
+import { type SlipEvent, nextTimeoutMs, reduceSlip } from './slipMachine.ts';
+import { type SlipState, initialSlipState } from './slipState.ts';
 
 type Clock = Pick<Environment, 'clock' | 'after'> & {
   /** Monotonic time in ms; it does not follow changes of the system clock. */
@@ -12,12 +12,12 @@ type Clock = Pick<Environment, 'clock' | 'after'> & {
 export class SlipController {
   readonly #patron: PatronClient;
   readonly #clock: Clock;
-  readonly #onChange: (state: State) => void;
-  #state: State = initial;
+  readonly #onChange: (state: SlipState) => void;
+  #state: SlipState = initialSlipState;
   #lastState: PatronState | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(patron: PatronClient, clock: Clock, onChange: (state: State) => void) {
+  constructor(patron: PatronClient, clock: Clock, onChange: (state: SlipState) => void) {
     this.#patron = patron;
     this.#clock = clock;
     this.#onChange = onChange;
@@ -25,21 +25,21 @@ export class SlipController {
     patron.watch((state) => this.#onClientState(state));
   }
 
-  get state(): State {
+  get state(): SlipState {
     return this.#state;
   }
 
-  dispatch(...events: readonly Event[]): void {
+  dispatch(...events: readonly SlipEvent[]): void {
     const at = this.#clock.clock() + this.#patron.state.clockOffsetMs;
     for (const event of [{ type: 'time', at, monotonicMs: this.#clock.monotonicMs() } as const, ...events])
       this.#reduce(event);
     this.#cancel?.();
-    const due = dueIn(this.#state);
+    const due = nextTimeoutMs(this.#state);
     this.#cancel = due === null ? undefined : this.#clock.after(due, () => this.dispatch());
     this.#onChange(this.#state);
   }
 
-  #reduce(event: Event): void {
+  #reduce(event: SlipEvent): void {
     const { state, messages } = reduceSlip(this.#state, event);
     this.#state = state;
     for (const { request, table, round, slip } of messages) {
@@ -51,13 +51,13 @@ export class SlipController {
     const last = this.#lastState;
     this.#lastState = state;
     const { table, connection, view, own, balance } = state;
-    const events: Event[] = [];
+    const events: SlipEvent[] = [];
     if (table !== last?.table) events.push({ type: 'table', table });
     if (connection !== last?.connection) events.push({ type: 'connection', connection });
     if (view !== last?.view) events.push({ type: 'view', view });
     if (balance !== last?.balance) events.push({ type: 'balance', balance });
     if (own !== last?.own) events.push({ type: 'own', own });
-    // A better estimate of the server time may reach the close.
+    // A corrected estimate of the server time may show that bets are closed.
     if (events.length > 0 || state.clockOffsetMs !== last?.clockOffsetMs) this.dispatch(...events);
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
-import { type Event, type SlipMessage, dueIn, reduceSlip } from './slipMachine.ts';
+import { type SlipEvent, type SlipMessage, nextTimeoutMs, reduceSlip } from './slipMachine.ts';
 import {
-  acceptedOf,
+  acceptedStakes,
   doubtfulChangeIn,
   visibleSlip,
   freeCreditOf,
@@ -11,12 +11,12 @@ import {
   isReplyLate,
   missingStakeIn,
   spotStatus,
-  acceptsChip,
-  takesBets,
+  chipFitsMaximum,
+  showsOpenBets,
 } from './slipView.ts';
-import { type State, type TableView, initial } from './slipState.ts';
+import { type SlipState, type BettingView, initialSlipState } from './slipState.ts';
 
-const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
+const view = (changes: Partial<BettingView> = {}, number = 1): BettingView => ({
   game: { name: 'Tiger', version: 'tiger@2021-10-28' },
   layout: [
     { wager: 'player', name: 'Player', minimum: 500, maximum: 5_000 },
@@ -29,25 +29,25 @@ const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
   round: { id: `r${number}`, number, closesAt: 60_000, deadline: null },
   ...changes,
 });
-const closing = (deadline: number): TableView =>
+const closing = (deadline: number): BettingView =>
   view({ phase: 'closing', round: { id: 'r1', number: 1, closesAt: 60_000, deadline } });
-const own = (slip: TerminalTableView['slip'], number = 1): Event => ({
+const own = (slip: TerminalTableView['slip'], number = 1): SlipEvent => ({
   type: 'own',
   own: { credit: 10_000, round: { id: `r${number}`, number }, slip, rebet: { tie: 1_000 } },
 });
-const viewEvent = (changes?: Partial<TableView>, number?: number): Event => ({
+const viewEvent = (changes?: Partial<BettingView>, number?: number): SlipEvent => ({
   type: 'view',
   view: view(changes, number),
 });
-const connection = (now: State['connection']): Event => ({ type: 'connection', connection: now });
-const at = (time: number): Event => ({ type: 'time', at: time, monotonicMs: time });
-const add = (wager: string): Event => ({ type: 'add', wager });
-const accepted = (request: number): Event => ({
+const connection = (now: SlipState['connection']): SlipEvent => ({ type: 'connection', connection: now });
+const at = (time: number): SlipEvent => ({ type: 'time', at: time, monotonicMs: time });
+const add = (wager: string): SlipEvent => ({ type: 'add', wager });
+const accepted = (request: number): SlipEvent => ({
   type: 'answer',
   request,
   answer: { type: 'accepted', id: 'slip-0001', round: 'r1', slip: {} },
 });
-const refused = (request: number, code: string): Event => ({
+const refused = (request: number, code: string): SlipEvent => ({
   type: 'answer',
   request,
   answer: { type: 'refused', id: 'slip-0001', code, message: 'No.', by: 'ETG 2.2' },
@@ -55,14 +55,14 @@ const refused = (request: number, code: string): Event => ({
 
 /** A terminal at a table with open bets, and the slips it has sent. */
 class Terminal {
-  state = initial;
+  state = initialSlipState;
   readonly sent: SlipMessage[] = [];
 
   constructor() {
     this.dispatch({ type: 'table', table: 'tiger' }, connection('open'), viewEvent(), own({}));
   }
 
-  dispatch(...events: readonly Event[]): this {
+  dispatch(...events: readonly SlipEvent[]): this {
     for (const event of events) {
       const { state, messages } = reduceSlip(this.state, event);
       this.state = state;
@@ -80,7 +80,7 @@ test('a tap makes a complete slip that is pending until the server accepts it', 
   const terminal = new Terminal().dispatch(add('player'));
   expect(terminal.sent).toEqual([{ request: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
   expect([spotStatus(terminal.state, 'player'), spotStatus(terminal.state, 'tie')]).toEqual(['waiting', null]);
-  expect([acceptedOf(terminal.state), visibleSlip(terminal.state), freeCreditOf(terminal.state)]).toEqual([
+  expect([acceptedStakes(terminal.state), visibleSlip(terminal.state), freeCreditOf(terminal.state)]).toEqual([
     {},
     { player: 500 },
     9_500,
@@ -94,7 +94,7 @@ test('one slip is in flight at a time, and the next is sent after a third of a s
   const terminal = new Terminal().dispatch(add('player'), add('player'), add('player'));
   expect(terminal.slips).toEqual([{ player: 500 }]);
   terminal.dispatch(at(10), own({ player: 500 }), accepted(1));
-  expect(dueIn(terminal.state)).toBe(324);
+  expect(nextTimeoutMs(terminal.state)).toBe(324);
   terminal.dispatch(at(333));
   expect(terminal.slips).toHaveLength(1);
   terminal.dispatch(at(334));
@@ -106,14 +106,14 @@ test('slips are not delayed shortly before the close, and none is sent after it'
   terminal.dispatch(at(850), own({ player: 500 }), accepted(1), add('player'));
   expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_000 }]);
   terminal.dispatch(add('player'));
-  expect(dueIn(terminal.state)).toBe(150);
+  expect(nextTimeoutMs(terminal.state)).toBe(150);
   terminal.dispatch(at(1_000), own({ player: 1_000 }), accepted(2));
   expect(terminal.slips).toHaveLength(2);
   expect(visibleSlip(terminal.state)).toEqual({ player: 1_000 });
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
   // A clock that is set back a little does not open bets again.
   terminal.dispatch(at(900), add('player'));
-  expect(takesBets(terminal.state.view, terminal.state.at)).toBe(false);
+  expect(showsOpenBets(terminal.state.view, terminal.state.at)).toBe(false);
   expect(terminal.state.refused).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
   expect(terminal.slips).toHaveLength(2);
 });
@@ -154,9 +154,9 @@ test('a chip that exceeds the maximum is refused locally, and nothing else chang
   const terminal = new Terminal().dispatch({ type: 'chip', place: 2 }, add('player'), add('player'));
   const { state } = terminal;
   expect([
-    acceptsChip(state, 'player', 100),
-    acceptsChip(state, 'tie', 2_000),
-    acceptsChip(state, 'tie', 2_500),
+    chipFitsMaximum(state, 'player', 100),
+    chipFitsMaximum(state, 'tie', 2_000),
+    chipFitsMaximum(state, 'tie', 2_500),
   ]).toEqual([false, true, false]);
   expect([isAtMaximum(state, 'player'), isAtMaximum(state, 'tie')]).toEqual([true, false]);
   terminal.dispatch(add('player'));
@@ -282,7 +282,7 @@ test.each([
 
 test('a slip without a reply is in doubt after 2.5 seconds, although the connection is open', () => {
   const terminal = new Terminal().dispatch(add('player'), at(400));
-  expect(dueIn(terminal.state)).toBe(2_100);
+  expect(nextTimeoutMs(terminal.state)).toBe(2_100);
   terminal.dispatch(at(2_499));
   expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([false, 'waiting']);
   terminal.dispatch(at(2_500));
@@ -290,7 +290,7 @@ test('a slip without a reply is in doubt after 2.5 seconds, although the connect
     [true, 'maybe', 500],
   );
   terminal.dispatch(own({ player: 500 }), accepted(1));
-  expect([isReplyLate(terminal.state), dueIn(terminal.state)]).toEqual([false, null]);
+  expect([isReplyLate(terminal.state), nextTimeoutMs(terminal.state)]).toEqual([false, null]);
 });
 
 test('a change by another page of the terminal counts, and cannot be undone here', () => {
@@ -333,7 +333,7 @@ test('a refusal is cleared with its phase, a late one with its round, and anothe
 
 test('stakes accepted in the previous round are not shown for the next one', () => {
   const terminal = new Terminal().dispatch(own({ player: 500 }), viewEvent({}, 2));
-  expect(acceptedOf(terminal.state)).toEqual({});
+  expect(acceptedStakes(terminal.state)).toEqual({});
   terminal.dispatch(add('player'), own({}, 2), at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ round: 'r2', slip: { player: 500 } });
 });
@@ -344,7 +344,7 @@ test('a table with an unknown game takes no bets', () => {
   expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
 });
 
-const balance = (number: number | null, changes: Partial<NonNullable<State['balance']>> = {}): Event => ({
+const balance = (number: number | null, changes: Partial<NonNullable<SlipState['balance']>> = {}): SlipEvent => ({
   type: 'balance',
   balance: {
     terminal: 'T1',
@@ -403,7 +403,7 @@ test('a locked terminal refuses everything, in the lobby and at any table', () =
 
 test('during a break stakes may only be lowered, and it ends automatically', () => {
   const terminal = new Terminal().dispatch(own({ player: 1_000 }), balance(1, { limits: { pausedUntil: 5_000 } }));
-  expect([bettingBlockOf(terminal.state), dueIn(terminal.state)]).toEqual(['on-a-break', 5_000]);
+  expect([bettingBlockOf(terminal.state), nextTimeoutMs(terminal.state)]).toEqual(['on-a-break', 5_000]);
   terminal.dispatch({ type: 'double' });
   expect([terminal.state.refused?.code, terminal.slips]).toEqual(['on-a-break', []]);
   terminal.dispatch({ type: 'clear' });

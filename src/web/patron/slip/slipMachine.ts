@@ -3,31 +3,38 @@ import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type PatronProtocol } from '../../../client/patronClient.ts';
 import { areSameStakes } from '../../../rules/stakes.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
-import { slipRefusalOf, isTooLate } from './slipRefusals.ts';
+import { refusalOfSlip, isLateCode } from './slipRefusals.ts';
 import {
-  acceptedOf,
-  rulebookIn,
+  acceptedStakes,
+  rulebookOfTable,
   emptySlip,
   visibleSlip,
   isCurrentRound,
   missingStakeIn,
-  replyTimeLeft,
-  takesBets,
+  replyTimeLeftMs,
+  showsOpenBets,
 } from './slipView.ts';
-import { type MissedSlip, type SentSlip, type State, type TableView, type WantedSlip, initial } from './slipState.ts';
+import {
+  type MissedSlip,
+  type SentSlip,
+  type SlipState,
+  type BettingView,
+  type WantedSlip,
+  initialSlipState,
+} from './slipState.ts';
 
 // Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip,
 // which is sent to the server. One slip is in flight at a time, at most three per second; changes meanwhile go with
 // the next slip. Only what the server accepted counts: it arrives in the terminal's own view before the reply.
 
-export type Event =
+export type SlipEvent =
   | { readonly type: 'chip'; readonly place: number }
   | { readonly type: 'add'; readonly wager: string }
   | { readonly type: 'undo' | 'clear' | 'again' | 'double' }
   | { readonly type: 'table'; readonly table: string | null }
-  | { readonly type: 'view'; readonly view: TableView | null }
-  | { readonly type: 'own'; readonly own: State['own'] }
-  | { readonly type: 'balance'; readonly balance: State['balance'] }
+  | { readonly type: 'view'; readonly view: BettingView | null }
+  | { readonly type: 'own'; readonly own: SlipState['own'] }
+  | { readonly type: 'balance'; readonly balance: SlipState['balance'] }
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronProtocol> }
   | { readonly type: 'time'; readonly at: number; readonly monotonicMs: number };
@@ -40,13 +47,14 @@ export type SlipMessage = {
   readonly slip: SlipStakes;
 };
 
-type Step = { readonly state: State; readonly messages: readonly SlipMessage[] };
+type Step = { readonly state: SlipState; readonly messages: readonly SlipMessage[] };
 
 const minIntervalMs = 334;
 
-export const reduceSlip = (state: State, event: Event): Step => sendWanted(dropObsolete(applyEvent(state, event)));
+export const reduceSlip = (state: SlipState, event: SlipEvent): Step =>
+  sendWanted(dropObsolete(applyEvent(state, event)));
 
-function applyEvent(state: State, event: Event): State {
+function applyEvent(state: SlipState, event: SlipEvent): SlipState {
   switch (event.type) {
     case 'chip':
       return { ...state, chip: event.place };
@@ -68,9 +76,9 @@ function applyEvent(state: State, event: Event): State {
       return last === undefined ? state : wantSlip(state, last, state.undoHistory.slice(0, -1));
     }
     case 'table': {
-      // Another table starts from the initial state.
+      // At another table the machine starts from its initial state.
       const { connection, balance, at, monotonicMs, chip, requests, next } = state;
-      return { ...initial, table: event.table, connection, balance, at, monotonicMs, chip, requests, next };
+      return { ...initialSlipState, table: event.table, connection, balance, at, monotonicMs, chip, requests, next };
     }
     case 'view':
       return onView(state, event.view);
@@ -95,48 +103,52 @@ function applyEvent(state: State, event: Event): State {
 const doubled = (slip: SlipStakes): SlipStakes =>
   Object.fromEntries(Object.entries(slip).map(([wager, stake]) => [wager, 2 * stake]));
 
-const changeSlip = (state: State, slip: SlipStakes): State =>
+const changeSlip = (state: SlipState, slip: SlipStakes): SlipState =>
   wantSlip(state, slip, [...state.undoHistory, visibleSlip(state)]);
 
 /**
  * Puts another slip on the felt, with its undo history. A slip that is not allowed is refused, and the felt stays as
  * it is.
  */
-function wantSlip(state: State, slip: SlipStakes, undoHistory: readonly SlipStakes[]): State {
+function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly SlipStakes[]): SlipState {
   const cleared = { ...state, refused: null, missed: null };
-  const refused = slipRefusalOf(state, slip);
+  const refused = refusalOfSlip(state, slip);
   if (refused !== undefined) return { ...cleared, refused };
   if (areSameStakes(slip, visibleSlip(state))) return cleared;
   const { id, number } = state.view!.round!;
   return { ...cleared, undoHistory, wanted: { round: id, number, slip, missedBy: null } };
 }
 
-function onView(state: State, view: TableView | null): State {
+function onView(state: SlipState, view: BettingView | null): SlipState {
   const isOther = view?.round?.id !== state.view?.round?.id;
   const next = { ...(isOther ? onRoundEnd(state) : state), view };
   // A refusal is cleared with the phase that it concerns; a refusal for lateness, with its round.
-  const isOld = view !== null && view.phase !== state.view?.phase && !isTooLate(next.refused?.code ?? '');
+  const isOld = view !== null && view.phase !== state.view?.phase && !isLateCode(next.refused?.code ?? '');
   return isOld ? { ...next, refused: null } : next;
 }
 
-/** The round is over; an unsent slip was not in it. */
-function onRoundEnd(state: State): State {
+/** State after the end of a round: a slip that was not sent was not in it. */
+function onRoundEnd(state: SlipState): SlipState {
   const { wanted } = state;
   const cleared = { ...state, wanted: null, undoHistory: [], acceptedHistory: [], refused: null };
   if (wanted === null || !isUnsent(state)) return cleared;
-  return { ...cleared, missed: missedOf(state, wanted, rulebookIn(state)?.terminals.openNotAccepted) };
+  return { ...cleared, missed: missedOf(state, wanted, rulebookOfTable(state)?.terminals.openNotAccepted) };
 }
 
 /** The report on a slip that was not in its round. */
-function missedOf(state: State, { number, missedBy }: WantedSlip, otherwise: string | null | undefined): MissedSlip {
+function missedOf(
+  state: SlipState,
+  { number, missedBy }: WantedSlip,
+  otherwise: string | null | undefined,
+): MissedSlip {
   const isShort = missingStakeIn(state) !== undefined;
-  const by = isShort ? rulebookIn(state)?.clauses.limits : (missedBy ?? otherwise);
+  const by = isShort ? rulebookOfTable(state)?.clauses.limits : (missedBy ?? otherwise);
   return { number, missedBy: by ?? '', isShort };
 }
 
-function onOwnView(state: State, own: State['own']): State {
+function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
   const next = { ...state, own, isFresh: own !== null && state.connection === 'open' };
-  const [before, now] = [acceptedOf(state), acceptedOf(next)];
+  const [before, now] = [acceptedStakes(state), acceptedStakes(next)];
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
   // Changes made by another page of this terminal cannot be undone here.
   return isSame
@@ -144,11 +156,11 @@ function onOwnView(state: State, own: State['own']): State {
     : { ...next, undoHistory: [], acceptedHistory: [], sent: next.sent && { ...next.sent, undoHistory: [] } };
 }
 
-const sessionIn = (balance: State['balance']): string | null =>
+const sessionIn = (balance: SlipState['balance']): string | null =>
   balance?.session ? `${balance.terminal}.${balance.session.number}` : null;
 
 /** A new session takes over neither undo history nor unaccepted chips of the one before. */
-function onBalance(state: State, balance: State['balance']): State {
+function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
   const [before, now] = [sessionIn(state.balance), sessionIn(balance)];
   if (before === null || before === now) return { ...state, balance };
   const sent = state.sent && { ...state.sent, undoHistory: [] };
@@ -164,17 +176,17 @@ function onBalance(state: State, balance: State['balance']): State {
   };
 }
 
-function onConnection(state: State, connection: ConnectionState): State {
+function onConnection(state: SlipState, connection: ConnectionState): SlipState {
   const next = { ...state, connection, isFresh: false };
   if (connection !== 'open' || state.connection !== 'lost') return next;
   // Whether a slip that waited for the connection was in time depends on what the terminal showed meanwhile.
-  const terminals = rulebookIn(state)?.terminals;
+  const terminals = rulebookOfTable(state)?.terminals;
   const missedBy = (isShownClosed(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
   const marked = <T extends WantedSlip>(want: T | null): T | null => want && { ...want, missedBy };
   return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
 }
 
-function onReply(state: State, request: number, reply: ClientReply<PatronProtocol>): State {
+function onReply(state: SlipState, request: number, reply: ClientReply<PatronProtocol>): SlipState {
   const { sent, wanted } = state;
   if (sent?.request !== request) return state;
   const next = { ...state, sent: null };
@@ -185,23 +197,23 @@ function onReply(state: State, request: number, reply: ClientReply<PatronProtoco
 }
 
 function onRefusal(
-  state: State,
+  state: SlipState,
   sent: SentSlip,
   reply: Extract<ClientReply<PatronProtocol>, { type: 'refused' }>,
-): State {
+): SlipState {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
-  // The patron was in time and the connection was not: cite the clause for that instead.
-  const by = isTooLate(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
-  const refused = isOver ? reply : { ...reply, slip, accepted: acceptedOf(state), credit: state.own?.credit ?? 0 };
+  // The patron bet in time and the connection was late: the clause for a lost connection is cited.
+  const by = isLateCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
+  const refused = isOver ? reply : { ...reply, slip, accepted: acceptedStakes(state), credit: state.own?.credit ?? 0 };
   const report = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
   return { ...(isOver ? state : dropOnTop(state, sent)), ...report };
 }
 
 /** Removes changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
-function dropOnTop(state: State, { slip, undoHistory }: SentSlip): State {
+function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState {
   const { wanted, acceptedHistory } = state;
-  const accepted = acceptedOf(state);
+  const accepted = acceptedStakes(state);
   const isOnTop = areSameStakes(state.undoHistory[undoHistory.length] ?? wanted?.slip ?? slip, slip);
   if (!isOnTop) return state;
   const takesBack =
@@ -212,27 +224,28 @@ function dropOnTop(state: State, { slip, undoHistory }: SentSlip): State {
 }
 
 /** True if the wanted slip is not the one in flight. */
-const isUnsent = ({ wanted, sent }: State): boolean =>
+const isUnsent = ({ wanted, sent }: SlipState): boolean =>
   wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
 
 /** True if the terminal shows the close of the current round. */
-const isShownClosed = ({ view, at }: State): boolean => view !== null && view.stopped === null && !takesBets(view, at);
+const isShownClosed = ({ view, at }: SlipState): boolean =>
+  view !== null && view.stopped === null && !showsOpenBets(view, at);
 
 /** Drops a wanted slip that can no longer be sent or is already accepted. */
-function dropObsolete(state: State): State {
+function dropObsolete(state: SlipState): SlipState {
   const { wanted, sent, view, at, undoHistory } = state;
   if (wanted === null || !isUnsent(state)) return state;
-  if (!takesBets(view, at)) return dropAfterClose(state, wanted);
-  return sent === null && areSameStakes(wanted.slip, acceptedOf(state))
+  if (!showsOpenBets(view, at)) return dropAfterClose(state, wanted);
+  return sent === null && areSameStakes(wanted.slip, acceptedStakes(state))
     ? { ...state, wanted: null, acceptedHistory: undoHistory }
     : state;
 }
 
 /** Bets are closed or the table is stopped: nothing is sent any more. [READING 15] */
-function dropAfterClose(state: State, wanted: WantedSlip): State {
+function dropAfterClose(state: SlipState, wanted: WantedSlip): SlipState {
   const { sent, acceptedHistory, connection, isFresh } = state;
-  const refused = slipRefusalOf(state, wanted.slip) ?? null;
-  const by = connection === 'open' && isFresh ? refused?.by : rulebookIn(state)?.terminals.closedNotAccepted;
+  const refused = refusalOfSlip(state, wanted.slip) ?? null;
+  const by = connection === 'open' && isFresh ? refused?.by : rulebookOfTable(state)?.terminals.closedNotAccepted;
   const report = isShownClosed(state) ? { missed: missedOf(state, wanted, by) } : { refused };
   const isWaiting = sent?.round === wanted.round;
   return {
@@ -244,7 +257,7 @@ function dropAfterClose(state: State, wanted: WantedSlip): State {
 }
 
 /** Sends the wanted slip if that is allowed now. */
-function sendWanted(state: State): Step {
+function sendWanted(state: SlipState): Step {
   const { wanted, sent, table, requests, monotonicMs, undoHistory, isFresh } = state;
   const isReady = wanted !== null && sent === null && table !== null && isFresh && missingStakeIn(state) === undefined;
   if (!isReady || waitMs(state) > 0) return { state, messages: [] };
@@ -262,19 +275,19 @@ function sendWanted(state: State): Step {
 }
 
 /** Milliseconds until the next slip may be sent. Shortly before the close no slip has to wait. */
-function waitMs({ next, monotonicMs, at, view }: State): number {
+function waitMs({ next, monotonicMs, at, view }: SlipState): number {
   const pause = next - monotonicMs;
   return closeOf(view!) - at <= pause ? 0 : pause;
 }
 
-const closeOf = ({ round }: TableView): number => round!.deadline ?? round!.closesAt;
+const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.closesAt;
 
 /** Milliseconds until time alone changes the state; null if it does not. */
-export function dueIn(state: State): number | null {
+export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
-  const closes = view?.phase === 'closing' && takesBets(view, at) ? [closeOf(view) - at] : [];
+  const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];
   const goes = wanted !== null && sent === null && isCurrentRound(state, wanted.round) ? [waitMs(state)] : [];
   const resumes = (balance?.limits.pausedUntil ?? at) - at;
-  const times = [...closes, ...goes, replyTimeLeft(state), resumes].filter((time) => time > 0);
+  const times = [...closes, ...goes, replyTimeLeftMs(state), resumes].filter((time) => time > 0);
   return times.length === 0 ? null : Math.min(...times);
 }

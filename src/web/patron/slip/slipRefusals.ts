@@ -1,16 +1,16 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
-import { acceptedOf, rulebookIn, visibleSlip, bettingBlockOf, takesBets } from './slipView.ts';
-import { type SlipRefusal, type State } from './slipState.ts';
+import { acceptedStakes, rulebookOfTable, visibleSlip, bettingBlockOf, showsOpenBets } from './slipView.ts';
+import { type SlipRefusal, type SlipState } from './slipState.ts';
 
 const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
-export const isTooLate = (code: string): boolean => lateCodes.some((one) => one === code);
+export const isLateCode = (code: string): boolean => lateCodes.some((one) => one === code);
 
 /** Why a slip is not allowed now, with the server's error code; undefined if it is allowed. */
-export function slipRefusalOf(state: State, slip: SlipStakes): SlipRefusal | undefined {
+export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal | undefined {
   const { view, at } = state;
-  const clauses = rulebookIn(state)?.clauses;
-  const accepted = acceptedOf(state);
+  const clauses = rulebookOfTable(state)?.clauses;
+  const accepted = acceptedStakes(state);
   const refuse = (code: string, by: string | null | undefined): SlipRefusal => ({
     code,
     message: '',
@@ -22,7 +22,7 @@ export function slipRefusalOf(state: State, slip: SlipStakes): SlipRefusal | und
   const block = bettingBlockOf(state);
   if (block === 'terminal-locked') return refuse(block, null);
   if (view?.stopped) return refuse(codeOfStop(view.stopped.kind), view.stopped.by);
-  if (!takesBets(view, at) || clauses === undefined) {
+  if (!showsOpenBets(view, at) || clauses === undefined) {
     const [code, clause] = lateRefusal(slip, accepted);
     return refuse(code, clauses?.[clause]);
   }

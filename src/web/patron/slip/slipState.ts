@@ -12,7 +12,7 @@ export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 
 };
 
 /** The part of a table view that betting needs. */
-export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
+export type BettingView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
   readonly round: Pick<NonNullable<View['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
 };
 
@@ -37,41 +37,43 @@ export type WantedSlip = {
   readonly slip: SlipStakes;
   readonly missedBy: string | null;
 };
-/** A slip in flight, with its sending time and undo history. */
+/** A slip that was sent and has no reply yet, with its sending time and undo history. */
 export type SentSlip = WantedSlip & {
   readonly request: number;
   readonly at: number;
   readonly undoHistory: readonly SlipStakes[];
 };
 
-export type State = {
+export type SlipState = {
   readonly table: string | null;
-  readonly view: TableView | null;
+  readonly view: BettingView | null;
   readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'rebet'> | null;
   readonly balance: BalanceView | null;
   readonly connection: ConnectionState;
-  /** The terminal's own view has arrived since the connection was opened. */
+  /** True if the terminal's own view has arrived on the current connection. */
   readonly isFresh: boolean;
-  /** Server time and monotonic time, both in ms. */
+  /** Server time in ms. */
   readonly at: number;
+  /** Monotonic time in ms. */
   readonly monotonicMs: number;
   /** Index of the selected chip in the tray. */
   readonly chip: number;
   /** The slip that the patron wants and the server has not accepted yet. */
   readonly wanted: WantedSlip | null;
   readonly sent: SentSlip | null;
-  /** Undo history: the felt before each step; and the part of it that leads to the accepted slip. */
+  /** Undo history: the slip on the felt before each action. */
   readonly undoHistory: readonly SlipStakes[];
+  /** The undo history of the accepted slip. */
   readonly acceptedHistory: readonly SlipStakes[];
   readonly requests: number;
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: SlipRefusal | null;
-  /** A slip that did not get into its round. */
+  /** A slip that was not in its round, until the patron closes its notice. */
   readonly missed: MissedSlip | null;
 };
 
-export const initial: State = {
+export const initialSlipState: SlipState = {
   table: null,
   view: null,
   own: null,

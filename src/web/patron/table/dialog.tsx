@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { StatusLine } from './statusLine.tsx';
+import { DialogStatusLine } from './statusLine.tsx';
 
 type DialogProps = {
   /** The data-testid; also its class and, with `-title`, the ID of its heading, unless these are given. */
@@ -38,7 +38,7 @@ export function Dialog({ name, class: kind = name, titleId, label, role, close, 
         if (target === dialog.current) close();
       }}
     >
-      <StatusLine />
+      <DialogStatusLine />
       {children}
     </dialog>
   );

@@ -1,9 +1,9 @@
 import { switchLanguage } from '../../shared/text/language.ts';
-import { type KeyName, lobbyShortcuts, keys } from '../app/shortcuts.ts';
-import { type Overlay, overlay } from '../app/overlay.ts';
-import { again, can, chip, clear, double, bettingBlock, undo } from '../app/slipSignals.ts';
+import { type ShortcutName, lobbyShortcuts, shortcutKeys } from '../app/shortcuts.ts';
+import { type OverlayName, openOverlay } from '../app/overlay.ts';
+import { again, enabledActions, selectedChip, clear, double, bettingBlock, undo } from '../app/slipSignals.ts';
 import { terminalBalance, tableView } from '../app/state.ts';
-import { unusableReason } from './rail/unusableChip.ts';
+import { unusableChipReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { raiseVolume } from './soundEffects.ts';
 
@@ -22,34 +22,34 @@ const arrows: { readonly [key: string]: Step } = {
  * Opens a drawer about money. The lobby has none before the terminal has its first balance; at a table the balance is
  * about to arrive.
  */
-const openDrawer = (name: Overlay) => () => {
-  if (terminalBalance.value !== null || tableView.value !== null) overlay.value = name;
+const openDrawer = (name: OverlayName) => () => {
+  if (terminalBalance.value !== null || tableView.value !== null) openOverlay.value = name;
 };
 
-const actions: { readonly [name in KeyName]: () => void } = {
+const actions: { readonly [name in ShortcutName]: () => void } = {
   undo: () => {
-    if (can.value.undo) undo();
+    if (enabledActions.value.undoSlipAction) undo();
   },
   clear: () => {
-    if (can.value.clear) clear();
+    if (enabledActions.value.clearSlip) clear();
   },
   double: () => {
-    if (can.value.double) double();
+    if (enabledActions.value.doubleSlip) double();
   },
   again: () => {
-    if (can.value.again) again();
+    if (enabledActions.value.repeatLastBet) again();
   },
   swap: swapView,
   sound: raiseVolume,
-  proof: () => void (overlay.value = 'proof'),
+  proof: () => void (openOverlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),
   collect: openDrawer('collect'),
   recall: openDrawer('recall'),
   limits: openDrawer('limits'),
-  help: () => void (overlay.value = 'help'),
+  help: () => void (openOverlay.value = 'help'),
   language: switchLanguage,
 };
-const names = new Map(Object.entries(keys).map(([name, key]) => [key as string, name as KeyName]));
+const names = new Map(Object.entries(shortcutKeys).map(([name, key]) => [key as string, name as ShortcutName]));
 
 /** The action of a key. In the lobby, or before the view of the table arrives, fewer keys work. */
 function actionOf(key: string): (() => void) | undefined {
@@ -78,7 +78,8 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
 }
 
 function selectChip(place: number): void {
-  if (bettingBlock.value === null && unusableReason(tableView.value!.tray[place]!) === null) chip.value = place;
+  if (bettingBlock.value === null && unusableChipReason(tableView.value!.tray[place]!) === null)
+    selectedChip.value = place;
 }
 
 function moveFocus(step: Step): void {
@@ -91,7 +92,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
 /** True if a modal dialog is open, whether the patron opened it or not. */
-const isCovered = (): boolean => overlay.value !== null || document.querySelector('dialog:modal') !== null;
+const isCovered = (): boolean => openOverlay.value !== null || document.querySelector('dialog:modal') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {
   const { key, target } = event;
@@ -109,4 +110,4 @@ function onKeyDown(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-export const listenToKeys = (): void => addEventListener('keydown', onKeyDown);
+export const listenForTableKeys = (): void => addEventListener('keydown', onKeyDown);

@@ -2,34 +2,34 @@ import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { wagerName } from '../../shared/text/gameNames.ts';
 import { NextMarksPanel } from '../../shared/roads/roads.tsx';
-import { type Overlay, overlay } from '../app/overlay.ts';
-import { terminal, tableView } from '../app/state.ts';
-import { PatronLanguageKey, ProofKey, SoundKey } from './topBar.tsx';
+import { type OverlayName, openOverlay } from '../app/overlay.ts';
+import { terminalId, tableView } from '../app/state.ts';
+import { PatronLanguageKey, CommitmentKey, SoundKey } from './topBar.tsx';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { SheetDialog } from './sheet.tsx';
 import { limitsText } from './felt/spot.tsx';
-import { CommonCounters, OwnCounters, ShoeBar } from './stage/shoeCounters.tsx';
-import { both, tableScreenStrings } from './strings.ts';
+import { CommonCounters, GameCounters, ShoeBar } from './stage/shoeCounters.tsx';
+import { tableStringInBothLanguages, tableScreenStrings } from './strings.ts';
 
-function MenuKey({ icon, text, opens }: { icon: IconName; text: string; opens: Overlay }) {
+function MenuKey({ icon, text, opens }: { icon: IconName; text: string; opens: OverlayName }) {
   return (
-    <button type="button" class="key key-rail" onClick={() => (overlay.value = opens)}>
+    <button type="button" class="key key-rail" onClick={() => (openOverlay.value = opens)}>
       <Icon name={icon} />
       <span>{text}</span>
     </button>
   );
 }
 
-/** Everything that does not fit a phone, at most one tap away. */
-export function Menu() {
+/** Menu of a phone: all actions that have no space beside the table. */
+export function PhoneMenu() {
   const t = tableScreenStrings();
   if (tableView.value === null) return <></>;
   const { table, layout, results } = tableView.value;
   return (
     <SheetDialog
       name="menu"
-      title={<Bilingual {...both('menu')} />}
-      note={`${t.table} ${table} · ${t.tid}${terminal.value ?? '–'}`}
+      title={<Bilingual {...tableStringInBothLanguages('menu')} />}
+      note={`${t.table} ${table} · ${t.tid}${terminalId.value ?? '–'}`}
     >
       <div class="menu-keys">
         <MenuKey icon="ticket" text={t.collect} opens="collect" />
@@ -39,26 +39,26 @@ export function Menu() {
         <SoundKey mark="key-rail" />
         <PatronLanguageKey mark="key-rail" />
       </div>
-      <ProofKey />
+      <CommitmentKey />
       <section>
         <h3>
-          <Bilingual {...both('ifNext')} />
+          <Bilingual {...tableStringInBothLanguages('ifNext')} />
         </h3>
         <NextMarksPanel roads={roadsFrom(results)} />
       </section>
       <section>
         <h3>
-          <Bilingual {...both('thisShoe')} />
+          <Bilingual {...tableStringInBothLanguages('thisShoe')} />
         </h3>
         <ShoeBar />
         <div class="menu-tallies">
           <CommonCounters />
-          <OwnCounters />
+          <GameCounters />
         </div>
       </section>
       <section>
         <h3>
-          <Bilingual {...both('range')} />
+          <Bilingual {...tableStringInBothLanguages('range')} />
         </h3>
         <ul class="menu-limits">
           {layout.map((spot) => (

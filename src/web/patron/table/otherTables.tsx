@@ -1,17 +1,17 @@
 import { useEffect } from 'preact/hooks';
-import { patron } from '../app/connection.ts';
+import { patronClient } from '../app/connection.ts';
 import { Tiles } from '../lobby/tiles.tsx';
-import { TableNotice, hasNotice } from './notices/tableNotice.tsx';
+import { TableNotice, hasTableNotice } from './notices/tableNotice.tsx';
 
 /** The third view: all tables. It subscribes to them only while it is open. */
-export function OtherTables() {
+export function AllTablesView() {
   useEffect(() => {
-    patron.watchTables(true);
-    return () => patron.watchTables(false);
+    patronClient.watchTables(true);
+    return () => patronClient.watchTables(false);
   }, []);
   return (
     <main class="all-tables">
-      {hasNotice.value && <TableNotice />}
+      {hasTableNotice.value && <TableNotice />}
       <Tiles />
     </main>
   );

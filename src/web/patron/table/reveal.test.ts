@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RevealState, type DealtState, nextReveal, pace, fullyRevealed } from './reveal.ts';
+import { type RevealState, type DealtState, nextReveal, revealDurationsMs, fullyRevealed } from './reveal.ts';
 
 /** Every state that is revealed from here on, with its time. */
 function shownFrom(
@@ -19,7 +19,7 @@ function shownFrom(
 }
 
 const opened: RevealState = { round: 'one', out: 0, turned: 0, verdict: false };
-const lies = pace.flight + pace.turn;
+const lies = revealDurationsMs.flight + revealDurationsMs.turn;
 
 test('a card flies at once and is turned after landing', () => {
   expect(shownFrom(opened, { round: 'one', cards: 1, isOver: false })).toEqual([
@@ -35,7 +35,7 @@ test('cards that arrive together fly one after another, and the result follows t
     [lies, 4, 4, false],
     [lies, 5, 4, false],
     [2 * lies, 5, 5, false],
-    [2 * lies + pace.moment, 5, 5, true],
+    [2 * lies + revealDurationsMs.moment, 5, 5, true],
   ]);
 });
 

@@ -14,7 +14,7 @@ export type RevealState = {
 export type DealtState = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
 /** Durations in ms: a flight, a turn, and the pause before the result. */
-export const pace = { flight: 280, turn: 240, moment: 700 } as const;
+export const revealDurationsMs = { flight: 280, turn: 240, moment: 700 } as const;
 
 export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState => ({
   round,
@@ -32,8 +32,9 @@ export function nextReveal(
   if (shown.round !== dealt.round)
     return { shown: { ...fullyRevealed({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
   if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealed(dealt), after: 0 };
-  if (shown.turned < shown.out) return { shown: { ...shown, turned: shown.out }, after: pace.flight + pace.turn };
+  if (shown.turned < shown.out)
+    return { shown: { ...shown, turned: shown.out }, after: revealDurationsMs.flight + revealDurationsMs.turn };
   if (shown.out < dealt.cards) return { shown: { ...shown, out: shown.out + 1 }, after: 0 };
-  if (dealt.isOver && !shown.verdict) return { shown: { ...shown, verdict: true }, after: pace.moment };
+  if (dealt.isOver && !shown.verdict) return { shown: { ...shown, verdict: true }, after: revealDurationsMs.moment };
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type StakeResultView } from '../../../wire/tableView.ts';
-import { connectionState, isOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
+import { connectionState, areBetsOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
 import { type RevealState, type DealtState, nextReveal, fullyRevealed } from './reveal.ts';
 import { isMotionReduced } from './screenShape.ts';
 
@@ -47,7 +47,7 @@ effect(() => {
   untracked(() => {
     table = here;
     if (!isNew && !isMotionReduced()) {
-      // A card in flight lands first.
+      // A card that is flying lands before the next one is dealt.
       if (timer === undefined || now.round !== revealState.value.round) proceed();
       return;
     }
@@ -58,19 +58,19 @@ effect(() => {
   });
 });
 
-/** `waiting`: before the first round, or with a new shoe. */
+/** What the stage shows. `waiting`: no round of this shoe has been dealt yet. */
 export type TableScene = 'betting' | 'dealing' | 'result' | 'void' | 'waiting';
 
-export const scene = computed<TableScene>(() => {
+export const tableScene = computed<TableScene>(() => {
   const { round = null, phase } = tableView.value ?? {};
   if (round === null) return 'waiting';
   if (round.voidBy !== null) return 'void';
-  if (isOpen.value || phase === 'betting') return 'betting';
+  if (areBetsOpen.value || phase === 'betting') return 'betting';
   return revealState.value.verdict ? 'result' : phase === 'closed' ? 'waiting' : 'dealing';
 });
 
 /** True if the stage shows the last round, because the next one has no cards yet. */
-export const showsLastRound = computed(() => scene.value === 'betting' || scene.value === 'waiting');
+export const showsLastRound = computed(() => tableScene.value === 'betting' || tableScene.value === 'waiting');
 
 /** Sums of a round for this terminal, in cents. */
 export type RoundSum = {
@@ -80,7 +80,7 @@ export type RoundSum = {
   readonly net: number;
 };
 
-export function sumRound(paid: readonly StakeResultView[]): RoundSum {
+export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
   const sum = (amount: (one: StakeResultView) => number): number => paid.reduce((all, one) => all + amount(one), 0);
   const staked = sum(({ stake }) => stake);
   const won = sum((one) => one.won);
@@ -91,6 +91,6 @@ export function sumRound(paid: readonly StakeResultView[]): RoundSum {
 /** The sums of the current round, once it is paid and its result is shown. */
 export const roundSum = computed<RoundSum | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;
-  if (paid === null || paid.length === 0 || (scene.value !== 'result' && scene.value !== 'void')) return null;
-  return sumRound(paid);
+  if (paid === null || paid.length === 0 || (tableScene.value !== 'result' && tableScene.value !== 'void')) return null;
+  return sumRoundResults(paid);
 });

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { type Width } from './felt/bettingLayouts.ts';
+import { type LayoutWidth } from './felt/bettingLayouts.ts';
 
 // The three shapes of a screen. A cabinet is portrait; a page at 200 % zoom counts as a phone.
 
@@ -10,14 +10,14 @@ const upright = matchMedia('(max-aspect-ratio: 1/1)');
 
 const shapeNow = (): Shape => (phone.matches ? 'phone' : upright.matches ? 'cabinet' : 'landscape');
 
-export const shape = signal<Shape>(shapeNow());
-for (const query of [phone, upright]) query.addEventListener('change', () => (shape.value = shapeNow()));
+export const screenShape = signal<Shape>(shapeNow());
+for (const query of [phone, upright]) query.addEventListener('change', () => (screenShape.value = shapeNow()));
 
-export const widthOf = (of: Shape): Width => (of === 'phone' ? 'narrow' : 'wide');
+export const layoutWidthOf = (of: Shape): LayoutWidth => (of === 'phone' ? 'narrow' : 'wide');
 
 export const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-// All sizes depend on this attribute of the root element.
+// The style sheets choose all sizes by this attribute of the root element.
 effect(() => {
-  document.documentElement.dataset['shape'] = shape.value;
+  document.documentElement.dataset['shape'] = screenShape.value;
 });

@@ -1,7 +1,7 @@
 import { computed, effect, untracked } from '@preact/signals';
 import { type Sound, playSound, setVolume, volume } from '../../shared/controls/sound.ts';
-import { onFelt, slipTotal } from '../app/slipSignals.ts';
-import { isOpen, secondsTo, tableView } from '../app/state.ts';
+import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
+import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
 import { roundSum, revealState } from './scene.ts';
 
 // Sounds of the table, if the patron has turned them on. A loss makes no sound.
@@ -10,7 +10,7 @@ import { roundSum, revealState } from './scene.ts';
 const steps = [0, 0.25, 0.6, 1] as const;
 
 /** Index of the current volume. */
-export const loudness = computed(() =>
+export const volumeStep = computed(() =>
   Math.max(
     0,
     steps.findLastIndex((step) => step <= volume.value),
@@ -18,7 +18,7 @@ export const loudness = computed(() =>
 );
 
 export function raiseVolume(): void {
-  setVolume(steps[(loudness.value + 1) % steps.length]!);
+  setVolume(steps[(volumeStep.value + 1) % steps.length]!);
   playSound('chip');
 }
 
@@ -34,17 +34,19 @@ function onRise(sound: Sound, figure: () => number): void {
   });
 }
 
-/** Increases by one with each of the last five seconds. */
+/** Number of the last five seconds before the close that have begun. */
 const lastSeconds = computed(() => {
   const round = tableView.value?.round ?? null;
-  const left = isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : 0;
+  const left = areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : 0;
   return left >= 1 && left <= 5 ? 6 - left : 0;
 });
 
-onRise('open', () => Number(isOpen.value));
-onRise('close', () => Number(!isOpen.value && tableView.value?.round !== null && tableView.value?.phase !== 'idle'));
+onRise('open', () => Number(areBetsOpen.value));
+onRise('close', () =>
+  Number(!areBetsOpen.value && tableView.value?.round !== null && tableView.value?.phase !== 'idle'),
+);
 onRise('tick', () => lastSeconds.value);
-onRise('chip', () => slipTotal(onFelt.value));
+onRise('chip', () => slipTotal(visibleStakes.value));
 onRise('card', () => revealState.value.out);
 onRise('turn', () => revealState.value.turned);
 onRise('win', () => Number((roundSum.value?.net ?? 0) > 0));

@@ -1,14 +1,14 @@
 import { language } from '../../shared/text/language.ts';
 import { connectionState, openTableId, tableView } from '../app/state.ts';
-import { call } from './notices/banner.ts';
-import { closesIn, opensIn } from './viewSignals.ts';
+import { bannerText } from './notices/banner.ts';
+import { secondsToClose, secondsToOpen } from './viewSignals.ts';
 
 /** First line of every dialog over a table: phase, time left and state of the connection stay visible. */
-export function StatusLine() {
+export function DialogStatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;
   if (!isAtTable && connectionState.value === 'open') return null;
-  const { en, zh, lamp } = call.value;
-  const left = connectionState.value === 'open' ? (closesIn.value ?? opensIn.value) : null;
+  const { en, zh, lamp } = bannerText.value;
+  const left = connectionState.value === 'open' ? (secondsToClose.value ?? secondsToOpen.value) : null;
   return (
     <div class={`standing announcer is-${lamp}`} data-testid="standing">
       <i class="lamp" aria-hidden="true" />

@@ -15,7 +15,7 @@ const en = {
   table: 'Table',
   demo: 'Demo',
   timeOfDay: 'Time of day',
-  stateOfLink: { up: 'The link is up', down: 'No link' },
+  stateOfLink: { up: 'Connected', down: 'No connection' },
   roads: 'Roads',
   ifNext: 'If next is',
   past: 'Past results say nothing about the next one.',
@@ -90,29 +90,29 @@ const en = {
   side: 'side',
   game: 'GAME #',
   demoNotice: 'Demo credit, worth nothing',
-  proven: (count: number) => `${count} cards proven`,
-  notProven: 'A card does NOT fit',
+  proven: (count: number) => `${count} cards verified`,
+  notProven: 'A card does NOT match',
   commitment: 'Commitment',
-  linkTitle: 'The link to the table is lost',
-  outdatedTitle: 'This page is out of date; load it again.',
+  linkTitle: 'Connection to the table lost',
+  outdatedTitle: 'This page is out of date; reload it.',
   joiningTitle: 'Connecting to the table',
-  acceptedIn: 'Accepted bets are in.',
-  onItsWay: 'One bet was still on its way: it may or may not be in; this screen will say.',
+  acceptedIn: 'Accepted bets are in play.',
+  onItsWay: 'One bet was still being sent; this screen will show whether it was accepted.',
   notSent: 'Pale chips have not been sent.',
-  noAnswerTitle: 'No answer comes from the table',
+  noAnswerTitle: 'The table does not respond',
   noneIn: 'No bet of yours had been accepted for this round.',
   retry: 'Trying again',
-  creditLast: 'CREDIT is what the record last said.',
+  creditLast: 'CREDIT is the last confirmed amount.',
   voidTitle: (number: number) => `Round #${number} is void`,
-  resumedTitle: (number: number) => `Round #${number} goes on`,
-  resumedText: 'It was interrupted. A bet was already decided by its cards, so it is dealt to its end.',
+  resumedTitle: (number: number) => `Round #${number} continues`,
+  resumedText: 'It was interrupted. A bet was already decided by its cards, so the round is completed.',
   correctedTitle: (number: number) => `Round #${number} is corrected`,
   stakesBack: 'Every stake is back in your credit',
-  proofTitle: 'The cards are proven',
+  proofTitle: 'The cards are verified',
   proofText:
-    'Before the first bet the order of all cards of the shoe was fixed, and this fingerprint of it was shown. Your browser holds each dealt card against it by itself.',
-  proofFailed: 'A card does NOT fit the commitment: stop and complain.',
-  proofNone: 'The cards of this shoe are real ones: there is nothing to prove.',
+    'Before the first bet the order of all cards in the shoe was fixed and this fingerprint of it was shown. Your browser checks each dealt card against it.',
+  proofFailed: 'A card does NOT match the commitment: stop playing and tell staff.',
+  proofNone: 'This shoe has physical cards: there is nothing to verify here.',
   checked: 'cards of this round checked against the commitment',
   turn: 'First card at place',
 };
@@ -233,13 +233,13 @@ const zh: typeof en = {
   turn: '首张位置',
 };
 
-// Preloaded, because they appear in the middle of a round, on English screens too.
+// These texts appear in the middle of a round, on English screens too, so their font is loaded before.
 preloadFonts([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 /** The strings of the current language. */
 export const tableScreenStrings = stringsFor({ en, zh });
-/** A string in both languages, for bilingual labels on an English screen. */
-export const both = <K extends keyof typeof en>(
+/** A text in English and Chinese, for labels that show both. */
+export const tableStringInBothLanguages = <K extends keyof typeof en>(
   key: K,
 ): { readonly en: (typeof en)[K]; readonly zh: (typeof en)[K] } => ({
   en: en[key],

@@ -1,26 +1,26 @@
 import { computed } from '@preact/signals';
-import { isOpen, connectionState } from '../app/state.ts';
+import { areBetsOpen, connectionState } from '../app/state.ts';
 import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
 import { TableBar } from './topBar.tsx';
-import { RoadBoard, isRow } from './stage/roadBoard.tsx';
+import { RoadBoard, showsOneResultRow } from './stage/roadBoard.tsx';
 import { NoticeBox } from './notices/noticeBox.tsx';
-import { isPlainResult } from './felt/spotResult.ts';
-import { BettingArea, hasCrowdedSpot, hasStrips } from './felt/bettingArea.tsx';
-import { listenToKeys } from './keyboard.ts';
-import { TableNotice, isOffAxis, isAxisTaken } from './notices/tableNotice.tsx';
+import { isWithoutCelebration } from './felt/spotResult.ts';
+import { BettingArea, hasCrowdedSpot, hasNumberStrips } from './felt/bettingArea.tsx';
+import { listenForTableKeys } from './keyboard.ts';
+import { TableNotice, isNoticeOffStage, isNoticeInAxis } from './notices/tableNotice.tsx';
 import { hasView, themeSignal, resultsSignal } from './viewSignals.ts';
 import { Rail } from './rail/rail.tsx';
-import { roundSum, scene, viewMode } from './scene.ts';
-import { shape } from './screenShape.ts';
-import { Announcements } from './notices/screenReaderText.tsx';
+import { roundSum, tableScene, viewMode } from './scene.ts';
+import { screenShape } from './screenShape.ts';
+import { ScreenReaderAnnouncements } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
-import { OtherTables } from './otherTables.tsx';
+import { AllTablesView } from './otherTables.tsx';
 import { tableScreenStrings } from './strings.ts';
 
-/** Before the view of the table arrives. */
+/** Screen of a table before its view has arrived. */
 function Empty() {
   const t = common();
   return (
@@ -44,15 +44,15 @@ function Empty() {
 }
 
 /**
- * Classes by which one part makes space for another. They replace `:has()`, which makes a browser check the whole
+ * CSS classes by which one part makes space for another. `:has()` is not used: with it a browser checks the whole
  * table again with every card.
  */
 const layoutClasses = computed(() =>
   [
-    hasStrips.value ? ' with-strips' : '',
+    hasNumberStrips.value ? ' with-strips' : '',
     hasCrowdedSpot.value ? ' with-most' : '',
-    isRow.value ? ' with-row' : '',
-    isAxisTaken.value ? ' with-notice' : '',
+    showsOneResultRow.value ? ' with-row' : '',
+    isNoticeInAxis.value ? ' with-notice' : '',
   ].join(''),
 );
 
@@ -63,9 +63,9 @@ const layoutClasses = computed(() =>
 const classes = computed(() =>
   [
     'terminal',
-    `scene-${scene.value} sight-${viewMode.value}`,
-    isOpen.value ? 'is-open' : 'is-closed',
-    isPlainResult(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
+    `scene-${tableScene.value} sight-${viewMode.value}`,
+    areBetsOpen.value ? 'is-open' : 'is-closed',
+    isWithoutCelebration(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
     connectionState.value === 'open' ? '' : 'is-lost',
     bettingBlock.value === null ? '' : 'is-barred',
     layoutClasses.value,
@@ -77,25 +77,25 @@ const tableClasses = computed(() => `table${layoutClasses.value}`);
 const felt = computed(() => themeSignal.value.felt);
 const resultCount = computed(() => resultsSignal.value.length);
 
-listenToKeys();
+listenForTableKeys();
 
 export function TableScreen() {
   if (!hasView.value) return <Empty />;
   return (
-    <div class={classes} data-shape={shape} data-felt={felt} data-results={resultCount}>
+    <div class={classes} data-shape={screenShape} data-felt={felt} data-results={resultCount}>
       <TableBar />
       {viewMode.value === 'tables' ? (
-        <OtherTables />
+        <AllTablesView />
       ) : (
         <>
           <RoadBoard />
-          {isOffAxis.value && (
+          {isNoticeOffStage.value && (
             <div class="tellings">
               <TableNotice />
             </div>
           )}
           <main class={tableClasses}>
-            <Announcements />
+            <ScreenReaderAnnouncements />
             <Stage />
             <BettingArea />
           </main>

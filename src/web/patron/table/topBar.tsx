@@ -3,37 +3,47 @@ import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
-import { type KeyName, keys } from '../app/shortcuts.ts';
-import { type Overlay, overlay } from '../app/overlay.ts';
+import { type ShortcutName, shortcutKeys } from '../app/shortcuts.ts';
+import { type OverlayName, openOverlay } from '../app/overlay.ts';
 import { cardChecks } from '../app/cardProofs.ts';
-import { isOpen, connectionState, terminalBalance } from '../app/state.ts';
-import { raiseVolume, loudness } from './soundEffects.ts';
+import { areBetsOpen, connectionState, terminalBalance } from '../app/state.ts';
+import { raiseVolume, volumeStep } from './soundEffects.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { call } from './notices/banner.ts';
-import { isAxisTaken } from './notices/tableNotice.tsx';
+import { bannerText } from './notices/banner.ts';
+import { isNoticeInAxis } from './notices/tableNotice.tsx';
 import {
   bettingTime,
-  closesIn,
-  game,
+  secondsToClose,
+  tableGame,
   isOpenUntilCalled,
-  opensIn,
+  secondsToOpen,
   shoeSignal,
   tableIdSignal,
   timeOfDay,
 } from './viewSignals.ts';
 import { viewMode } from './scene.ts';
-import { shape } from './screenShape.ts';
+import { screenShape } from './screenShape.ts';
 import { tableScreenStrings } from './strings.ts';
 
-function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay & KeyName }) {
+function Key({
+  name,
+  icon,
+  text,
+  opens,
+}: {
+  name: string;
+  icon: IconName;
+  text: string;
+  opens: OverlayName & ShortcutName;
+}) {
   // COLLECT is dimmed if it is not possible now; it still opens and shows the reason. [ETG layout-1]
   const isDim = opens === 'collect' && (terminalBalance.value?.collect ?? null) !== null;
   return (
     <button
       type="button"
       class={`key key-bar bar-${name}${isDim ? ' is-dim' : ''}`}
-      aria-keyshortcuts={keys[opens]}
-      onClick={() => (overlay.value = opens)}
+      aria-keyshortcuts={shortcutKeys[opens]}
+      onClick={() => (openOverlay.value = opens)}
     >
       <Icon name={icon} />
       <span>{text}</span>
@@ -41,8 +51,8 @@ function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: 
   );
 }
 
-/** Whether all cards so far match the commitment; opens the commitment. */
-export function ProofKey() {
+/** Key that shows whether all cards so far match the commitment of the shoe, and opens its dialog. */
+export function CommitmentKey() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
   const known = cardChecks.value.filter((fits) => fits !== undefined);
@@ -52,7 +62,7 @@ export function ProofKey() {
       type="button"
       class={`key key-bar bar-proof${isBad ? ' is-bad' : ''}`}
       data-testid="proven"
-      onClick={() => (overlay.value = 'proof')}
+      onClick={() => (openOverlay.value = 'proof')}
     >
       <Icon name={isBad ? 'warn' : 'check'} />
       <span>{isBad ? t.notProven : t.proven(known.length)}</span>
@@ -66,12 +76,12 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
     <button
       type="button"
       class={`key ${mark} bar-sound`}
-      aria-label={`${t.sound}: ${t.loudness[loudness.value]}`}
-      aria-keyshortcuts={keys.sound}
-      data-loudness={loudness.value}
+      aria-label={`${t.sound}: ${t.loudness[volumeStep.value]}`}
+      aria-keyshortcuts={shortcutKeys.sound}
+      data-loudness={volumeStep.value}
       onClick={raiseVolume}
     >
-      <Icon name={loudness.value > 0 ? 'sound' : 'silent'} />
+      <Icon name={volumeStep.value > 0 ? 'sound' : 'silent'} />
       <i class="loudness" aria-hidden="true" />
       {mark.includes('key-icon') ? null : <span>{t.sound}</span>}
     </button>
@@ -85,7 +95,7 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
       type="button"
       class={`key ${mark} language`}
       aria-label={t.languageName}
-      aria-keyshortcuts={keys.language}
+      aria-keyshortcuts={shortcutKeys.language}
       onClick={switchLanguage}
     >
       {mark === 'key-bar' ? null : <Icon name="swap" />}
@@ -94,22 +104,22 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
   );
 }
 
-/** The time until bets close, if the stage does not show it or may be scrolled away. */
+/** Small countdown to the close, for when the stage does not show one or is scrolled away. */
 function SmallRing() {
-  const isElsewhere = viewMode.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
-  if (closesIn.value === null || isElsewhere || isOpenUntilCalled.value) return null;
+  const isElsewhere = viewMode.value === 'cards' && !isNoticeInAxis.value && screenShape.value !== 'phone';
+  if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;
   return (
     <span data-testid="count">
-      <CountdownRing left={closesIn.value * 1000} total={bettingTime.value} size="ring-small" />
+      <CountdownRing left={secondsToClose.value * 1000} total={bettingTime.value} size="ring-small" />
     </span>
   );
 }
 
-/** The time until bets open, if it is known. */
+/** Countdown to the opening of bets, if its time is known. */
 function Opening() {
   const t = tableScreenStrings();
-  const left = opensIn.value;
-  if (left === null || isOpen.value || connectionState.value !== 'open') return null;
+  const left = secondsToOpen.value;
+  if (left === null || areBetsOpen.value || connectionState.value !== 'open') return null;
   return (
     <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
       {left === 0 ? '' : left}
@@ -120,7 +130,7 @@ function Opening() {
 /** The phase in the words of the rulebook, with the state of the connection. */
 function Announcer() {
   const t = tableScreenStrings();
-  const { en, zh, lamp } = call.value;
+  const { en, zh, lamp } = bannerText.value;
   const isUp = connectionState.value === 'open';
   return (
     <div key={en} class={`announcer is-${lamp}${en.length > 24 ? ' is-long' : ''}`}>
@@ -136,13 +146,13 @@ function Announcer() {
 
 export function TableBar() {
   const t = tableScreenStrings();
-  const { en, zh } = gameNames(game.value.version, game.value.name);
-  const isPhone = shape.value === 'phone';
+  const { en, zh } = gameNames(tableGame.value.version, tableGame.value.name);
+  const isPhone = screenShape.value === 'phone';
   const isChinese = language.value === 'zh';
   return (
     <header class="bar">
       <div class="bar-left">
-        <a class="key key-bar bar-back back" href="#/" aria-keyshortcuts={keys.tables}>
+        <a class="key key-bar bar-back back" href="#/" aria-keyshortcuts={shortcutKeys.tables}>
           <Icon name="back" />
           <span>{t.tables}</span>
         </a>
@@ -162,7 +172,7 @@ export function TableBar() {
       </div>
       <Announcer />
       <div class="bar-right">
-        {!isPhone && <ProofKey />}
+        {!isPhone && <CommitmentKey />}
         {!isPhone && <Key name="recall" icon="recall" text={t.rounds} opens="recall" />}
         {!isPhone && <SoundKey />}
         {!isPhone && <PatronLanguageKey />}
@@ -176,7 +186,7 @@ export function TableBar() {
             type="button"
             class="key key-bar key-icon bar-menu"
             aria-label={t.menu}
-            onClick={() => (overlay.value = 'menu')}
+            onClick={() => (openOverlay.value = 'menu')}
           >
             <Icon name="menu" />
           </button>

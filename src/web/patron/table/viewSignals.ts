@@ -1,20 +1,20 @@
 import { type ReadonlySignal, computed, useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type View } from '../../../wire/tableView.ts';
-import { isOpen, patronTime, secondsTo, tableView } from '../app/state.ts';
+import { areBetsOpen, patronTime, secondsUntil, tableView } from '../app/state.ts';
 
 // Parts of the server's view as separate signals: a component renders again only when its own part changes, not with
 // every card.
 
-/** A part of the view; read it only while there is a view. */
+/** A signal of one field of the view. Its value is undefined while there is no view, so read it only with one. */
 const part = <N extends keyof View>(name: N): ReadonlySignal<View[N]> =>
   computed(() => tableView.value?.[name] as View[N]);
 
-export const layout = part('layout');
-export const game = part('game');
+export const offeredSpots = part('layout');
+export const tableGame = part('game');
 export const tableIdSignal = part('table');
 export const chipTray = part('tray');
-export const staked = part('staked');
+export const stakesOfAllPatrons = part('staked');
 export const themeSignal = part('theme');
 export const resultsSignal = part('results');
 export const dealtCards = part('cards');
@@ -27,27 +27,27 @@ export const roundNumber = computed(() => tableView.value?.round?.number ?? null
 export const hasView = computed(() => tableView.value !== null);
 
 /** Whole seconds until bets close; null while they are not open. */
-export const closesIn = computed(() => {
+export const secondsToClose = computed(() => {
   const round = tableView.value?.round ?? null;
-  return isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : null;
+  return areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : null;
 });
 
 /** The betting time is over and the dealer has not called the close yet: bets stay open until then. */
 export const isOpenUntilCalled = computed(
-  () => closesIn.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
+  () => secondsToClose.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
 );
 
 /** Whole seconds until bets open; null if that is not known. */
-export const opensIn = computed(() => {
+export const secondsToOpen = computed(() => {
   const opensAt = tableView.value?.opensAt ?? null;
-  return opensAt === null ? null : secondsTo(opensAt);
+  return opensAt === null ? null : secondsUntil(opensAt);
 });
 
 /** Server time of day, to the minute. */
 export const timeOfDay = computed(() => new Date(patronTime.value).toTimeString().slice(0, 5));
 
 /** Memoised record: the same object as long as all its values are the same. */
-export function useStable<T extends { readonly [name: string]: unknown }>(make: () => T): T {
+export function useStableRecord<T extends { readonly [name: string]: unknown }>(make: () => T): T {
   const last = useRef<T | null>(null);
   return useComputed(() => {
     const [was, is] = [last.current, make()];

@@ -44,7 +44,7 @@ describe('lost connections and an interrupted service', () => {
     await second.reconnect();
     await crew.expectGains([2_375, 0]);
     expect(await first.readNotice('back')).toContain(
-      'you were in round 1. Banker won: of 25.00 staked, 48.75 came back with what was won. ETG 5.10.1',
+      'you were in round 1. Banker won: you staked 25.00 and 48.75 was returned, winnings included. ETG 5.10.1',
     );
     expect(await second.readNotice('missed')).toMatch(/round 1.*ETG 5.10.2/);
   });

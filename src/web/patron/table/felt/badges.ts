@@ -4,7 +4,7 @@ import { stripTotalOf } from './bettingLayouts.ts';
 
 // Short labels for a round: facts that its game has wagers on; naturals and pairs in every game.
 
-export type Badge = { readonly en: string; readonly zh: string };
+export type RoundBadge = { readonly en: string; readonly zh: string };
 
 const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
 
@@ -16,13 +16,13 @@ const dependsOn = ({ wagers }: Game, fact: FactName, value: unknown, winner: str
       lines.some(({ when }) => when[fact] === value && (when.winner === undefined || when.winner === winner)),
   );
 
-function natural({ playerNatural, bankerNatural, playerTotal, bankerTotal }: Facts): readonly Badge[] {
+function natural({ playerNatural, bankerNatural, playerTotal, bankerTotal }: Facts): readonly RoundBadge[] {
   if (!playerNatural && !bankerNatural) return [];
   const points = Math.max(playerNatural ? playerTotal : 0, bankerNatural ? bankerTotal : 0);
   return [{ en: `Natural ${points}`, zh: `例牌 ${points}` }];
 }
 
-function pairs(game: Game, facts: Facts): readonly Badge[] {
+function pairs(game: Game, facts: Facts): readonly RoundBadge[] {
   const { tigerPair } = facts;
   if (dependsOn(game, 'tigerPair', tigerPair, facts.winner) && (tigerPair === 'twin' || tigerPair === 'double')) {
     return [tigerPair === 'twin' ? { en: 'Twin pairs', zh: '同牌两对' } : { en: 'Two pairs', zh: '两家对子' }];
@@ -33,7 +33,7 @@ function pairs(game: Game, facts: Facts): readonly Badge[] {
 }
 
 /** The winning total if the game has a wager on it, with the number of cards if a wager depends on that. */
-function total(game: Game, facts: Facts): readonly Badge[] {
+function total(game: Game, facts: Facts): readonly RoundBadge[] {
   const { winner } = facts;
   const side = winner === 'tie' ? 'player' : winner;
   const points = facts[`${side}Total`];
@@ -46,7 +46,7 @@ function total(game: Game, facts: Facts): readonly Badge[] {
   return [{ en: `${en} on ${points}, ${cards} cards`, zh: `${zh} ${points} 点 · ${cards} 张` }];
 }
 
-export const badgesOf = (game: Game, facts: Facts): readonly Badge[] => [
+export const badgesOfRound = (game: Game, facts: Facts): readonly RoundBadge[] => [
   ...total(game, facts),
   ...natural(facts),
   ...pairs(game, facts),

@@ -7,9 +7,9 @@ import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
 import { type LayoutBox, type NumberStrip, bettingLayoutOf, stripTotalOf } from './bettingLayouts.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
-import { game as played, layout } from '../viewSignals.ts';
-import { shape, widthOf } from '../screenShape.ts';
-import { NumberButton, SpotButton, hasManyTerms, limitsText } from './spot.tsx';
+import { tableGame as played, offeredSpots } from '../viewSignals.ts';
+import { screenShape, layoutWidthOf } from '../screenShape.ts';
+import { NumberSpotButton, SpotButton, hasManyTerms, limitsText } from './spot.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
 type Offered = { readonly game: Game; readonly spotOf: (wager: string) => Spot };
@@ -53,7 +53,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
         </small>
       </span>
       {wagers.map((wager) => (
-        <NumberButton
+        <NumberSpotButton
           key={wager}
           spot={spotOf(wager)}
           wager={game.wagers[wager]!}
@@ -69,18 +69,18 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
 const printed = computed(() => {
   const game = gameOf(played.value.version);
   if (game === undefined) return null;
-  const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
+  const spots = new Map(offeredSpots.value.map((spot) => [spot.wager, spot]));
   const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
-  return { offered, ...bettingLayoutOf(game.id, [...spots.keys()], widthOf(shape.value)) };
+  return { offered, ...bettingLayoutOf(game.id, [...spots.keys()], layoutWidthOf(screenShape.value)) };
 });
 
 /** The layout has number strips, or a spot with many terms: other parts of the screen get smaller. */
-export const hasStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
+export const hasNumberStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
 export const hasCrowdedSpot = computed(() => {
   const game = printed.value?.offered.game;
   return (
     game !== undefined &&
-    layout.value.some(({ wager }) => hasManyTerms(wagerTerms(game.wagers[wager]!, language.value)))
+    offeredSpots.value.some(({ wager }) => hasManyTerms(wagerTerms(game.wagers[wager]!, language.value)))
   );
 });
 

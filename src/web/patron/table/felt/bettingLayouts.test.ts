@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../../games/registry.ts';
 import { wagerIdsOf } from '../../../../rules/game.ts';
-import { type LayoutBox, bettingLayoutOf, stripTotalOf, wagersIn } from './bettingLayouts.ts';
+import { type LayoutBox, bettingLayoutOf, stripTotalOf, wagersInBox } from './bettingLayouts.ts';
 
 const widths = ['wide', 'narrow'] as const;
 
@@ -25,7 +25,7 @@ describe.each(games.map(({ id }) => id))('%s', (id) => {
   test.each(widths)('has each wager on offer once and no hole, whatever is left out (%s)', (width) => {
     for (const wagers of choices(id)) {
       const { box, strips } = bettingLayoutOf(id, wagers, width);
-      const placed = [...wagersIn(box), ...strips.flatMap((strip) => strip.wagers)];
+      const placed = [...wagersInBox(box), ...strips.flatMap((strip) => strip.wagers)];
       expect(placed.toSorted()).toEqual(wagers.toSorted());
       expect(holes(box!)).toBe(0);
     }
@@ -33,7 +33,7 @@ describe.each(games.map(({ id }) => id))('%s', (id) => {
 
   test.each(widths)('has Player, Tie and Banker side by side, in this order (%s)', (width) => {
     const { box } = bettingLayoutOf(id, choices(id).at(-1)!, width);
-    const mains = wagersIn(box).filter((wager) => ['player', 'tie', 'banker'].includes(wager));
+    const mains = wagersInBox(box).filter((wager) => ['player', 'tie', 'banker'].includes(wager));
     expect(mains).toEqual(['player', 'tie', 'banker']);
   });
 });
@@ -62,20 +62,20 @@ test('[SUP diagram-a] Sands Super has three strips of totals, and no other game 
 
 test('the pairs of Sands Elements are above their sides, and Fortune Six is above the tie', () => {
   const { box } = bettingLayoutOf('sands-elements', choices('sands-elements')[0]!, 'wide');
-  expect(wagersIn(box)).toEqual(['player-pair', 'fortune-six', 'banker-pair', 'player', 'tie', 'banker']);
+  expect(wagersInBox(box)).toEqual(['player-pair', 'fortune-six', 'banker-pair', 'player', 'tie', 'banker']);
   const sizes =
     'parts' in box! ? box.parts.map((part) => ('parts' in part ? part.parts.map(({ size }) => size) : [])) : [];
   expect(sizes[0]).toEqual(sizes[1]);
 });
 
 test('wagers without a position in the layout form a row above the others', () => {
-  expect(wagersIn(bettingLayoutOf('another-game', ['player', 'banker', 'tie', 'moon'], 'wide').box)).toEqual([
+  expect(wagersInBox(bettingLayoutOf('another-game', ['player', 'banker', 'tie', 'moon'], 'wide').box)).toEqual([
     'moon',
     'player',
     'tie',
     'banker',
   ]);
-  expect(wagersIn(bettingLayoutOf('tiger', ['player', 'moon', 'tiger'], 'narrow').box)).toEqual([
+  expect(wagersInBox(bettingLayoutOf('tiger', ['player', 'moon', 'tiger'], 'narrow').box)).toEqual([
     'moon',
     'tiger',
     'player',

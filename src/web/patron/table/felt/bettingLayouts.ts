@@ -14,7 +14,7 @@ export type NumberStrip = { readonly side: 'tie' | 'banker' | 'player'; readonly
 export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly NumberStrip[] };
 
 /** A narrow layout (phone) has at most three wagers in a row. */
-export type Width = 'wide' | 'narrow';
+export type LayoutWidth = 'wide' | 'narrow';
 
 const spot = (wager: string, size = 1): LayoutBox => ({ size, wager });
 const row = (size: number, ...parts: readonly LayoutBox[]): LayoutBox => ({ size, split: 'row', parts });
@@ -111,7 +111,7 @@ const fabulous = {
   ),
 };
 
-const islands: { readonly [game: string]: { readonly [W in Width]: LayoutBox } } = {
+const islands: { readonly [game: string]: { readonly [W in LayoutWidth]: LayoutBox } } = {
   baccarat: pairs,
   'no-commission': pairs,
   'sands-super': superIsland,
@@ -137,18 +137,18 @@ function offered(box: LayoutBox, wagers: ReadonlySet<string>): LayoutBox | null 
 }
 
 /** The wagers of a box, in reading order. */
-export const wagersIn = (box: LayoutBox | null): readonly string[] =>
-  box === null ? [] : 'wager' in box ? [box.wager] : box.parts.flatMap(wagersIn);
+export const wagersInBox = (box: LayoutBox | null): readonly string[] =>
+  box === null ? [] : 'wager' in box ? [box.wager] : box.parts.flatMap(wagersInBox);
 
 const stripPattern = /^(tie|banker|player)-wins-on-(\d)$/;
 
 /** The layout of a game for the wagers on offer. Wagers without a position in the data form a first row. */
-export function bettingLayoutOf(game: string, wagers: readonly string[], width: Width): BettingLayout {
+export function bettingLayoutOf(game: string, wagers: readonly string[], width: LayoutWidth): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
     .map((side) => ({ side, wagers: wagers.filter((wager) => stripPattern.exec(wager)?.[1] === side) }))
     .filter((strip) => strip.wagers.length > 0);
   const placed = islands[game]?.[width] ?? mains[width];
-  const known = new Set(wagersIn(placed));
+  const known = new Set(wagersInBox(placed));
   const others = wagers.filter((wager) => !known.has(wager) && !stripPattern.test(wager));
   const box = others.length === 0 ? placed : column(1, row(9, ...others.map((wager) => spot(wager))), placed);
   return { box: offered(box, new Set(wagers)), strips };

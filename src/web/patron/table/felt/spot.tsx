@@ -11,18 +11,18 @@ import { type Term, wagerTerms, termsText } from '../../../shared/text/wagerTerm
 import {
   acceptedSlip,
   addChip,
-  can,
-  chip,
+  enabledActions,
+  selectedChip,
   bettingBlock,
-  onFelt,
-  spotState,
-  spotAcceptsChip,
+  visibleStakes,
+  spotStatusOf,
+  fitsSpotMaximum,
 } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { type SpotResult, spotResultOf } from './spotResult.ts';
-import { staked, chipTray, useStable } from '../viewSignals.ts';
-import { scene } from '../scene.ts';
+import { stakesOfAllPatrons, chipTray, useStableRecord } from '../viewSignals.ts';
+import { tableScene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // One wager on the felt: name, odds with conditions, limits, stakes of this terminal and of all patrons, and the
@@ -36,31 +36,31 @@ type SpotView = {
   readonly names: { readonly en: string; readonly zh: string };
   readonly terms: readonly Term[];
   readonly stake: number;
-  /** The stake differs from the accepted one. */
+  /** True if the stake on the felt differs from the accepted one. */
   readonly isPending: boolean;
-  readonly mark: ReturnType<typeof spotState>['mark'];
-  /** The selected chip would exceed the maximum. */
+  readonly mark: ReturnType<typeof spotStatusOf>['mark'];
+  /** True if the selected chip would exceed the maximum of the spot. */
   readonly isFull: boolean;
   readonly fate: SpotResult;
   readonly paid: StakeResultView | undefined;
 };
 
-/** The round, once this screen shows its result. */
+/** The finished round, once this screen shows its result. */
 const ended = computed(() =>
-  scene.value === 'result' || scene.value === 'void' ? (tableView.value?.round ?? null) : null,
+  tableScene.value === 'result' || tableScene.value === 'void' ? (tableView.value?.round ?? null) : null,
 );
 
 function useSpotView(spot: Spot, wager: Wager): SpotView {
   const { wager: id } = spot;
-  const state = useStable(() => {
-    const stake = onFelt.value[id] ?? 0;
+  const state = useStableRecord(() => {
+    const stake = visibleStakes.value[id] ?? 0;
     const round = ended.value;
     const paid = round === null ? undefined : terminalViewSignal.value?.paid?.find((one) => one.wager === id);
     return {
       stake,
       isPending: stake !== (acceptedSlip.value[id] ?? 0),
-      mark: spotState(id).mark,
-      isFull: can.value.add && !spotAcceptsChip(id, chipTray.value[chip.value] ?? 0),
+      mark: spotStatusOf(id).mark,
+      isFull: enabledActions.value.add && !fitsSpotMaximum(id, chipTray.value[selectedChip.value] ?? 0),
       fate: round === null ? ('open' as const) : spotResultOf(id, paid, round),
       paid,
     };
@@ -170,10 +170,10 @@ function rateOf(won: number, stake: number): string {
   return whole ? `${won / stake} : 1` : stake % won === 0 ? `1 : ${stake / won}` : `${won / 100} : ${stake / 100}`;
 }
 
-/** Stakes and number of all patrons, and the share of each main bet. */
+/** What all patrons have bet on a spot: total stake, number of patrons, and for a main bet its share. */
 function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
-  const { stake, bettors } = staked.value[wager] ?? { stake: 0, bettors: 0 };
-  const all = mains.reduce((sum, id) => sum + (staked.value[id]?.stake ?? 0), 0);
+  const { stake, bettors } = stakesOfAllPatrons.value[wager] ?? { stake: 0, bettors: 0 };
+  const all = mains.reduce((sum, id) => sum + (stakesOfAllPatrons.value[id]?.stake ?? 0), 0);
   const share = isMain && all > 0 ? stake / all : 0;
   return (
     <>
@@ -285,7 +285,7 @@ function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Stake
 }
 
 /** A number of a strip: total, odds and chip. */
-export function NumberButton({
+export function NumberSpotButton({
   spot,
   wager,
   total,
@@ -299,7 +299,7 @@ export function NumberButton({
   const view = useSpotView(spot, wager);
   const { stake, terms, paid, isPending, fate } = view;
   const side = /^[a-z]+/.exec(spot.wager)![0];
-  const crowd = staked.value[spot.wager]?.stake ?? 0;
+  const crowd = stakesOfAllPatrons.value[spot.wager]?.stake ?? 0;
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type StakeResultView } from '../../../../wire/tableView.ts';
-import { spotResultOf, isPlainResult } from './spotResult.ts';
+import { spotResultOf, isWithoutCelebration } from './spotResult.ts';
 
 const paid = (result: StakeResultView['result']): StakeResultView => ({
   wager: 'tie',
@@ -29,12 +29,12 @@ test('a spot without a stake is lit if it won, dim if it did not, and unchanged 
 });
 
 test('a result is celebrated only when it is paid and exceeds the stake', () => {
-  expect([isPlainResult(500, { net: 1 }), isPlainResult(500, { net: 0 }), isPlainResult(500, { net: -500 })]).toEqual([
-    false,
-    true,
-    true,
-  ]);
+  expect([
+    isWithoutCelebration(500, { net: 1 }),
+    isWithoutCelebration(500, { net: 0 }),
+    isWithoutCelebration(500, { net: -500 }),
+  ]).toEqual([false, true, true]);
   // Between result and payment a winning spot may still be part of a net loss.
-  expect(isPlainResult(500, null)).toBe(true);
-  expect(isPlainResult(0, null)).toBe(false);
+  expect(isWithoutCelebration(500, null)).toBe(true);
+  expect(isWithoutCelebration(0, null)).toBe(false);
 });

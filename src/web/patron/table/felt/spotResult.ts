@@ -3,19 +3,19 @@ import { type StakeResultView, type View } from '../../../../wire/tableView.ts';
 // The result of a spot, for all patrons and for this terminal.
 
 export type SpotResult =
-  /** Not decided yet. */
+  /** `open`: the wager is not decided yet. */
   | 'open'
   | 'won'
   | 'lost'
-  /** The stake was returned: a push or a void round. */
+  /** `back`: the stake was returned, by a push or a void round. */
   | 'back'
-  /** The wager won, and this terminal had no stake on it. */
+  /** `hit`: the wager won, and this terminal had no stake on it. */
   | 'hit'
-  /** The wager did not win, and this terminal had no stake on it. */
+  /** `idle`: the wager did not win, and this terminal had no stake on it. */
   | 'idle';
 
 /** True if a result is shown without celebration: the return is not above the stake, or is not known yet. */
-export const isPlainResult = (stake: number, sum: { readonly net: number } | null): boolean =>
+export const isWithoutCelebration = (stake: number, sum: { readonly net: number } | null): boolean =>
   sum === null ? stake > 0 : sum.net <= 0;
 
 /** The result of a spot once the round is decided: this terminal's own, or else the wager's. */

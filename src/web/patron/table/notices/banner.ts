@@ -2,13 +2,13 @@ import { computed } from '@preact/signals';
 import { preloadFonts } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../limits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { isOpen, connectionState, patronTime, terminalBalance, tableView } from '../../app/state.ts';
-import { scene } from '../scene.ts';
+import { areBetsOpen, connectionState, patronTime, terminalBalance, tableView } from '../../app/state.ts';
+import { tableScene } from '../scene.ts';
 
 // The banner names the phase of the table in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
 
 /** Text and lamp: round for open bets, square for closed bets, blinking for a warning. */
-export type Call = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
+export type BannerText = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
 
 const calls = {
   open: { en: 'Place your bets, please', zh: '请下注', lamp: 'open' },
@@ -25,35 +25,35 @@ const calls = {
   cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
   locked: { en: 'Terminal locked', zh: '终端已锁定', lamp: 'warn' },
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
-} as const satisfies { readonly [name: string]: Call };
+} as const satisfies { readonly [name: string]: BannerText };
 
-// Calls of every round must not wait for their font.
+// The texts of every round must not wait for their font.
 preloadFonts([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
-/** Bets are open, but not for this terminal. */
-function idleCall(): Call {
+/** Banner of a terminal that may not bet although bets are open. */
+function idleCall(): BannerText {
   if (bettingBlock.value === 'terminal-locked') return calls.locked;
-  // Only the time: the notice below also shows the day.
+  // The banner has the time only; the notice below it has the day too.
   const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronTime.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
-/** Names the role that has to act before the table resumes. */
-function stoppedCall(kind: string): Call {
+/** Banner of a stopped table: names the role that has to act before play continues. */
+function stoppedCall(kind: string): BannerText {
   if (kind === 'cannot-record') return calls.cannotRecord;
   if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;
   return kind === 'referred' ? calls.referred : calls.held;
 }
 
 /** The current call. Without a view it is "Link lost". */
-export const call = computed<Call>(() => {
+export const bannerText = computed<BannerText>(() => {
   if (tableView.value === null) return calls.lost;
   const { phase, stopped, shoe, attended } = tableView.value;
   // Without a connection the state of the table is unknown.
   if (connectionState.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
-  if (isOpen.value) return bettingBlock.value === null ? calls.open : idleCall();
-  if (scene.value === 'void') return calls.void;
+  if (areBetsOpen.value) return bettingBlock.value === null ? calls.open : idleCall();
+  if (tableScene.value === 'void') return calls.void;
   if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
   if (phase === 'paying') return calls.paying;
   if (phase === 'closed') return calls.shut;

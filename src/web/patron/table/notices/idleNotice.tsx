@@ -1,13 +1,13 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { timeText } from '../../limits/timeText.ts';
-import { idleStrings } from '../../notices/idleStrings.ts';
+import { dayAndTimeText } from '../../limits/timeText.ts';
+import { bettingBlockStrings } from '../../notices/idleStrings.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { patronTime, terminalBalance } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
 /** Why this terminal takes no bets: it is locked, with the amount owed, or its patron is on a break. */
-export function IdleNotice() {
-  const t = idleStrings();
+export function BettingBlockNotice() {
+  const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};
   if (bettingBlock.value === 'terminal-locked') {
     return (
@@ -25,7 +25,7 @@ export function IdleNotice() {
   return (
     <NoticeBox
       icon="hand"
-      title={t.breakTitle(timeText(limits?.pausedUntil ?? patronTime.value, patronTime.value))}
+      title={t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronTime.value, patronTime.value))}
       mark="break"
       role="status"
       testid="break"

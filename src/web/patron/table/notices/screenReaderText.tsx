@@ -3,10 +3,10 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { language } from '../../../shared/text/language.ts';
 import { tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
-import { call } from './banner.ts';
-import { type TimeMark, markPassed } from './timeMarks.ts';
-import { closesIn } from '../viewSignals.ts';
-import { roundSum, scene } from '../scene.ts';
+import { bannerText } from './banner.ts';
+import { type TimeMark, passedTimeMark } from './timeMarks.ts';
+import { secondsToClose } from '../viewSignals.ts';
+import { roundSum, tableScene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // Live regions for screen readers.
@@ -15,9 +15,9 @@ import { tableScreenStrings } from '../strings.ts';
 const lastMark = signal<TimeMark | null>(null);
 let before: number | null = null;
 effect(() => {
-  const left = closesIn.value;
+  const left = secondsToClose.value;
   if (before === null && left !== null) lastMark.value = null;
-  const mark = left === before ? undefined : markPassed(before, left);
+  const mark = left === before ? undefined : passedTimeMark(before, left);
   if (mark !== undefined) lastMark.value = mark;
   before = left;
 });
@@ -44,15 +44,15 @@ function netText(): string {
 
 /** The winner and the patron's result. */
 function resultText(): string {
-  const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
+  const round = tableScene.value === 'result' ? (tableView.value?.round ?? null) : null;
   if (round === null || round.winner === null) return '';
   const { player, banker } = common();
   return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netText()}`;
 }
 
 /** Announces phase, result, the patron's net result and the last seconds. */
-export function Announcements() {
-  const callText = language.value === 'zh' ? call.value.zh : call.value.en;
+export function ScreenReaderAnnouncements() {
+  const callText = language.value === 'zh' ? bannerText.value.zh : bannerText.value.en;
   return (
     <>
       <p class="spoken" role="status" aria-live="polite">

@@ -4,15 +4,15 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { reasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { patronRefusalText } from '../../app/refusalText.ts';
-import { ReconnectNotice, reconnectMessage, closeMissed } from '../../notices/reconnectNotice.tsx';
+import { ReconnectNotice, reconnectMessage, closeMissedSlipNotice } from '../../notices/reconnectNotice.tsx';
 import {
   acceptedSlip,
-  doubtfulChange,
+  uncertainStakeChange,
   bettingBlock,
-  replyLate,
+  isReplyOverdue,
   missingStake,
   missedSlip,
-  onFelt,
+  visibleStakes,
   slipTotal,
   wantedSlip,
 } from '../../app/slipSignals.ts';
@@ -20,12 +20,13 @@ import { RoundNoticePanel, hasRoundNotice, firstRoundNotice } from '../../notice
 import { connectionState, patronTime, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
-import { IdleNotice } from './idleNotice.tsx';
-import { showsLastRound, roundSum, scene, viewMode } from '../scene.ts';
+import { BettingBlockNotice } from './idleNotice.tsx';
+import { showsLastRound, roundSum, tableScene, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-// An important notice takes the axis of the stage: it covers neither cards nor spots.
+// Notices of a table. An important one is shown in the middle axis of the stage, where it covers neither cards nor
+// spots.
 
 /** Local time in ms when the connection was lost. */
 const lostAt = signal<number | null>(null);
@@ -47,13 +48,13 @@ const isNoticeNew = computed(() => {
   return notice.kind === 'resumed' || !hasRoundNotice(notice.round, notice.kind);
 });
 
-/** No connection, or no reply although the connection is open. */
-const isUnreachable = computed(() => connectionState.value !== 'open' || replyLate.value);
+/** True if there is no connection, or no reply although the connection is open. */
+const isUnreachable = computed(() => connectionState.value !== 'open' || isReplyOverdue.value);
 
 const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
 
 /** True if a notice must be shown now. */
-export const hasNotice = computed(
+export const hasTableNotice = computed(
   () =>
     isUnreachable.value ||
     isLocked.value ||
@@ -65,21 +66,21 @@ export const hasNotice = computed(
     isNoticeNew.value,
 );
 /** A round that was voided before its first card has no cards to show. */
-const hasNoCards = computed(() => scene.value === 'void' && tableView.value!.cards.length === 0);
+const hasNoCards = computed(() => tableScene.value === 'void' && tableView.value!.cards.length === 0);
 /**
  * Cards and totals are never covered or moved: while they are shown, or only roads are, a notice is shown beside the
  * stage.
  */
 const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
-export const isAxisTaken = computed(() => (hasNotice.value || bettingBlock.value !== null) && isAxisFree.value);
-export const isOffAxis = computed(() => hasNotice.value && !isAxisFree.value);
+export const isNoticeInAxis = computed(() => (hasTableNotice.value || bettingBlock.value !== null) && isAxisFree.value);
+export const isNoticeOffStage = computed(() => hasTableNotice.value && !isAxisFree.value);
 
 const spotName = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /** Spots whose stake differs from the accepted one. */
 function pendingStakes(): readonly { readonly wager: string; readonly amount: number }[] {
-  const [felt, accepted] = [onFelt.value, acceptedSlip.value];
+  const [felt, accepted] = [visibleStakes.value, acceptedSlip.value];
   return [...new Set([...Object.keys(felt), ...Object.keys(accepted)])]
     .map((wager) => ({ wager, amount: (felt[wager] ?? 0) - (accepted[wager] ?? 0) }))
     .filter(({ amount }) => amount !== 0);
@@ -93,7 +94,7 @@ function PendingAmount() {
   return (
     <b>
       {pending.length === 1 && <small>{spotName(pending[0]!.wager)}</small>}{' '}
-      {signed(doubtfulChange.value ?? pending.reduce((sum, { amount }) => sum + amount, 0))}
+      {signed(uncertainStakeChange.value ?? pending.reduce((sum, { amount }) => sum + amount, 0))}
     </b>
   );
 }
@@ -129,7 +130,7 @@ function LinkLost() {
             <i class="notice-ask" aria-hidden="true">
               ?
             </i>
-            <span>{doubtfulChange.value === null ? t.notSent : t.onItsWay}</span>
+            <span>{uncertainStakeChange.value === null ? t.notSent : t.onItsWay}</span>
             <PendingAmount />
           </li>
         )}
@@ -143,7 +144,7 @@ function LinkLost() {
   );
 }
 
-/** Why a bet was not accepted: sentence, code and clause. */
+/** Notice of a refused bet: sentence, code and clause. */
 function Refused() {
   const { code, by } = lastRefusal.value!;
   return (
@@ -162,11 +163,18 @@ function Refused() {
   );
 }
 
-/** A slip that did not get into its round. */
+/** Notice of a slip that was not in its round. */
 function Missed() {
   const { number, missedBy, isShort } = missedSlip.value!;
   return (
-    <NoticeBox icon="warn" title={common().notIn} mark="missed" role="alert" testid="missed" close={closeMissed}>
+    <NoticeBox
+      icon="warn"
+      title={common().notIn}
+      mark="missed"
+      role="alert"
+      testid="missed"
+      close={closeMissedSlipNotice}
+    >
       <p>
         {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
       </p>
@@ -174,7 +182,9 @@ function Missed() {
   );
 }
 
-/** A void, corrected or resumed round: what it means, why, by which clause, and where the money is. */
+/**
+ * Notice of a void, corrected or resumed round: what happened, why, by which clause, and what happens to the stakes.
+ */
 function RoundNotice() {
   const t = tableScreenStrings();
   const { kind, number, by, reason } = tableView.value!.notice!;
@@ -192,7 +202,7 @@ function RoundNotice() {
         {kind === 'resumed' ? `${t.resumedText} ` : ''}
         {reasonText(reason)} <code class="clause">{by}</code>
       </p>
-      {kind === 'void' && scene.value === 'void' && roundSum.value !== null && (
+      {kind === 'void' && tableScene.value === 'void' && roundSum.value !== null && (
         <p class="notice-money">
           <span>{t.stakesBack}</span>
           <b>{formatMoney(roundSum.value.returned)}</b>
@@ -215,7 +225,7 @@ function NoticeFrame({ mark, children }: { mark: string; children: ComponentChil
 /** The notice with the highest priority. */
 export function TableNotice() {
   if (isUnreachable.value) return <LinkLost />;
-  if (isLocked.value) return <IdleNotice />;
+  if (isLocked.value) return <BettingBlockNotice />;
   if (lastRefusal.value !== null) return <Refused />;
   if (missedSlip.value !== null) return <Missed />;
   if (firstRoundNotice.value !== null) {
@@ -229,7 +239,7 @@ export function TableNotice() {
   if (tableView.value!.stopped !== null && (reconnectMessage.value?.kind ?? 'playing') === 'playing')
     return <StoppedNotice />;
   if (isNoticeNew.value) return <RoundNotice />;
-  if (reconnectMessage.value === null) return bettingBlock.value === null ? <StoppedNotice /> : <IdleNotice />;
+  if (reconnectMessage.value === null) return bettingBlock.value === null ? <StoppedNotice /> : <BettingBlockNotice />;
   return (
     <NoticeFrame mark="back">
       <ReconnectNotice />
@@ -237,7 +247,7 @@ export function TableNotice() {
   );
 }
 
-/** What chips on the felt lack before they can be sent. [READING 36] */
+/** Notice of the amount by which the chips on the felt are below a minimum. [READING 36] */
 export function MissingStakeNotice() {
   const short = missingStake.value;
   if (short === undefined) return null;

@@ -4,22 +4,22 @@ import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
 import {
   acceptedSlip,
   again,
-  can,
-  chip,
+  enabledActions,
+  selectedChip,
   clear,
   double,
   bettingBlock,
-  onFelt,
+  visibleStakes,
   slipTotal,
   undo,
   wantedSlip,
 } from '../../app/slipSignals.ts';
-import { connectionState, terminalViewSignal, terminal } from '../../app/state.ts';
-import { keys } from '../../app/shortcuts.ts';
-import { unusableReason } from './unusableChip.ts';
-import { layout, roundNumber, tableIdSignal, totalMinimum, chipTray } from '../viewSignals.ts';
+import { connectionState, terminalViewSignal, terminalId } from '../../app/state.ts';
+import { shortcutKeys } from '../../app/shortcuts.ts';
+import { unusableChipReason } from './unusableChip.ts';
+import { offeredSpots, roundNumber, tableIdSignal, totalMinimum, chipTray } from '../viewSignals.ts';
 import { viewMode, swapView } from '../scene.ts';
-import { isCounting, isNetWin, winShown } from './winCounter.ts';
+import { isWinCounting, isNetWin, shownWin } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // The rail: meters, chips and keys, and the IDs that a complaint must name.
@@ -38,7 +38,7 @@ function Meter({
   cents: number;
   note?: string | undefined;
   live?: 'polite' | 'off';
-  /** Classes for the current state. */
+  /** CSS classes for the current state. */
   state?: string;
 }) {
   return (
@@ -56,15 +56,15 @@ function Meter({
 }
 
 function Win() {
-  const state = `${isNetWin.value ? 'is-up' : ''}${isCounting.value ? ' is-counting' : ''}`;
-  return <Meter mark="win" name={tableScreenStrings().win} cents={winShown.value} state={state} />;
+  const state = `${isNetWin.value ? 'is-up' : ''}${isWinCounting.value ? ' is-counting' : ''}`;
+  return <Meter mark="win" name={tableScreenStrings().win} cents={shownWin.value} state={state} />;
 }
 
 /** The meters show what the server has accepted, nothing else. */
 function Meters() {
   const t = tableScreenStrings();
   const acceptedCents = slipTotal(acceptedSlip.value);
-  const more = slipTotal(onFelt.value) - acceptedCents;
+  const more = slipTotal(visibleStakes.value) - acceptedCents;
   const isLost = connectionState.value !== 'open';
   const moreText = `${more < 0 ? '−' : '+'}${formatMoney(Math.abs(more))}`;
   return (
@@ -93,19 +93,19 @@ function Tray() {
   return (
     <div class="tray" role="group" aria-label={t.chips}>
       {chipTray.value.map((amount, n) => {
-        const reason = unusableReason(amount);
+        const reason = unusableChipReason(amount);
         return (
           <button
             key={amount}
             type="button"
-            class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
-            aria-pressed={chip.value === n}
-            aria-disabled={reason !== null || !can.value.add}
+            class={`chip-key${selectedChip.value === n ? ' is-chosen' : ''}`}
+            aria-pressed={selectedChip.value === n}
+            aria-disabled={reason !== null || !enabledActions.value.add}
             aria-label={`${t.chip} ${formatMoney(amount)}${reason === null ? '' : `, ${t[reason]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {
-              if (reason === null && bettingBlock.value === null) chip.value = n;
+              if (reason === null && bettingBlock.value === null) selectedChip.value = n;
             }}
           >
             <ChipFace value={amount} />
@@ -153,28 +153,35 @@ function Key({
 
 function Keys() {
   const t = tableScreenStrings();
-  const may = can.value;
+  const may = enabledActions.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
-      <Key mark="undo" icon="undo" text={t.undo} able={may.undo} shortcut={keys.undo} act={undo} />
-      <Key mark="clear" icon="clear" text={t.clear} able={may.clear} shortcut={keys.clear} act={clear} />
+      <Key mark="undo" icon="undo" text={t.undo} able={may.undoSlipAction} shortcut={shortcutKeys.undo} act={undo} />
+      <Key mark="clear" icon="clear" text={t.clear} able={may.clearSlip} shortcut={shortcutKeys.clear} act={clear} />
       <Key
         mark="double"
         icon="x2"
         text={t.double}
         name={t.doubleName}
-        able={may.double}
-        shortcut={keys.double}
+        able={may.doubleSlip}
+        shortcut={shortcutKeys.double}
         act={double}
       />
-      <Key mark="again" icon="rebet" text={t.again} able={may.again} shortcut={keys.again} act={again} />
+      <Key
+        mark="again"
+        icon="rebet"
+        text={t.again}
+        able={may.repeatLastBet}
+        shortcut={shortcutKeys.again}
+        act={again}
+      />
       <Key
         mark="swap"
         icon="swap"
         text={t.swap}
         name={t.swapName[viewMode.value]}
         able
-        shortcut={keys.swap}
+        shortcut={shortcutKeys.swap}
         act={swapView}
       />
     </div>
@@ -183,7 +190,7 @@ function Keys() {
 
 /** Minimum and maximum of Player and Banker, and the maximum of the other spots if it differs. */
 function limitsOnOffer(): { readonly minimum: number; readonly maximum: number; readonly sides: number | null } {
-  const all = layout.value;
+  const all = offeredSpots.value;
   const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';
   const maximum = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.maximum));
   const sides = maximum(all.filter(({ wager }) => isSide(wager)));
@@ -208,7 +215,7 @@ function Legend() {
       </span>
       <span>
         {t.tid}
-        <b data-testid="tid">{terminal.value ?? '–'}</b>
+        <b data-testid="tid">{terminalId.value ?? '–'}</b>
       </span>
       <span class="least">
         {t.totalMinimum} <b>{formatMoney(totalMinimum.value)}</b>

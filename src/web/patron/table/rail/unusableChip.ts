@@ -1,9 +1,9 @@
 import { freeCredit } from '../../app/slipSignals.ts';
-import { layout } from '../viewSignals.ts';
+import { offeredSpots } from '../viewSignals.ts';
 
 /** Why a chip of the tray cannot be used: no spot allows it, or the credit does not cover it. */
-export function unusableReason(amount: number): 'aboveAll' | 'notAfforded' | null {
-  const highest = Math.max(0, ...layout.value.map(({ maximum }) => maximum));
+export function unusableChipReason(amount: number): 'aboveAll' | 'notAfforded' | null {
+  const highest = Math.max(0, ...offeredSpots.value.map(({ maximum }) => maximum));
   if (amount > highest) return 'aboveAll';
   return amount > freeCredit.value ? 'notAfforded' : null;
 }

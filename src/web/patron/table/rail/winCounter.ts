@@ -11,8 +11,8 @@ const step = signal(stepCount);
 const won = computed(() => roundSum.value?.won ?? 0);
 /** Brass marks a net win only. */
 export const isNetWin = computed(() => won.value > 0 && (roundSum.value?.net ?? 0) > 0);
-export const isCounting = computed(() => step.value < stepCount);
-export const winShown = computed(() => Math.floor((won.value * step.value) / stepCount));
+export const isWinCounting = computed(() => step.value < stepCount);
+export const shownWin = computed(() => Math.floor((won.value * step.value) / stepCount));
 
 const end = (): void => void (step.value = stepCount);
 
@@ -22,7 +22,7 @@ effect(() => {
 });
 
 effect(() => {
-  if (!isCounting.value) return;
+  if (!isWinCounting.value) return;
   const timer = setInterval(() => (step.value += 1), stepMs);
   addEventListener('pointerdown', end);
   return () => {

@@ -23,7 +23,7 @@ export const visibleHands = computed((): { readonly [S in Side]: readonly DealtC
 });
 
 /** The total of the turned cards; undefined before the first. */
-export function turnedTotal(hand: readonly DealtCard[]): number | undefined {
+export function totalOfTurnedCards(hand: readonly DealtCard[]): number | undefined {
   const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);
 }
@@ -32,7 +32,7 @@ function Slot({ card, place, third }: DealtCard & { third: boolean }) {
   const isTurned = place < revealState.value.turned;
   // A card that is dealt now flies in and is turned; a card that was on the felt already is not animated.
   const isDealt = useRef(!isTurned).current;
-  // Memoised: other cards must not render these faces again.
+  // Memoised, so that a new card does not render the faces of the others again.
   const fits = cardChecks.value[place];
   const [front, back] = useMemo(() => [<CardFace card={card} fits={fits} />, <CardFace back />], [card, fits]);
   return (
@@ -65,7 +65,7 @@ export function Hand({ side, hand, mark }: { side: Side; hand: readonly DealtCar
 }
 
 /** A hand of the previous round. */
-export function LastHand({ side, cards }: { side: Side; cards: readonly string[] }) {
+export function LastRoundHand({ side, cards }: { side: Side; cards: readonly string[] }) {
   const slots = cards.map((card, n) => (
     <span key={`${n}${card}`} class={n === 2 ? 'slot slot-third' : 'slot'}>
       <CardFace card={card} />
@@ -76,7 +76,7 @@ export function LastHand({ side, cards }: { side: Side; cards: readonly string[]
 
 const names = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
 
-export function Score({ side, total, mark = '' }: { side: Side; total: number | undefined; mark?: string }) {
+export function HandTotal({ side, total, mark = '' }: { side: Side; total: number | undefined; mark?: string }) {
   return (
     <div class={`score score-${side} ${mark}`}>
       <span class="score-name">

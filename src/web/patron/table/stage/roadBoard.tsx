@@ -6,11 +6,11 @@ import { MarkIcon } from '../../../shared/roads/roadMarks.tsx';
 import { roadsFrom } from '../../../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../shared/roads/roads.tsx';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
-import { layout, resultsSignal } from '../viewSignals.ts';
+import { offeredSpots, resultsSignal } from '../viewSignals.ts';
 import { viewMode } from '../scene.ts';
-import { shape } from '../screenShape.ts';
-import { CommonCounters, OwnCounters, ShoeBar } from './shoeCounters.tsx';
-import { both, tableScreenStrings } from '../strings.ts';
+import { screenShape } from '../screenShape.ts';
+import { CommonCounters, GameCounters, ShoeBar } from './shoeCounters.tsx';
+import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The five roads. The number of visible columns depends on the width of a road and the size of its cells.
 
@@ -23,14 +23,14 @@ function useColumns(cell: '--cell' | '--cell-2') {
       const style = getComputedStyle(box.current!);
       const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const size = Number.parseFloat(style.getPropertyValue(cell)) * root;
-      // Sizes are fractions of pixels, so half a pixel is tolerated.
+      // Measured sizes have fractions of pixels, so a column may be half a pixel too wide.
       if (size > 0) setColumns(Math.max(2, Math.floor((box.current!.clientWidth + 0.5) / size)));
     };
     const observer = new ResizeObserver(measure);
     observer.observe(box.current!);
     measure();
     return () => observer.disconnect();
-  }, [cell, shape.value, viewMode.value]);
+  }, [cell, screenShape.value, viewMode.value]);
   return { box, columns };
 }
 
@@ -104,18 +104,18 @@ function DerivedRoads({ roads }: { roads: Roads }) {
 }
 
 /** With three number strips a phone has space for one row of results only. */
-export const isRow = computed(
+export const showsOneResultRow = computed(
   () =>
-    shape.value === 'phone' &&
+    screenShape.value === 'phone' &&
     viewMode.value === 'cards' &&
-    layout.value.some(({ wager }) => wager.includes('-wins-on-')),
+    offeredSpots.value.some(({ wager }) => wager.includes('-wins-on-')),
 );
 
 export function RoadBoard() {
   const t = tableScreenStrings();
   const roads = roadsFrom(resultsSignal.value);
   const isAll = viewMode.value === 'roads';
-  if (isRow.value) {
+  if (showsOneResultRow.value) {
     return (
       <section class="board is-row" aria-label={t.roads}>
         <LastResults roads={roads} count={20} />
@@ -123,7 +123,7 @@ export function RoadBoard() {
       </section>
     );
   }
-  const isPhone = shape.value === 'phone';
+  const isPhone = screenShape.value === 'phone';
   return (
     <section class="board" aria-label={t.roads}>
       {isPhone && !isAll ? (
@@ -135,7 +135,7 @@ export function RoadBoard() {
           <DerivedRoads roads={roads} />
           <div class="board-part part-asks">
             <p class="board-name">
-              <Bilingual {...both('ifNext')} />
+              <Bilingual {...tableStringInBothLanguages('ifNext')} />
             </p>
             <NextMarksPanel roads={roads} />
             <ShoeBar />
@@ -143,7 +143,7 @@ export function RoadBoard() {
           {isAll && !isPhone && (
             <div class="board-part part-tally">
               <CommonCounters />
-              <OwnCounters />
+              <GameCounters />
             </div>
           )}
         </>

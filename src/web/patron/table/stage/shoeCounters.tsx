@@ -3,9 +3,9 @@ import { wagerNames } from '../../../shared/text/gameNames.ts';
 import { stripTotalOf } from '../felt/bettingLayouts.ts';
 import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
-import { shoeCountsSignal, layout, resultsSignal, shoeSignal } from '../viewSignals.ts';
-import { scene } from '../scene.ts';
-import { both, tableScreenStrings } from '../strings.ts';
+import { shoeCountsSignal, offeredSpots, resultsSignal, shoeSignal } from '../viewSignals.ts';
+import { tableScene } from '../scene.ts';
+import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // Counters of the shoe: on the left the four of every game, on the right those of the game's own wagers.
 
@@ -20,7 +20,7 @@ type Counter = {
 
 const mains = new Set(['player', 'tie', 'banker']);
 
-/** Wagers with a common counter: a colour or a pair tier on either hand. */
+/** Wagers that share one counter, such as a pair on either hand. */
 const sharedCounters = [
   { id: 'red', key: 'red', mark: '红', wagers: ['player-red', 'banker-red'] },
   { id: 'black', key: 'black', mark: '黑', wagers: ['player-black', 'banker-black'] },
@@ -29,7 +29,7 @@ const sharedCounters = [
 
 /** The finished round that is already counted, if there is one. */
 const countedRound = computed(() => {
-  const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
+  const round = tableScene.value === 'result' ? (tableView.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
 });
 
@@ -46,7 +46,13 @@ function commonCounters(): readonly Counter[] {
       moved: won === side,
       side,
     })),
-    { id: 'natural', name: both('natural'), mark: '8/9', value: shoeCountsSignal.value.naturals, moved: isNatural },
+    {
+      id: 'natural',
+      name: tableStringInBothLanguages('natural'),
+      mark: '8/9',
+      value: shoeCountsSignal.value.naturals,
+      moved: isNatural,
+    },
   ];
 }
 
@@ -54,7 +60,7 @@ function commonCounters(): readonly Counter[] {
 function ownCounters(): readonly Counter[] {
   const won = new Set(countedRound.value?.won);
   const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
-  const offered = layout.value.filter(({ wager }) => !mains.has(wager) && stripTotalOf(wager) === undefined);
+  const offered = offeredSpots.value.filter(({ wager }) => !mains.has(wager) && stripTotalOf(wager) === undefined);
   const isMany = offered.length > 5;
   const sums = isMany
     ? sharedCounters.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))
@@ -75,7 +81,7 @@ function ownCounters(): readonly Counter[] {
       }),
     ...sums.map(({ id, key, mark, wagers }) => ({
       id,
-      name: both(key),
+      name: tableStringInBothLanguages(key),
       mark,
       value: wagers.reduce((sum, wager) => sum + count(wager), 0),
       moved: wagers.some((wager) => won.has(wager)),
@@ -101,7 +107,7 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
 }
 
 export const CommonCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
-export const OwnCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
+export const GameCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
 
 /** How many cards of the shoe are out, and the position of its cutting card. [ETG 3.10] */
 export function ShoeBar() {

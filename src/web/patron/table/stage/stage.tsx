@@ -10,29 +10,36 @@ import { language } from '../../../shared/text/language.ts';
 import { CountdownRing } from '../../../shared/controls/countdownRing.tsx';
 import { missingStake } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
-import { badgesOf } from '../felt/badges.ts';
+import { badgesOfRound } from '../felt/badges.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
-import { Hand, LastHand, Score, visibleHands, turnedTotal } from './hands.tsx';
-import { MissingStakeNotice, TableNotice, isAxisTaken } from '../notices/tableNotice.tsx';
-import { bettingTime, closesIn, dealtCards, isOpenUntilCalled, lastRoundView, themeSignal } from '../viewSignals.ts';
+import { Hand, LastRoundHand, HandTotal, visibleHands, totalOfTurnedCards } from './hands.tsx';
+import { MissingStakeNotice, TableNotice, isNoticeInAxis } from '../notices/tableNotice.tsx';
+import {
+  bettingTime,
+  secondsToClose,
+  dealtCards,
+  isOpenUntilCalled,
+  lastRoundView,
+  themeSignal,
+} from '../viewSignals.ts';
 import {
   type TableScene,
   type RoundSum,
   showsLastRound,
   roundSum,
-  scene,
+  tableScene,
   revealState,
   viewMode,
-  sumRound,
+  sumRoundResults,
 } from '../scene.ts';
-import { shape } from '../screenShape.ts';
-import { CommonCounters, OwnCounters } from './shoeCounters.tsx';
-import { both, tableScreenStrings } from '../strings.ts';
+import { screenShape } from '../screenShape.ts';
+import { CommonCounters, GameCounters } from './shoeCounters.tsx';
+import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The stage: two hands, and between them the axis: countdown, totals, result or a notice.
 
 /** The winner, once the result is shown. */
-const victor = computed(() => (scene.value === 'result' ? tableView.value!.round!.winner! : null));
+const victor = computed(() => (tableScene.value === 'result' ? tableView.value!.round!.winner! : null));
 
 /** The net result of the patron; brass marks a net win only. */
 function Net({ sum }: { sum: RoundSum }) {
@@ -66,17 +73,20 @@ function LastRound() {
       <small>{t.lastRound(round.number)}</small>
       {round.winner === null || round.voidBy !== null ? (
         <span>
-          <Bilingual {...both('voided')} /> {round.voidBy}
+          <Bilingual {...tableStringInBothLanguages('voided')} /> {round.voidBy}
         </span>
       ) : (
         <span>
-          <Bilingual en={both('wins').en[round.winner]} zh={both('wins').zh[round.winner]} />{' '}
+          <Bilingual
+            en={tableStringInBothLanguages('wins').en[round.winner]}
+            zh={tableStringInBothLanguages('wins').zh[round.winner]}
+          />{' '}
           <b>
             {one} : {other}
           </b>
         </span>
       )}
-      {mine && mine.number === round.number && <LastNet sum={sumRound(mine.paid)} />}
+      {mine && mine.number === round.number && <LastNet sum={sumRoundResults(mine.paid)} />}
     </p>
   );
 }
@@ -88,18 +98,18 @@ function LastNet({ sum: { net } }: { sum: RoundSum }) {
 
 /** The time until bets close. */
 function Countdown() {
-  if (closesIn.value === null) return null;
+  if (secondsToClose.value === null) return null;
   if (isOpenUntilCalled.value) {
     return (
       <p class="axis-call" data-testid="until-called">
-        <Bilingual {...both('untilCalled')} />
+        <Bilingual {...tableStringInBothLanguages('untilCalled')} />
       </p>
     );
   }
-  const isInTopBar = shape.value === 'phone';
+  const isInTopBar = screenShape.value === 'phone';
   return (
     <span {...(isInTopBar ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
-      <CountdownRing left={closesIn.value * 1000} total={bettingTime.value} size="ring-big" />
+      <CountdownRing left={secondsToClose.value * 1000} total={bettingTime.value} size="ring-big" />
     </span>
   );
 }
@@ -109,10 +119,10 @@ function ThirdCall() {
   const { turned } = revealState.value;
   if (turned < 4) return <p class="axis-call" />;
   const slot = nextSlot(dealtCards.value.slice(0, turned).map(({ card }) => card as Card));
-  const third = both('third');
+  const third = tableStringInBothLanguages('third');
   if (slot === 'P3') return <Call en={third.en.player} zh={third.zh.player} />;
   if (slot === 'B3') return <Call en={third.en.banker} zh={third.zh.banker} />;
-  return turned === 4 ? <Call {...both('noThird')} /> : <p class="axis-call" />;
+  return turned === 4 ? <Call {...tableStringInBothLanguages('noThird')} /> : <p class="axis-call" />;
 }
 
 const Call = ({ en, zh }: { en: string; zh: string }) => (
@@ -131,7 +141,7 @@ function Badges() {
       { deck: data.deck, decks },
     );
   if (data === undefined || deal === undefined || !('facts' in deal)) return null;
-  const badges = badgesOf(data, deal.facts);
+  const badges = badgesOfRound(data, deal.facts);
   return (
     <p class="badges">
       {badges.map(({ en, zh }) => (
@@ -143,14 +153,14 @@ function Badges() {
   );
 }
 
-/** The class of a side for the result. */
+/** CSS class of a side for its result. */
 const resultClass = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
   winner === 'tie' ? level : winner === side ? won : beaten;
 
 function Verdict() {
   const winner = victor.value!;
   const hands = visibleHands.value;
-  const wins = both('wins');
+  const wins = tableStringInBothLanguages('wins');
   const scoreMark = (side: Side): string => resultClass(side, winner, 'is-level', 'is-won', 'is-beaten');
   return (
     <div class="axis axis-verdict">
@@ -158,9 +168,9 @@ function Verdict() {
         <Bilingual en={wins.en[winner]} zh={wins.zh[winner]} />
       </p>
       <div class="axis-scores">
-        <Score side="player" total={turnedTotal(hands.player)} mark={scoreMark('player')} />
+        <HandTotal side="player" total={totalOfTurnedCards(hands.player)} mark={scoreMark('player')} />
         <span class="axis-v" aria-hidden="true" />
-        <Score side="banker" total={turnedTotal(hands.banker)} mark={scoreMark('banker')} />
+        <HandTotal side="banker" total={totalOfTurnedCards(hands.banker)} mark={scoreMark('banker')} />
       </div>
       <div class="axis-foot">
         <Badges />
@@ -175,27 +185,27 @@ function Dealing() {
   return (
     <div class="axis axis-dealing">
       <div class="axis-scores">
-        <Score side="player" total={turnedTotal(hands.player)} />
+        <HandTotal side="player" total={totalOfTurnedCards(hands.player)} />
         <span class="axis-v" aria-hidden="true" />
-        <Score side="banker" total={turnedTotal(hands.banker)} />
+        <HandTotal side="banker" total={totalOfTurnedCards(hands.banker)} />
       </div>
       <ThirdCall />
     </div>
   );
 }
 
-/** A void round: its cards and totals stay visible, with the clause and the returned stakes. */
+/** Stage of a void round: its cards and totals stay visible, with the clause and the returned stakes. */
 function Voided() {
   const hands = visibleHands.value;
   return (
     <div class="axis axis-verdict axis-void">
       <p class="winner" data-testid="voided">
-        <Bilingual {...both('roundVoid')} />
+        <Bilingual {...tableStringInBothLanguages('roundVoid')} />
       </p>
       <div class="axis-scores">
-        <Score side="player" total={turnedTotal(hands.player)} mark="is-beaten" />
+        <HandTotal side="player" total={totalOfTurnedCards(hands.player)} mark="is-beaten" />
         <span class="axis-v" aria-hidden="true" />
-        <Score side="banker" total={turnedTotal(hands.banker)} mark="is-beaten" />
+        <HandTotal side="banker" total={totalOfTurnedCards(hands.banker)} mark="is-beaten" />
       </div>
       <div class="axis-foot">
         <code class="clause">{tableView.value!.round!.voidBy}</code>
@@ -220,14 +230,14 @@ function SideOf({ side }: { side: Side }) {
     const lastHand = lastRoundView.value?.[side];
     return (
       <div key="last" class={`hand hand-${side} hand-last${(lastHand?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
-        {lastHand && <LastHand side={side} cards={lastHand.cards} />}
-        {lastHand && <Score side={side} total={lastHand.total} />}
+        {lastHand && <LastRoundHand side={side} cards={lastHand.cards} />}
+        {lastHand && <HandTotal side={side} total={lastHand.total} />}
       </div>
     );
   }
   const winner = victor.value;
   const mark =
-    scene.value === 'void'
+    tableScene.value === 'void'
       ? 'is-void'
       : winner === null
         ? ''
@@ -247,13 +257,13 @@ export function Stage() {
   const { emblem } = themeSignal.value;
   const winner = victor.value;
   const isUp = (roundSum.value?.net ?? 0) > 0;
-  const taken = isAxisTaken.value;
-  const Axis = taken ? TableNotice : middles[scene.value];
+  const taken = isNoticeInAxis.value;
+  const Axis = taken ? TableNotice : middles[tableScene.value];
   return (
     <section
       // On a phone the deal has another position than the last round.
-      key={shape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
-      class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
+      key={screenShape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
+      class={`stage stage-${tableScene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
       <Timeline />
       {emblem !== '' && (
@@ -268,7 +278,7 @@ export function Stage() {
       <Axis />
       <SideOf side="banker" />
       <aside class="flank flank-right">
-        <OwnCounters />
+        <GameCounters />
       </aside>
     </section>
   );
@@ -276,7 +286,7 @@ export function Stage() {
 
 /** The time left as a line that shrinks towards its middle. */
 function Timeline() {
-  if (closesIn.value === null || isOpenUntilCalled.value) return null;
-  const left = Math.min(1, (closesIn.value * 1000) / bettingTime.value);
+  if (secondsToClose.value === null || isOpenUntilCalled.value) return null;
+  const left = Math.min(1, (secondsToClose.value * 1000) / bettingTime.value);
   return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
 }
