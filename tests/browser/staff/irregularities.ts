@@ -49,7 +49,7 @@ const player: Pick<Case, 'gains' | 'settled'> = {
 const nothing: Pick<Case, 'gains'> = { gains: [0, 0] };
 
 const ready = 'Ready for the next round';
-const outOfUse = 'This shoe is out of use: change it';
+const outOfUse = 'Shoe locked: change it';
 const voids: Ruling = { by: 'supervisor', keys: ['v', 'Enter'], signed: 'manager' };
 
 /** Fault of the shoe that voids the round in progress and takes the shoe out of use. [ETG 5.1.1, READING 26] */
@@ -71,21 +71,9 @@ const fault = (kind: IrregularityKind, row: string, why: string, ruling: Ruling,
 export const cases: readonly Case[] = [
   // Player 8 and Banker 6 would have won 4.00 for the second patron: the pair that was seen changes nothing. [READING
   // 27]
-  fault('foreign-card', '13', 'Card does not belong', voids, '8C 6D KH'),
-  fault(
-    'missing-card',
-    '33',
-    'A card is missing',
-    { by: 'dealer', keys: ['1', 'Enter'], signed: 'pin' },
-    '9C 2D KH 3S',
-  ),
-  fault(
-    'unshuffled-cards',
-    '34',
-    'Shoe was not shuffled',
-    { by: 'dealer', keys: ['Enter'], signed: 'supervisor' },
-    '2C',
-  ),
+  fault('foreign-card', '13', 'Foreign card', voids, '8C 6D KH'),
+  fault('missing-card', '33', 'Missing card', { by: 'dealer', keys: ['1', 'Enter'], signed: 'pin' }, '9C 2D KH 3S'),
+  fault('unshuffled-cards', '34', 'Shoe not shuffled', { by: 'dealer', keys: ['Enter'], signed: 'supervisor' }, '2C'),
   {
     // As laid Player has 1 + 4 + 8 = 3 and Banker 3 + 2 = 5: Tiger would lose. In the order in which they left the shoe
     // Player has 1 + 3 + 8 = 2 and Banker 4 + 2 = 6 in two cards: Tiger pays 12 to 1.
@@ -116,7 +104,7 @@ export const cases: readonly Case[] = [
     ...player,
     after: ready,
   },
-  fault('extra-card', '14', 'Same card too often', voids, 'KS KS KS'),
+  fault('extra-card', '14', 'Extra card', voids, 'KS KS KS'),
   {
     kind: 'wrong-order',
     name: 'wrong-order: the order is unknown, and the round is void',
@@ -127,7 +115,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.7',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.2', why: 'Cards in the wrong place' },
+    told: { by: 'ETG 5.2', why: 'Cards dealt out of order' },
     ...nothing,
     after: outOfUse,
   },
@@ -176,7 +164,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.8',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.8.1', why: 'Cards came out together' },
+    told: { by: 'ETG 5.8.1', why: 'Cards drawn together' },
     ...nothing,
     after: ready,
   },
@@ -209,7 +197,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.8',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.8.1', why: 'Cards came out together' },
+    told: { by: 'ETG 5.8.1', why: 'Cards drawn together' },
     ...nothing,
     after: ready,
   },
@@ -237,7 +225,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.2',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.2', why: 'Order in the shoe disturbed' },
+    told: { by: 'ETG 5.2', why: 'Shoe order disturbed' },
     ...nothing,
     after: outOfUse,
   },
@@ -355,7 +343,7 @@ export const cases: readonly Case[] = [
     stopped: null,
     goesOn: { cards: '4D TD', result: 'Banker wins, 9 to 6' },
     ...banker,
-    after: 'The shoe is over: change it',
+    after: 'End of shoe: change it',
   },
   {
     kind: 'anything-else',

@@ -24,7 +24,7 @@ describe('two irregularities at once', () => {
     await crew.rule(voids);
     await dealer.expectPrompt('Ready for the next round');
     await crew.expectGains([0, 0]);
-    await crew.expectVoidNotice('ETG 5.8.1', 'Cards came out together');
+    await crew.expectVoidNotice('ETG 5.8.1', 'Cards drawn together');
     // The rank that was typed is gone as well.
     await crew.placeBets(defaultBets);
     await crew.dealCards('2C 9S 4D TD');
@@ -110,7 +110,7 @@ describe('two irregularities at once', () => {
     await crew.rule(voids);
     await dealer.expectPrompt('Ready for the next round');
     await expect(crew.expectGains([0, 0])).resolves.toBeUndefined();
-    await crew.expectVoidNotice('ETG 5.8.1', 'Cards came out together');
+    await crew.expectVoidNotice('ETG 5.8.1', 'Cards drawn together');
   });
 
   test("[ETG 6.1] a supervisor's referral comes before a proposed void, and its decision ends the irregularity", async () => {
@@ -169,7 +169,7 @@ describe('two irregularities at once', () => {
     await supervisor.waitFor('[data-testid=propose]');
     expect(await supervisor.page.locator('[data-testid=dismiss]').count()).toBe(0);
     await crew.rule(voids);
-    await dealer.expectPrompt('This shoe is out of use: change it');
+    await dealer.expectPrompt('Shoe locked: change it');
     await crew.expectGains([0, 0]);
     await crew.expectVoidNotice('ETG 5.1.1', 'KS was seen more often than the decks hold.');
     await crew.changeShoe();

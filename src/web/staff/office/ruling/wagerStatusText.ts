@@ -78,17 +78,17 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
           ? `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}, which wins it`
           : `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}; it needs ${list(needs!)}`,
       totals: ({ player, banker }, _isWon, list) =>
-        `Player can end on ${list(player!)}, Banker on ${list(banker!)}: none of that wins it`,
+        `Player can end on ${list(player!)}, Banker on ${list(banker!)}: this bet cannot win`,
       facts: (fields, isWon, list) => {
         const decided = factTexts(fields, factsEn, list, false);
-        return `${isWon ? 'Whatever comes, it wins' : 'Whatever comes, it loses'}${decided.length > 0 ? `: ${decided.join(', ')}` : ''}`;
+        return `${isWon ? 'Wins whatever card comes' : 'Loses whatever card comes'}${decided.length > 0 ? `: ${decided.join(', ')}` : ''}`;
       },
       open: (fields, _isWon, list) => {
         const open = factTexts(fields, factsEn, list, true);
-        return open.length === 0 ? 'It depends on the cards to come' : `Still open: ${open.join(', ')}`;
+        return open.length === 0 ? 'It depends on the cards to come' : `Undecided: ${open.join(', ')}`;
       },
-      push: () => 'Neither won nor lost: the stake goes back',
-      early: ({ cards }) => `Too few cards to tell: ${cards}`,
+      push: () => 'Neither won nor lost: the stake is returned',
+      early: ({ cards }) => `Too few cards to decide: ${cards}`,
       always: () => 'Decided before any card',
     },
   },
