@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { type SignOutReason } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
-import { staff } from './connection.ts';
+import { staffClient } from './connection.ts';
 import { redirect } from './router.ts';
 
 // Staff session of this browser. The session cookie is not readable by scripts, so the page only knows what the server
@@ -11,7 +11,7 @@ import { redirect } from './router.ts';
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
 /** Session, console and property of this browser; null until the server has answered once. */
-export const me = signal<StaffMe | null>(null);
+export const sessionStatus = signal<StaffMe | null>(null);
 
 /** True from the moment this page asks for a lock until the server confirms or lifts it. */
 const isLockRequested = signal(false);
@@ -54,14 +54,14 @@ export const requestConsoleCode = async (
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /** Null when the server does not answer and no earlier answer exists. */
-export async function loadMe(): Promise<StaffMe | null> {
+export async function loadSessionStatus(): Promise<StaffMe | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
-    if (answer.ok) me.value = (await answer.json()) as StaffMe;
+    if (answer.ok) sessionStatus.value = (await answer.json()) as StaffMe;
   } catch {
     return null;
   }
-  return me.value;
+  return sessionStatus.value;
 }
 
 /** Locks at once on this page; the server confirms a moment later. */
@@ -70,7 +70,7 @@ export function lockConsole(): void {
   void sendStaffRequest('lock', {});
 }
 
-export async function unlock(secret: {
+export async function unlockConsole(secret: {
   readonly pin?: string;
   readonly password?: string;
 }): Promise<StaffRequestRefusal | undefined> {
@@ -90,8 +90,8 @@ export async function requestRelief(person: {
 /** After a session has ended: follow the next session of this console, else go to sign-in. */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
-  const current = await loadMe();
-  if (current !== null && current.session !== null) staff.open();
+  const current = await loadSessionStatus();
+  if (current !== null && current.session !== null) staffClient.open();
   else redirect(`/sign-in?${reason}`);
 }
 
@@ -105,7 +105,7 @@ export async function signOut(): Promise<void> {
   location.assign('/sign-in');
 }
 
-export const isLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
+export const isConsoleLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
 // An unlock confirmed by the server also ends the local lock.
 let wasLocked = false;

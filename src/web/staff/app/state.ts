@@ -27,7 +27,7 @@ export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) *
 /** Server time of the last message: the age of what the screen shows. */
 export const lastMessageAt = signal(Date.now());
 
-export const session = computed(() => staffState.value.session);
+export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /** True while the connection is down: input has no effect. */
 export const isDisconnected = computed(() => {
@@ -35,4 +35,4 @@ export const isDisconnected = computed(() => {
   return ended === null && (connection === 'lost' || connection === 'outdated');
 });
 
-export const currency = computed(() => staffState.value.welcome?.currency ?? '');
+export const propertyCurrency = computed(() => staffState.value.welcome?.currency ?? '');

@@ -8,8 +8,8 @@ import {
   ConnectionWarning,
   SignedInPerson,
 } from '../kit/components/topBar.tsx';
-import { ClauseTag, ClauseDialog, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
-import { Warning } from '../kit/components/icons.tsx';
+import { ClauseTag, ClauseDialog, openCitedClauses, shownClauses } from '../kit/components/clauseTag.tsx';
+import { WarningIcon } from '../kit/components/icons.tsx';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { keyAction } from '../kit/input/keyBindings.ts';
@@ -17,9 +17,9 @@ import { listenForKeys } from '../kit/input/keyListener.ts';
 import { SecondaryActions, NextAction } from '../kit/components/nextAction.tsx';
 import { language } from '../../shared/text/language.ts';
 import { shortName } from '../../shared/text/gameNames.ts';
-import { isLocked, lockConsole } from '../app/session.ts';
+import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
-import { staff } from '../app/connection.ts';
+import { staffClient } from '../app/connection.ts';
 import { isDisconnected } from '../app/state.ts';
 import { startAlarms } from './alarms.ts';
 import { SidePanel } from './sidePanel.tsx';
@@ -27,30 +27,38 @@ import {
   byEyeScene,
   correctionScene,
   reconstructionScene,
-  togetherScene,
-  firstCardScene,
+  scannedTogetherScene,
+  firstDrawnTogetherScene,
 } from './scenes/cardScenes.tsx';
-import { readScan, showRefusedScan } from './dealCard.ts';
-import { deleteCharacter, fillField, moveFocus, typeCharacter } from './formFields.ts';
-import { chipsScene, noteScene, referScene, interruptionScene } from './scenes/formScenes.tsx';
+import { cardFromScan, showRefusedScan } from './dealCard.ts';
+import { deleteCharacter, fillActiveField, moveActiveField, typeCharacter } from './formFields.ts';
+import { lateChipsScene, noteScene, referralScene, reportInterruptionScene } from './scenes/formScenes.tsx';
 import { DealerHands } from './stage/hands.tsx';
 import { CardPad } from './stage/cardPad.tsx';
 import { ActionPanel } from './actionPanel.tsx';
-import { CallPopup, ReliefPopup, callKeys, reliefKeys } from './scenes/popups.tsx';
+import { CallSupervisorPopup, ReliefPopup, callPopupKeys, reliefPopupKeys } from './scenes/popups.tsx';
 import { roundScene } from './scenes/roundScenes.tsx';
 import { type SceneKeys, type ConsoleScene } from './scene.ts';
 import { approvalScene } from './scenes/approvalScene.tsx';
 import { sendCommand } from '../kit/sendCommand.ts';
-import { depthScene, shoeScene } from './shoe/newShoe.tsx';
-import { countScene, differsScene, sealScene } from './shoe/endShoe.tsx';
-import { resetFields, draft, closeDraft, pendingProposal, phaseSince, typedRank, dealerView } from './state.ts';
-import { openNote, faultScene, frozenScene, stoppedScene } from './scenes/stoppedScenes.tsx';
+import { correctCutScene, shoeChangeScene } from './shoe/newShoe.tsx';
+import { countOldShoeScene, countDiffersScene, sealOldShoeScene } from './shoe/endShoe.tsx';
+import {
+  resetFormFields,
+  consoleDraft,
+  closeDraft,
+  pendingProposal,
+  phaseSince,
+  typedRank,
+  dealerView,
+} from './state.ts';
+import { openNoteForm, faultScene, frozenScene, stoppedScene } from './scenes/stoppedScenes.tsx';
 import { dealerStrings } from './strings.ts';
 import { ReportSheet, reportSheetKeys } from './scenes/reportSheet.tsx';
 
 /** Scene of an open draft, where it replaces the scene of the table. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
-  const current = draft.value;
+  const current = consoleDraft.value;
   switch (current?.type) {
     case 'fix':
       return correctionScene(view, current);
@@ -59,25 +67,25 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
     case 'by-eye':
       return byEyeScene(view, current.purpose);
     case 'chips':
-      return chipsScene(view, current);
+      return lateChipsScene(view, current);
     case 'which':
-      return firstCardScene(view);
+      return firstDrawnTogetherScene(view);
     case 'since':
-      return interruptionScene(view);
+      return reportInterruptionScene(view);
     case 'refer':
-      return referScene(view);
+      return referralScene(view);
     case 'note':
       return noteScene(view);
     case 'together':
-      return togetherScene(view, current.card);
+      return scannedTogetherScene(view, current.card);
     case 'count':
-      return countScene(view, current);
+      return countOldShoeScene(view, current);
     case 'differs':
-      return differsScene(view, current.counts);
+      return countDiffersScene(view, current.counts);
     case 'seal':
-      return sealScene(view);
+      return sealOldShoeScene(view);
     case 'depth':
-      return depthScene(view);
+      return correctCutScene(view);
     case 'report-sheet':
     case 'call':
     case 'relief':
@@ -94,15 +102,18 @@ function currentScene(view: DealerView): ConsoleScene {
   if (isDisconnected.value) return disconnectedScene(view);
   if (view.fault !== null) return faultScene(view);
   const proposal = pendingProposal.value;
-  if (proposal !== null && !allowedDuringApproval.has(draft.value?.type ?? '')) return approvalScene(view, proposal);
+  if (proposal !== null && !allowedDuringApproval.has(consoleDraft.value?.type ?? ''))
+    return approvalScene(view, proposal);
   const override = draftScene(view);
   if (override !== undefined) return override;
   if (view.stopped !== null) {
     const isFeltOpen = view.stopped.options.some(({ command }) => command === 'ConfirmFelt');
-    return isFeltOpen && draft.value?.type !== 'rulings' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
+    return isFeltOpen && consoleDraft.value?.type !== 'rulings'
+      ? byEyeScene(view, 'enter')
+      : stoppedScene(view, view.stopped);
   }
   if (view.referred.length > 0 && view.prompt.code === 'frozen') return frozenScene(view);
-  return (view.phase === 'idle' ? shoeScene(view) : undefined) ?? roundScene(view);
+  return (view.phase === 'idle' ? shoeChangeScene(view) : undefined) ?? roundScene(view);
 }
 
 /** While the connection is down, input has no effect. */
@@ -124,33 +135,33 @@ function disconnectedScene(view: DealerView): ConsoleScene {
 
 /** Popups take the keys before the scene. */
 function activeKeys(scene: ConsoleScene): SceneKeys {
-  const current = draft.value;
+  const current = consoleDraft.value;
   if (isDisconnected.value) return { expects: 'nothing' };
   if (current?.type === 'report-sheet') return reportSheetKeys(current.group);
-  if (current?.type === 'call') return callKeys;
-  if (current?.type === 'relief') return reliefKeys;
+  if (current?.type === 'call') return callPopupKeys;
+  if (current?.type === 'relief') return reliefPopupKeys;
   return scene.keys;
 }
 
 const openReportSheet = (): void => {
   closeDraft();
-  draft.value = { type: 'report-sheet', group: null };
+  consoleDraft.value = { type: 'report-sheet', group: null };
 };
-const openCallPopup = (): void => void (draft.value = { type: 'call' });
+const openCallPopup = (): void => void (consoleDraft.value = { type: 'call' });
 const openReliefPopup = (): void => {
-  draft.value = { type: 'relief' };
-  resetFields('number');
+  consoleDraft.value = { type: 'relief' };
+  resetFormFields('number');
 };
 const reportCuttingCard = (): void => void sendCommand({ type: 'ReportCuttingCard' });
 
 /** Handles a key that is not part of a scan. */
 function handleKey(key: string, shift: boolean): void {
   const view = dealerView.peek();
-  if (key === 'Escape' && openClauses.value.length > 0) {
-    openClauses.value = [];
+  if (key === 'Escape' && shownClauses.value.length > 0) {
+    shownClauses.value = [];
     return;
   }
-  if (view === null || isLocked()) return;
+  if (view === null || isConsoleLocked()) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
   const context = { expects: keys.expects, deck: view.deck, typedRank: typedRank.value, phaseSince: phaseSince.peek() };
@@ -174,7 +185,7 @@ function handleKey(key: string, shift: boolean): void {
       keys.escape?.();
       return;
     case 'tab':
-      moveFocus(keys.specs ?? [], action.by);
+      moveActiveField(keys.specs ?? [], action.by);
       return;
     case 'move':
       keys.move?.(action.by, action.carry);
@@ -198,30 +209,30 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
     return;
   }
   if (shortcut === 'lock') lockConsole();
-  if (shortcut === 'clauses') openAllClauses();
+  if (shortcut === 'clauses') openCitedClauses();
   if (isDisconnected.value) return;
   if (shortcut === 'wrong') openReportSheet();
   if (shortcut === 'call') openCallPopup();
   if (shortcut === 'relief') openReliefPopup();
-  if (shortcut === 'note') openNote();
+  if (shortcut === 'note') openNoteForm();
   if (shortcut === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCuttingCard();
 }
 
 /** A scan fills the slot that is due, whatever has the focus; in a form it fills the active field. */
 function handleScan(text: string): void {
   const view = dealerView.peek();
-  if (view === null || isLocked() || isDisconnected.value) return;
+  if (view === null || isConsoleLocked() || isDisconnected.value) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
-  if (scene.onCard === undefined || (keys.expects === 'field' && draft.value?.type !== 'relief')) {
-    if (keys.expects === 'field' && keys.specs !== undefined) fillField(keys.specs, text);
-    else if (readScan(text, view) !== undefined) {
+  if (scene.onCard === undefined || (keys.expects === 'field' && consoleDraft.value?.type !== 'relief')) {
+    if (keys.expects === 'field' && keys.specs !== undefined) fillActiveField(keys.specs, text);
+    else if (cardFromScan(text, view) !== undefined) {
       const isLate = view.phase === 'dealing' || view.phase === 'result';
       showRefusedScan(text, isLate ? 'card-after-deal' : 'not-now', '', view.prompt.by);
     }
     return;
   }
-  const card = readScan(text, view);
+  const card = cardFromScan(text, view);
   if (card !== undefined) scene.onCard(card, 'scanned');
 }
 
@@ -233,7 +244,7 @@ const expectsText = (): boolean => {
 /** The browser keeps Space on a focused control, and Tab outside of forms; all other keys belong to the console. */
 const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
   const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;
-  if (isLocked()) return true;
+  if (isConsoleLocked()) return true;
   if (key === 'Tab') return !expectsText();
   return key === ' ' && isControl;
 };
@@ -282,7 +293,7 @@ function Footer({ view }: { readonly view: DealerView }) {
   return (
     <footer class="foot">
       <button type="button" class="btn wrong" disabled={isDisabled} onClick={openReportSheet} data-testid="wrong">
-        <Warning />
+        <WarningIcon />
         {t.wrong} <KeyCap>W</KeyCap>
       </button>
       <button type="button" class="btn" disabled={isDisabled} onClick={openCallPopup} data-testid="call">
@@ -326,7 +337,7 @@ function Footer({ view }: { readonly view: DealerView }) {
 function Prompt({ prompt }: { readonly prompt: ConsoleScene['prompt'] }) {
   return (
     <div class={`say${prompt.isStopped ? ' stop' : ''}`} {...(prompt.isStopped && { role: 'alert' })} data-testid="say">
-      {prompt.isStopped && <Warning size={30} />}
+      {prompt.isStopped && <WarningIcon size={30} />}
       <div class="grow" aria-live="polite">
         <h1>{prompt.title}</h1>
       </div>
@@ -339,7 +350,7 @@ function Prompt({ prompt }: { readonly prompt: ConsoleScene['prompt'] }) {
 function Console({ view }: { readonly view: DealerView }) {
   const scene = currentScene(view);
   const keys = activeKeys(scene);
-  const current = draft.value;
+  const current = consoleDraft.value;
   const onCard = scene.onCard;
   const needsKeypad = isTouchInput.value && keys.expects === 'field' && current?.type !== 'relief';
   const specs = needsKeypad ? keys.specs : undefined;
@@ -372,7 +383,7 @@ function Console({ view }: { readonly view: DealerView }) {
       </main>
       <Footer view={view} />
       {current?.type === 'report-sheet' && <ReportSheet view={view} group={current.group} />}
-      {current?.type === 'call' && <CallPopup view={view} />}
+      {current?.type === 'call' && <CallSupervisorPopup view={view} />}
       {current?.type === 'relief' && <ReliefPopup />}
     </>
   );
@@ -380,10 +391,10 @@ function Console({ view }: { readonly view: DealerView }) {
 
 export function DealerConsole({ table }: { readonly table: string }) {
   useEffect(() => {
-    staff.lookAt(table, 'dealer');
+    staffClient.lookAt(table, 'dealer');
     const stopListening = listenForKeys({ onKey: handleKey, onScan: handleScan, isInText, isBrowserKey });
     const stopAlarms = startAlarms();
-    const unsubscribe = staff.watch((_state, message) => {
+    const unsubscribe = staffClient.watch((_state, message) => {
       if (message?.type === 'scanned') showRefusedScan(message.text, message.code, message.message, message.by);
     });
     return () => {
@@ -406,7 +417,7 @@ export function DealerConsole({ table }: { readonly table: string }) {
         </header>
         <ConnectionWarning />
         <p class="waits q">{dealerStrings().waitTable}</p>
-        {isLocked() && <LockScreen />}
+        {isConsoleLocked() && <LockScreen />}
       </>
     );
   }
@@ -416,7 +427,7 @@ export function DealerConsole({ table }: { readonly table: string }) {
       <ConnectionWarning />
       <Console view={view} />
       <ClauseDialog />
-      {isLocked() && <LockScreen />}
+      {isConsoleLocked() && <LockScreen />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { pinDigits } from '../../../access/pin.ts';
-import { fields, fieldValue } from './state.ts';
-import { focusField } from './formFields.ts';
+import { formFields, fieldValue } from './state.ts';
+import { activateField } from './formFields.ts';
 
 /** Read-only input: the console's key listener writes it, since only that can tell a scan from typing. */
-export function Field({
+export function ConsoleField({
   name,
   label,
   big = false,
@@ -17,7 +17,7 @@ export function Field({
   /** Active while no other field is. */
   readonly isDefault?: boolean;
 }) {
-  const isActive = fields.value.active === name || (isDefault && fields.value.active === '');
+  const isActive = formFields.value.active === name || (isDefault && formFields.value.active === '');
   return (
     <label class="field grow">
       <span>{label}</span>
@@ -26,7 +26,7 @@ export function Field({
         data-field={name}
         value={fieldValue(name)}
         readOnly
-        onFocus={() => focusField(name)}
+        onFocus={() => activateField(name)}
       />
     </label>
   );
@@ -34,7 +34,7 @@ export function Field({
 
 /** PIN: the number of digits is shown, never the digits. */
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
-  const isActive = fields.value.active === name;
+  const isActive = formFields.value.active === name;
   const count = fieldValue(name).length;
   return (
     <label class="field pin-field">
@@ -53,7 +53,7 @@ export function PinField({ name, label }: { readonly name: string; readonly labe
         data-field={name}
         value={fieldValue(name)}
         readOnly
-        onFocus={() => focusField(name)}
+        onFocus={() => activateField(name)}
       />
     </label>
   );

@@ -27,15 +27,15 @@ export type ConsoleDraft =
   | { readonly type: 'seal' }
   | { readonly type: 'depth' };
 
-export const draft = signal<ConsoleDraft | null>(null);
+export const consoleDraft = signal<ConsoleDraft | null>(null);
 
 /** Rank typed so far, before its suit. */
 export const typedRank = signal('');
 
 /** Values of the form fields by name, and the active field. */
-export type Fields = { readonly active: string; readonly values: { readonly [name: string]: string } };
-export const fields = signal<Fields>({ active: '', values: {} });
-export const fieldValue = (name: string): string => fields.value.values[name] ?? '';
+export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
+export const formFields = signal<FormFields>({ active: '', values: {} });
+export const fieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
 /** Chosen option of the step, from 1; 0 while none is chosen. */
 export const chosenOption = signal(0);
@@ -44,7 +44,7 @@ export const chosenOption = signal(0);
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const maxRefusedCards = 3;
-export function pinRefusal(text: string, by: string | null = null): void {
+export function addRefusedCard(text: string, by: string | null = null): void {
   showRefusal(text, by);
   refusedCards.value = [{ at: serverTime.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
 }
@@ -57,7 +57,7 @@ effect(() => {
 });
 
 /** Proposed order of the cards, shown while the second person checks it. */
-export const preview = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
+export const proposedCardOrder = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
 /** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
 export const handDealtRound = signal<string | null>(null);
@@ -97,13 +97,13 @@ effect(() => {
   }
 });
 
-export function resetFields(active: string, values: Fields['values'] = {}): void {
-  fields.value = { active, values };
+export function resetFormFields(active: string, values: FormFields['values'] = {}): void {
+  formFields.value = { active, values };
 }
 
 export function closeDraft(): void {
-  draft.value = null;
+  consoleDraft.value = null;
   typedRank.value = '';
   chosenOption.value = 0;
-  resetFields('');
+  resetFormFields('');
 }

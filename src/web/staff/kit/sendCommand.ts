@@ -3,7 +3,7 @@ import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type StaffProtocol } from '../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../wire/staff/commands.ts';
 import { staffRefusalText } from './text/refusalText.ts';
-import { staff } from '../app/connection.ts';
+import { staffClient } from '../app/connection.ts';
 import { isDisconnected, staffState } from '../app/state.ts';
 
 /** A command with its fields. The server checks it against the schema of its type. */
@@ -26,7 +26,7 @@ const defaultRefusalMs = 4_000;
 export const officeRefusalMs = 6_000;
 
 /** Office pages name the table and send one command at a time. */
-export const officeOptions = (table: string): SendOptions => ({
+export const officeSendOptions = (table: string): SendOptions => ({
   table,
   isExclusive: true,
   refusalMs: officeRefusalMs,
@@ -64,15 +64,15 @@ async function send(
 }
 
 export const sendCommand = (command: UntypedCommand, options: SendOptions = {}): Promise<boolean> =>
-  send((table) => staff.command(table, command as StaffCommand), options);
+  send((table) => staffClient.command(table, command as StaffCommand), options);
 
 /** Approval by a second person, with number and PIN at this console. */
 export const sendApproval = (
   proposal: { readonly id: string; readonly hash: string },
   person: Person,
   options: SendOptions = {},
-): Promise<boolean> => send((table) => staff.consent(table, proposal, person), options);
+): Promise<boolean> => send((table) => staffClient.consent(table, proposal, person), options);
 
 /** Opens a table with a second person who signs at this console. */
 export const sendOpenTable = (table: string, hash: string, person: Person): Promise<boolean> =>
-  send((id) => staff.openTable(id, hash, person), officeOptions(table));
+  send((id) => staffClient.openTable(id, hash, person), officeSendOptions(table));

@@ -8,8 +8,8 @@ import { listenForKeys } from '../kit/input/keyListener.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
-import { isDemoConsole, session } from '../app/state.ts';
-import { loadMe, me, signOut, unlock } from '../app/session.ts';
+import { isDemoConsole, staffSession } from '../app/state.ts';
+import { loadSessionStatus, sessionStatus, signOut, unlockConsole } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
 /** PIN typed so far, and the reason why the last one was refused. */
@@ -24,8 +24,8 @@ async function submitPin(): Promise<void> {
   await unlockWith(typed === '' ? {} : { pin: typed });
 }
 
-async function unlockWith(secret: Parameters<typeof unlock>[0]): Promise<void> {
-  const refusal = await unlock(secret);
+async function unlockWith(secret: Parameters<typeof unlockConsole>[0]): Promise<void> {
+  const refusal = await unlockConsole(secret);
   refusalText.value = refusal === undefined ? '' : staffRefusalText(refusal.code, refusal.message);
 }
 
@@ -39,9 +39,9 @@ const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 export function LockScreen() {
   const t = signInStrings();
   const k = kitStrings();
-  const isOffice = me.value !== null && (me.value.console?.kind ?? 'office') === 'office';
+  const isOffice = sessionStatus.value !== null && (sessionStatus.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
-    if (me.value === null) void loadMe();
+    if (sessionStatus.value === null) void loadSessionStatus();
     lockedAt.value = Date.now();
     return () => {
       pin.value = '';
@@ -67,7 +67,7 @@ export function LockScreen() {
       isBrowserKey: ({ key: one }) => one === 'Tab' || one === ' ',
     });
   }, [isOffice]);
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   const count = pin.value.length;
   return (
     <section class="veil" role="dialog" aria-label={t.locked}>

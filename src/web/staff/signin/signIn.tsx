@@ -8,27 +8,27 @@ import { isKeyless, isMirrored } from '../kit/input/displayPreferences.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
-import { staff } from '../app/connection.ts';
+import { staffClient } from '../app/connection.ts';
 import { homePath } from '../office/pages.ts';
 import { redirect } from '../app/router.ts';
 import { serverSecond } from '../app/state.ts';
-import { type StaffRequestRefusal, sendStaffRequest, loadMe, me } from '../app/session.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadSessionStatus, sessionStatus } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
 type Role = NonNullable<StaffMe['session']>['role'];
 
 async function openHomePage(): Promise<void> {
-  const current = await loadMe();
+  const current = await loadSessionStatus();
   if (current === null || current.session === null) return;
   redirect(homePath(current.session));
-  staff.open();
+  staffClient.open();
 }
 
 /** Forced change: a secret set by an administrator must be replaced at the first sign-in. */
 type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
 function SignInFrame({ children }: { readonly children: ComponentChildren }) {
-  const status = me.value;
+  const status = sessionStatus.value;
   const consoleTable = status?.console?.table ?? null;
   const t = signInStrings();
   return (
@@ -85,7 +85,7 @@ function DisplayPreferences() {
 export function SignInPage() {
   const t = signInStrings();
   const k = kitStrings();
-  const status = me.value;
+  const status = sessionStatus.value;
   const kind = (status?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
   const [number, setNumber] = useState('');
   const [secret, setSecret] = useState('');
@@ -95,7 +95,7 @@ export function SignInPage() {
   const [forcedChange, setForcedChange] = useState<ForcedChange>();
   const [isEnrolling, setEnrolling] = useState(false);
   const secretField = useRef<HTMLInputElement>(null);
-  useEffect(() => void loadMe().then((current) => current?.session && openHomePage()), []);
+  useEffect(() => void loadSessionStatus().then((current) => current?.session && openHomePage()), []);
   useEffect(() => {
     const reason = location.search.slice(1);
     if (reason !== '') setMessage(signInStrings().ended[reason] ?? '');
@@ -236,7 +236,7 @@ function EnrolDevice({ done }: { readonly done: () => void }) {
       setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    await loadMe();
+    await loadSessionStatus();
     done();
   };
   return (

@@ -1,25 +1,25 @@
 import { pinDigits } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { SecondaryActions } from '../../kit/components/nextAction.tsx';
 import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, session } from '../../app/state.ts';
-import { Field, PinField } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { serverTime, staffSession } from '../../app/state.ts';
+import { ConsoleField, PinField } from '../field.tsx';
+import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { CardReplay } from '../stage/cardReplay.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';
-import { resetFields, fields, preview, fieldValue } from '../state.ts';
+import { resetFormFields, formFields, proposedCardOrder, fieldValue } from '../state.ts';
 import { ShoeFacts, ShoeSteps } from '../shoe/shoeSteps.tsx';
 import { RulingList, rulingChoices } from './stoppedScenes.tsx';
 import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
-export const personSpecs: readonly FieldSpec[] = [
+export const numberAndPinSpecs: readonly FieldSpec[] = [
   { name: 'number', accepts: 'number', maxLength: 11 },
   { name: 'pin', accepts: 'digits', maxLength: pinDigits },
 ];
@@ -95,12 +95,12 @@ function ApprovalPanel({
             ))}
           </ul>
           <p class="bound">
-            {k.second.by(personText(proposal.from), time)} · {k.second.bound}{' '}
+            {k.second.by(roleAndNumberText(proposal.from), time)} · {k.second.bound}{' '}
             <b title={proposal.hash}>{hashFragment(proposal.hash)}</b>
           </p>
         </div>
         <div class="sign">
-          <Field name="number" label={k.second.number} two isDefault />
+          <ConsoleField name="number" label={k.second.number} two isDefault />
           <PinField name="pin" label={k.second.pin} />
         </div>
       </div>
@@ -118,25 +118,25 @@ let isSending = false;
 
 /** After a refusal the PIN must be typed again. */
 async function approveWith(proposal: Proposal): Promise<void> {
-  if (isSending || focusFirstEmpty(personSpecs)) return;
+  if (isSending || activateFirstEmptyField(numberAndPinSpecs)) return;
   isSending = true;
   const isAccepted = await sendApproval(proposal, { number: fieldValue('number'), pin: fieldValue('pin') });
   isSending = false;
-  if (isAccepted) resetFields('');
-  else fields.value = { active: 'pin', values: { number: fieldValue('number') } };
+  if (isAccepted) resetFormFields('');
+  else formFields.value = { active: 'pin', values: { number: fieldValue('number') } };
 }
 
 /** A proposal waits for the second signature. */
 export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();
-  const isOwn = session.value !== null && proposal.from.person === session.value.person;
+  const isOwn = staffSession.value !== null && proposal.from.person === staffSession.value.person;
   const approve = (): void => void approveWith(proposal);
   const withdraw = isOwn
     ? (): void => void sendCommand({ type: 'WithdrawProposal', proposal: proposal.id })
     : undefined;
   const { stopped, round } = view;
-  const proposedOrder = preview.value;
+  const proposedOrder = proposedCardOrder.value;
   const chosen =
     stopped === null ? -1 : rulingChoices(view, stopped).findIndex(({ command }) => command === proposal.command);
   const isShoe = /Shoe|Cut/.test(proposal.command);
@@ -157,9 +157,9 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
     right: <ApprovalPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
     keys: {
       expects: 'field',
-      specs: personSpecs,
+      specs: numberAndPinSpecs,
       next: approve,
-      back: () => void deleteCharacter(personSpecs),
+      back: () => void deleteCharacter(numberAndPinSpecs),
       escape: withdraw,
     },
   };

@@ -6,13 +6,13 @@ import { Keypad } from '../../kit/input/keypad.tsx';
 import { callReasons } from '../../kit/text/promptStrings.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { requestRelief } from '../../app/session.ts';
-import { isDemoConsole, session } from '../../app/state.ts';
-import { Field, PinField } from '../field.tsx';
+import { isDemoConsole, staffSession } from '../../app/state.ts';
+import { ConsoleField, PinField } from '../field.tsx';
 import { deleteCharacter, typeCharacter } from '../formFields.ts';
 import { type SceneKeys } from '../scene.ts';
-import { personSpecs } from './approvalScene.tsx';
+import { numberAndPinSpecs } from './approvalScene.tsx';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { closeDraft, fields, fieldValue } from '../state.ts';
+import { closeDraft, formFields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 // Popups over the right column: call of a supervisor, and relief.
@@ -24,7 +24,7 @@ function callSupervisor(n: number): void {
   void sendCommand({ type: 'CallSupervisor', reason });
 }
 
-export function CallPopup({ view }: { readonly view: DealerView }) {
+export function CallSupervisorPopup({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (
     <section class="pop" role="dialog" aria-label={t.calls.title}>
@@ -41,7 +41,11 @@ export function CallPopup({ view }: { readonly view: DealerView }) {
   );
 }
 
-export const callKeys: SceneKeys = { expects: 'list', escape: closeDraft, digit: (digit) => callSupervisor(digit - 1) };
+export const callPopupKeys: SceneKeys = {
+  expects: 'list',
+  escape: closeDraft,
+  digit: (digit) => callSupervisor(digit - 1),
+};
 
 let isSending = false;
 
@@ -50,7 +54,7 @@ async function relieve(): Promise<void> {
   const [number, pin] = [fieldValue('number'), fieldValue('pin')];
   if (isSending) return;
   if (number === '' || (pin === '' && !isDemoConsole.value)) {
-    fields.value = { ...fields.value, active: number === '' ? 'number' : 'pin' };
+    formFields.value = { ...formFields.value, active: number === '' ? 'number' : 'pin' };
     return;
   }
   isSending = true;
@@ -58,7 +62,7 @@ async function relieve(): Promise<void> {
   isSending = false;
   if (refusal === undefined) closeDraft();
   else {
-    fields.value = { active: 'pin', values: { number } };
+    formFields.value = { active: 'pin', values: { number } };
     showRefusal(staffRefusalText(refusal.code, refusal.message));
   }
 }
@@ -67,22 +71,22 @@ async function relieve(): Promise<void> {
 export function ReliefPopup() {
   const t = dealerStrings();
   const r = t.reliefPopup;
-  const leaving = session.value?.number ?? '';
+  const leaving = staffSession.value?.number ?? '';
   return (
     <section class="pop relief" role="dialog" aria-label={r.title}>
       <h2>{r.title}</h2>
       <div class="body">
         <div class="row end">
-          <Field name="number" label={r.number} />
+          <ConsoleField name="number" label={r.number} />
           <PinField name="pin" label={r.pin} />
         </div>
         {isTouchInput.value ? (
           <Keypad
             press={(char) => {
-              typeCharacter(personSpecs, char);
+              typeCharacter(numberAndPinSpecs, char);
               submitWhenComplete();
             }}
-            back={() => void deleteCharacter(personSpecs)}
+            back={() => void deleteCharacter(numberAndPinSpecs)}
             ok={() => void relieve()}
             letters
           />
@@ -110,14 +114,14 @@ export function ReliefPopup() {
 
 /** The last digit of the PIN submits. */
 function submitWhenComplete(): void {
-  if (fields.value.active === 'pin' && isPin(fieldValue('pin'))) void relieve();
+  if (formFields.value.active === 'pin' && isPin(fieldValue('pin'))) void relieve();
 }
 
-export const reliefKeys: SceneKeys = {
+export const reliefPopupKeys: SceneKeys = {
   expects: 'field',
-  specs: personSpecs,
+  specs: numberAndPinSpecs,
   onTyped: submitWhenComplete,
   escape: closeDraft,
   next: () => void relieve(),
-  back: () => void deleteCharacter(personSpecs),
+  back: () => void deleteCharacter(numberAndPinSpecs),
 };

@@ -7,9 +7,9 @@ import { dealerStrings } from '../strings.ts';
 export type CardCounts = { readonly [card: string]: number };
 
 /** Counts so far, and the index of the card that takes the next digit. */
-export type CountState = { readonly counts: CardCounts; readonly at: number };
+export type BlindCountState = { readonly counts: CardCounts; readonly at: number };
 
-export function enterCount(state: CountState, digit: number, deck: DeckId): CountState {
+export function enterCardCount(state: BlindCountState, digit: number, deck: DeckId): BlindCountState {
   const cards = cardsOf(deck);
   const card = cards[state.at];
   if (card === undefined) return state;
@@ -18,14 +18,14 @@ export function enterCount(state: CountState, digit: number, deck: DeckId): Coun
 }
 
 /** Deletes the previous count. */
-export function undoCount(state: CountState, deck: DeckId): CountState {
+export function undoCardCount(state: BlindCountState, deck: DeckId): BlindCountState {
   const cards = cardsOf(deck);
   const at = Math.max(0, Math.min(state.at, cards.length) - 1);
   const { [cards[at]!]: _removed, ...counts } = state.counts;
   return { counts, at };
 }
 
-export function CountGrid({
+export function CardCountGrid({
   deck,
   counts,
   at,

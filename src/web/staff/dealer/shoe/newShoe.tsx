@@ -4,23 +4,23 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
-import { viewClauses } from '../sidePanel.tsx';
-import { Field } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { clausesByTopic } from '../sidePanel.tsx';
+import { ConsoleField } from '../field.tsx';
+import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
-import { TypedCardBoxes, CardHint } from '../scenes/roundScenes.tsx';
+import { TypedCardBoxes, CardKeyHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { draft, closeDraft, fields, chosenOption, typedRank, fieldValue, dealerView } from '../state.ts';
+import { consoleDraft, closeDraft, formFields, chosenOption, typedRank, fieldValue, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { defaultReason } from '../scenes/reportSheet.tsx';
-import { startEndShoe } from './endShoe.tsx';
-import { ShoeFacts, ShoeForm, type StepName, ShoeSteps, stepIndex, stepCount } from './shoeSteps.tsx';
+import { defaultRulingReason } from '../scenes/reportSheet.tsx';
+import { startOldShoeCount } from './endShoe.tsx';
+import { ShoeFacts, ShoeForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCount } from './shoeSteps.tsx';
 
 // Preparation of a new shoe. Each step is a command of its own.
 
-const stepCaption = (view: DealerView, step: StepName): string =>
-  dealerStrings().shoeDo.step(stepIndex(step) + 1, stepCount(view));
+const stepCaption = (view: DealerView, step: ShoeStepName): string =>
+  dealerStrings().shoeDo.step(shoeStepIndex(step) + 1, shoeStepCount(view));
 
 /** Options, chosen by digit. */
 function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
@@ -56,27 +56,27 @@ const bringSpecs: readonly FieldSpec[] = [
 function bringScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const by = viewClauses(view).cards;
+  const by = clausesByTopic(view).cards;
   const [shoe, seal, deckCount, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => fieldValue(name).trim());
   const isComplete = shoe !== '' && seal !== '' && deckCount !== '' && backs !== '';
   const record = (): void => {
-    if (focusFirstEmpty(bringSpecs)) return;
+    if (activateFirstEmptyField(bringSpecs)) return;
     void sendCommand({ type: 'BringShoe', shoe, seal, decks: Number(deckCount), backs }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );
   };
   const setBacks = (text: string): void =>
-    void (fields.value = { active: 'backs', values: { ...fields.value.values, backs: text } });
+    void (formFields.value = { active: 'backs', values: { ...formFields.value.values, backs: text } });
   return {
     prompt: { title: promptText(view.prompt), reason: s.bringWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={s.newTitle}>
         <div class="row wide">
-          <Field name="shoe" label={s.shoe} big isDefault />
-          <Field name="seal" label={s.seal} big />
-          <Field name="decks" label={s.decks} big />
-          <Field name="backs" label={s.backs} big />
+          <ConsoleField name="shoe" label={s.shoe} big isDefault />
+          <ConsoleField name="seal" label={s.seal} big />
+          <ConsoleField name="decks" label={s.decks} big />
+          <ConsoleField name="backs" label={s.backs} big />
         </div>
         <div class="row">
           {s.backsPicks.map((text) => (
@@ -107,7 +107,7 @@ function bringScene(view: DealerView): ConsoleScene {
 
 function choiceScene(
   view: DealerView,
-  step: StepName,
+  step: ShoeStepName,
   {
     reason,
     title,
@@ -170,7 +170,7 @@ const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', m
 /** Step with one number, never prefilled. */
 function numberScene(
   view: DealerView,
-  step: StepName,
+  step: ShoeStepName,
   {
     reason,
     title,
@@ -199,7 +199,7 @@ function numberScene(
     stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={title}>
-        <Field name="count" label={label} big isDefault />
+        <ConsoleField name="count" label={label} big isDefault />
         {note !== undefined && (
           <p class="q">
             {note} <ClauseTag by={view.prompt.by} />
@@ -267,7 +267,7 @@ function burnScene(view: DealerView): ConsoleScene {
             <TypedCardBoxes deck={view.deck} />
           </span>
           <span class="sub">
-            <CardHint deck={view.deck} />
+            <CardKeyHint deck={view.deck} />
           </span>
         </div>
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
@@ -288,7 +288,7 @@ function burnScene(view: DealerView): ConsoleScene {
 /** The shoe has ended and must be changed. */
 function endedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const change = (): void => startEndShoe(view);
+  const change = (): void => startOldShoeCount(view);
   return {
     prompt: { title: promptText(view.prompt), reason: t.shoeDo.changeSub, by: view.prompt.by },
     lockedBy: { text: t.noShoe, by: view.prompt.by },
@@ -315,7 +315,7 @@ function cutDueScene(view: DealerView): ConsoleScene {
   const run = (chosen: number): void => {
     chosenOption.value = 0;
     if (chosen === 1) void sendCommand({ type: 'ReportCuttingCard' });
-    if (chosen === 2) draft.value = { type: 'depth' };
+    if (chosen === 2) consoleDraft.value = { type: 'depth' };
     if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
   };
   const scene = choiceScene(view, 'old', {
@@ -336,7 +336,7 @@ function cutText({ shoe }: DealerView, typed: string): string {
 }
 
 /** Corrects the number of cards behind the cutting card. */
-export function depthScene(view: DealerView): ConsoleScene {
+export function correctCutScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
     reason: t.shoeDo.cutWhy,
@@ -345,7 +345,7 @@ export function depthScene(view: DealerView): ConsoleScene {
     actionTitle: t.shoeDo.recordCut,
     actionDetail: (typed) => cutText(view, typed),
     run: (behind) =>
-      void sendCommand({ type: 'CorrectCut', behind, reason: defaultReason('cutting-card') }).then(
+      void sendCommand({ type: 'CorrectCut', behind, reason: defaultRulingReason('cutting-card') }).then(
         (isAccepted) => isAccepted && closeDraft(),
       ),
   });
@@ -360,7 +360,7 @@ function afterCount(): void {
 }
 
 /** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
-export function shoeScene(view: DealerView): ConsoleScene | undefined {
+export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
   switch (view.prompt.code) {
     case 'no-shoe':

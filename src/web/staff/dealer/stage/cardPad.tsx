@@ -1,7 +1,7 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
 import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Padlock } from '../../kit/components/icons.tsx';
+import { PadlockIcon } from '../../kit/components/icons.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
@@ -55,7 +55,7 @@ export function CardPad({ deck, onPress, locked }: Props) {
       ])}
       {isLocked && locked && (
         <p class="lock">
-          <Padlock />
+          <PadlockIcon />
           {locked.text} <ClauseTag by={locked.by} plain />
         </p>
       )}

@@ -2,7 +2,7 @@ import { type Card } from '../../../../rules/card.ts';
 import { totalOf } from '../../../../rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { Face, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
@@ -47,7 +47,7 @@ type CardRowProps = {
 };
 
 /** Cards in the order in which they left the shoe. */
-export function CardRow({
+export function DrawnCardRow({
   cards,
   comparedTo,
   minLength = 0,
@@ -86,7 +86,7 @@ export function CardRow({
         const marks = `${comparedTo !== undefined && comparedTo[n] !== card ? ' moved' : ''}${n === picked ? ' pick' : ''}`;
         const content = (
           <>
-            <Face card={card} />
+            <SmallCard card={card} />
             <small>
               {numbered && <KeyCap>{n + 1}</KeyCap>} {name}
             </small>
@@ -125,12 +125,12 @@ export function CardReplay({
     <div class="replay">
       <div>
         <h2>{t.rebuild.laid}</h2>
-        <CardRow cards={laid} deck={view.deck} />
+        <DrawnCardRow cards={laid} deck={view.deck} />
         <ReplayOutcome cards={laid} />
       </div>
       <div class="now">
         <h2>{t.rebuild.drawn}</h2>
-        <CardRow cards={cards} comparedTo={laid} minLength={laid.length} nextIndex={nextIndex} deck={view.deck} />
+        <DrawnCardRow cards={cards} comparedTo={laid} minLength={laid.length} nextIndex={nextIndex} deck={view.deck} />
         {note === undefined ? <ReplayOutcome cards={cards} /> : <p>{note}</p>}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { Face, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { isMirrored } from '../../kit/input/displayPreferences.ts';
 import { BettingCountdown } from '../../kit/components/countdowns.tsx';
 import { HandSign } from '../../kit/components/handSign.tsx';
@@ -25,7 +25,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     const isLast = cards.at(-1) === dealt && phase === 'dealing';
     return (
       <div class={`slot${isLast ? ' last' : ''}`}>
-        <Face card={dealt.card} />
+        <SmallCard card={dealt.card} />
         <small>{slot}</small>
       </div>
     );

@@ -10,4 +10,4 @@ addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);
 
 /** `stop`: the table has stopped. `second`: an approval is wanted. `tick`: each of the last seconds. */
-export const alarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);
+export const playAlarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { isPin, pinDigits } from '../../../../access/pin.ts';
-import { loadMe, me } from '../../app/session.ts';
-import { isDisconnected, serverTime, session } from '../../app/state.ts';
-import { personText } from './topBar.tsx';
+import { loadSessionStatus, sessionStatus } from '../../app/session.ts';
+import { isDisconnected, serverTime, staffSession } from '../../app/state.ts';
+import { roleAndNumberText } from './topBar.tsx';
 import { KeyCap } from '../input/keyCap.tsx';
 import { useKeydown } from '../input/useKeydown.ts';
 import { ApprovalCountdown } from './countdowns.tsx';
@@ -14,7 +14,7 @@ export type Proposal = NonNullable<DealerView['proposal']>;
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
 /** Staff number and PIN of a second person. Enter in the last field submits. */
-export function PersonFields({
+export function NumberAndPinForm({
   sign,
   isDisabled = false,
   name,
@@ -88,7 +88,7 @@ type Props = {
 };
 
 /** True when the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
-export const signsWithSession = (): boolean => (me.value?.console ?? null) === null;
+export const mayApproveWithoutPin = (): boolean => (sessionStatus.value?.console ?? null) === null;
 
 /** Bar for the second signature: hash of the proposal, time left and the person. */
 export function ApprovalBar({
@@ -101,10 +101,10 @@ export function ApprovalBar({
   approveWithPin,
 }: Props) {
   const t = kitStrings();
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (me.value === null) void loadMe();
+    if (sessionStatus.value === null) void loadSessionStatus();
   }, []);
   useKeydown((event) => {
     // Enter moves the focus to number and PIN where these are required.
@@ -133,23 +133,24 @@ export function ApprovalBar({
             {hashFragment(proposal.hash)}
           </b>
           <span class="q">
-            {commandName ?? t.second.same} {t.second.by(personText(proposal.from), formatTimeOfDay(proposal.since))}
+            {commandName ?? t.second.same}{' '}
+            {t.second.by(roleAndNumberText(proposal.from), formatTimeOfDay(proposal.since))}
           </span>
         </div>
         {mayApprove && !isOwn ? (
           <>
             <span class="field">
               <span>{t.second.title}</span>
-              <b class="in two">{personText(signedIn)}</b>
+              <b class="in two">{roleAndNumberText(signedIn)}</b>
             </span>
-            {!signsWithSession() && signedIn !== null && (
-              <PersonFields name={signedIn.number} sign={approveWithPin} isDisabled={isDisabled} />
+            {!mayApproveWithoutPin() && signedIn !== null && (
+              <NumberAndPinForm name={signedIn.number} sign={approveWithPin} isDisabled={isDisabled} />
             )}
           </>
         ) : (
           <>
             <span class="tag two">{t.second.cap(t.roles[proposal.second] ?? proposal.second)}</span>
-            <PersonFields sign={approveWithPin} isDisabled={isDisabled} />
+            <NumberAndPinForm sign={approveWithPin} isDisabled={isDisabled} />
           </>
         )}
       </section>
@@ -164,7 +165,7 @@ export function ApprovalBar({
           {isOwn ? t.second.withdraw : t.second.decline} <KeyCap>Esc</KeyCap>
         </button>
       </section>
-      {mayApprove && !isOwn && signsWithSession() && (
+      {mayApprove && !isOwn && mayApproveWithoutPin() && (
         <button type="button" class="btn two act-big" data-testid="approve" disabled={isDisabled} onClick={approve}>
           {t.second.approve} <KeyCap>Enter</KeyCap>
         </button>

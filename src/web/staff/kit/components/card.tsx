@@ -14,7 +14,7 @@ export const cardName = (card: string): string => {
 };
 
 /** Small card. Its height is the CSS variable `--h` or a fixed size. */
-export function Face({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
+export function SmallCard({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
   return (
     <span class={`face ${size}`}>
       <CardMini card={card} />

@@ -1,5 +1,5 @@
 /** A table is stopped, or something needs a person. */
-export function Warning({ size = 22 }: { readonly size?: number }) {
+export function WarningIcon({ size = 22 }: { readonly size?: number }) {
   return (
     <svg
       width={size}
@@ -18,7 +18,7 @@ export function Warning({ size = 22 }: { readonly size?: number }) {
 }
 
 /** Card entry is locked. */
-export function Padlock() {
+export function PadlockIcon() {
   return (
     <svg
       width="18"
@@ -54,7 +54,7 @@ export function RefusedIcon() {
 }
 
 /** A step is done. */
-export function Tick({ size = 16 }: { readonly size?: number }) {
+export function TickIcon({ size = 16 }: { readonly size?: number }) {
   return (
     <svg
       width={size}

@@ -9,7 +9,7 @@ import {
   serverTime,
   serverSecond,
   staffState,
-  session,
+  staffSession,
 } from '../../app/state.ts';
 
 /** Marks a demo on every screen. */
@@ -43,7 +43,7 @@ export function StaffLanguageButton() {
 }
 
 /** Role and number: staff screens never show a person's name. */
-export function personText(
+export function roleAndNumberText(
   person: { readonly number: string | null; readonly role: string; readonly acting?: string | null } | null,
 ): string {
   const t = kitStrings();
@@ -54,7 +54,7 @@ export function personText(
 }
 
 export function SignedInPerson() {
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   if (signedIn === null) return null;
   const t = kitStrings();
   const role = signedIn.acting ?? signedIn.role;

@@ -22,7 +22,7 @@ const maxGapMs = ({ keys }: KeyBurst, prefix: string): number =>
   prefix !== '' && keys[0] === prefix ? maxPrefixedGapMs : maxScanGapMs;
 
 /** A scan is two characters or more and Enter; no person types that fast. */
-export function addKey(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
+export function addKeyToBurst(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
   const isNew = burst.keys.length > 0 && at - burst.at > maxGapMs(burst, prefix);
   const earlier = isNew ? keyInputs(burst) : [];
   const keys = isNew ? [] : burst.keys;

@@ -1,7 +1,7 @@
 // Report menu "Something is wrong": 22 kinds of irregularity in 20 rows of six groups, two digits each. Clause and
 // effect come from the table's rulebook.
 
-export type IrregularityRow = {
+export type ReportSheetRow = {
   /** Kinds reported by this row; the table decides which applies. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
@@ -9,21 +9,21 @@ export type IrregularityRow = {
   /** Details that the report needs besides the kind. */
   readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
 };
-export type IrregularityGroup = { readonly en: string; readonly zh: string; readonly rows: readonly IrregularityRow[] };
+export type ReportSheetGroup = { readonly en: string; readonly zh: string; readonly rows: readonly ReportSheetRow[] };
 
 const row = (
   kinds: string,
-  needs: IrregularityRow['needs'],
-  en: IrregularityRow['en'],
-  zh: IrregularityRow['zh'],
-): IrregularityRow => ({
+  needs: ReportSheetRow['needs'],
+  en: ReportSheetRow['en'],
+  zh: ReportSheetRow['zh'],
+): ReportSheetRow => ({
   kinds: kinds.split(' '),
   needs,
   en,
   zh,
 });
 
-export const irregularityGroups: readonly IrregularityGroup[] = [
+export const reportSheetGroups: readonly ReportSheetGroup[] = [
   {
     en: 'Card problem',
     zh: '牌的问题',
@@ -172,7 +172,7 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
   },
 ];
 
-const rows = irregularityGroups.flatMap((group) => group.rows);
+const rows = reportSheetGroups.flatMap((group) => group.rows);
 const shortNames = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
   const all = rows.flatMap((one) => one.kinds.map((kind) => [kind, one[language][0]] as const));
   const lowerFirst = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);

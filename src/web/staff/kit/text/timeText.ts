@@ -34,4 +34,4 @@ export const hashFragment = (hash: string): string => {
 };
 
 /** Time of day with tenths, for cards in quick succession. */
-export const tenthsText = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
+export const timeWithTenthsText = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;

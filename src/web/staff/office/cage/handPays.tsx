@@ -5,14 +5,14 @@ import { type CageLimits, type UnclaimedCredit, type SignedHandPay } from '../..
 import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
-import { staff } from '../../app/connection.ts';
-import { currency } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { handPayName } from '../terminals/handPayName.ts';
 import { nameRequirementText } from './buyIn.tsx';
-import { CagePanel, usePayment } from './cagePanel.tsx';
+import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
 type Payable = { readonly terminal: string; readonly amount: number };
@@ -45,11 +45,11 @@ function DuePayments<T extends Payable>(props: Props<T>) {
   const result = useQuery<{ readonly [field: string]: readonly T[] }>(query, {}, pollMs, commands.revision);
   const all = result.state === 'loaded' ? props.listIn(result.data) : [];
   const one = all.find((each) => nameOf(each) === chosen) ?? all[0];
-  const payment = usePayment(
+  const payment = useTwoPressPayment(
     `${query} ${one ? `${nameOf(one)} ${one.amount}` : ''}`,
     commands.isDisabled || one === undefined || blockedCodeOf(one) !== null,
     async () => {
-      if (await commands.send(() => staff.terminal(one!.terminal, props.commandOf(one!))))
+      if (await commands.send(() => staffClient.terminal(one!.terminal, props.commandOf(one!))))
         setPaidText(t.paid(formatMoney(one!.amount)));
     },
     () => setPaidText(null),
@@ -104,7 +104,7 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
             [
               t.payNone,
               <b key="pay" class="bignum">
-                {currency.value} {formatMoney(one.amount)}
+                {propertyCurrency.value} {formatMoney(one.amount)}
               </b>,
             ],
             [t.at, one.terminal],

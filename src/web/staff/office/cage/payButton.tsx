@@ -32,7 +32,7 @@ export function PayButton({
 const armedPayment = signal<string | null>(null);
 
 /** Armed by the first press, disarmed when the payment changes. */
-export function useArmed(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
+export function useArmedPayment(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {
       if (armedPayment.value === paymentKey) armedPayment.value = null;

@@ -5,7 +5,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { formatTimeOfDay, hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { staff } from '../../app/connection.ts';
+import { staffClient } from '../../app/connection.ts';
 import { navigate } from '../../app/router.ts';
 import { staffState } from '../../app/state.ts';
 import { FloorTotals } from './floorTotals.tsx';
@@ -22,8 +22,8 @@ const emptyFloor: FloorView = { tables: [], waiting: [], since: 0, voids: 0, cor
 export function Page() {
   const t = floorStrings();
   useEffect(() => {
-    staff.lookAround(true);
-    return () => staff.lookAround(false);
+    staffClient.lookAround(true);
+    return () => staffClient.lookAround(false);
   }, []);
   const floor = staffState.value.floor ?? emptyFloor;
   const { tables, waiting } = floor;

@@ -3,7 +3,7 @@ import { type FloorRow, type WorkItem } from '../../../../wire/staff/floorView.t
 import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
-import { sumMoney } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/signedMoney.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { serverSecond } from '../../app/state.ts';
@@ -118,7 +118,7 @@ function Row({ table, isWaiting, isSelected, choose }: RowProps) {
       </td>
       <td class="num">{roundsPerHour}</td>
       <td class="num">{formatShortMoney(turnover)}</td>
-      <td class="num">{sumMoney(win.sign * win.amount)}</td>
+      <td class="num">{formatMoneyWithMinus(win.sign * win.amount)}</td>
       <td class="q who-at">{dealer ?? '–'}</td>
     </tr>
   );

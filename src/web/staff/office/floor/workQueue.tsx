@@ -7,7 +7,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
-import { currency, serverSecond } from '../../app/state.ts';
+import { propertyCurrency, serverSecond } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
 /** Page where the work item is handled. */
@@ -113,7 +113,7 @@ function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): s
   if (what === 'call') return fields['reason'] ?? '';
   const fragment = hash === undefined ? '' : hashFragment(hash);
   if (what === 'hand-pay') {
-    const amount = `${currency.value} ${formatMoney(Number(fields['amount']))}`;
+    const amount = `${propertyCurrency.value} ${formatMoney(Number(fields['amount']))}`;
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
   const command = fields['command'] ?? '';

@@ -18,7 +18,7 @@ export function useFormKeys(keys: KeyActions): void {
 }
 
 /** Next or previous item of a list. */
-export function moveSelection<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
+export function adjacentItem<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
   const index = all.findIndex(isSelected) + by;
   return all[Math.max(0, Math.min(index, all.length - 1))];
 }

@@ -7,18 +7,18 @@ export type ExpectedReturns = {
 };
 
 /** Results by game and number of decks. */
-export const expectedReturns = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
+export const expectedReturnsByGame = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
 const requested = new Set<string>();
 
 /** Computes the odds of a game in a worker, once per number of decks. */
-export function startExpectedReturn(game: string, decks: number): void {
+export function computeExpectedReturns(game: string, decks: number): void {
   const key = `${game}/${decks}`;
   if (requested.has(key)) return;
   requested.add(key);
   const worker = new Worker(new URL('./odds.worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<ExpectedReturns>) => {
     worker.terminate();
-    expectedReturns.value = new Map([...expectedReturns.value, [key, data]]);
+    expectedReturnsByGame.value = new Map([...expectedReturnsByGame.value, [key, data]]);
   });
   worker.postMessage({ game, decks });
 }

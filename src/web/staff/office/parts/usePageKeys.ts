@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { openClauses } from '../../kit/components/clauseTag.tsx';
+import { shownClauses } from '../../kit/components/clauseTag.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { enterGuardMs } from '../../kit/input/keyBindings.ts';
 
@@ -22,7 +22,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
   if (lastChange.current.contentKey !== contentKey) lastChange.current = { contentKey, at: performance.now() };
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (openClauses.value.length > 0 || pressesControl(event)) return;
+    if (shownClauses.value.length > 0 || pressesControl(event)) return;
     if (isTextTarget(event.target)) {
       // Escape leaves a text field and returns to the keys of the page.
       if (event.key === 'Escape') (event.target as HTMLElement).blur();
@@ -35,7 +35,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
 }
 
 /** Click handler that drops the focus, so that keys go to the page again. */
-export const onTouch =
+export const clickAndBlur =
   (action: () => void) =>
   (event: Event): void => {
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();

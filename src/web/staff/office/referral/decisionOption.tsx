@@ -2,9 +2,9 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { onTouch } from '../parts/usePageKeys.ts';
+import { clickAndBlur } from '../parts/usePageKeys.ts';
 import { sumRows } from '../ruling/matrix/terminalRows.ts';
-import { type PreviewState } from '../parts/useTable.ts';
+import { type PreviewState } from '../parts/useSupervisorView.ts';
 import { referralStrings } from './strings.ts';
 
 type Props = {
@@ -40,7 +40,7 @@ export function DecisionOption(props: Props) {
       data-decision={decision}
       aria-pressed={isChosen}
       disabled={isBlocked}
-      onClick={onTouch(choose)}
+      onClick={clickAndBlur(choose)}
     >
       <KeyCap>{keyName}</KeyCap>
       <span>

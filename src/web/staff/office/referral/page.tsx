@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -14,17 +14,17 @@ import {
   isCommandPending,
   officeRefusalMs,
   showRefusal,
-  officeOptions,
+  officeSendOptions,
   sendCommand,
 } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
-import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { ApproveProposal } from '../ruling/approveProposal.tsx';
-import { CardsOnRecord, ClauseList, EventClock } from '../ruling/evidence.tsx';
-import { type PreviewState, mayActAs, usePreview, useTable } from '../parts/useTable.ts';
+import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
+import { type PreviewState, mayActAs, usePreview, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { DecisionOption } from './decisionOption.tsx';
 import { referralStrings } from './strings.ts';
 
@@ -35,7 +35,7 @@ type Decision = (typeof decisions)[number];
 /** Referral page: the referred case and the decisions of the Gaming Shift Manager. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = referralStrings();
-  const view = useTable(params['table']!);
+  const view = useSupervisorView(params['table']!);
   const [index, setIndex] = useState(0);
   if (view === null) return <EmptyPage text={kitStrings().loading} table={params['table']!} />;
   const { proposal, referred } = view;
@@ -64,7 +64,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
               <ClauseTag by={by} />
               <br />
               <span class="q">
-                {why} · {round === null ? t.noRound : t.ofRound(round)} · {personText(from)}
+                {why} · {round === null ? t.noRound : t.ofRound(round)} · {roleAndNumberText(from)}
               </span>
             </span>
           </li>
@@ -115,7 +115,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
       field.current?.focus();
       return;
     }
-    void sendCommand(decisionCommand(chosen, reason.trim()), officeOptions(view.table));
+    void sendCommand(decisionCommand(chosen, reason.trim()), officeSendOptions(view.table));
   };
   const current = view.referred.findIndex(({ id }) => id === referral.id);
   usePageKeys((key) => {
@@ -155,7 +155,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
                 type="button"
                 class={one.id === referral.id ? 'on' : ''}
                 aria-pressed={one.id === referral.id}
-                onClick={onTouch(() => choose(n))}
+                onClick={clickAndBlur(() => choose(n))}
               >
                 <b>{n + 1}</b>
                 <span>
@@ -163,7 +163,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
                   <br />
                   <span class="q">
                     {one.round === null ? t.noRound : t.ofRound(one.round)}
-                    {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(personText(one.from))}
+                    {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(roleAndNumberText(one.from))}
                   </span>
                 </span>
                 <time class="q">{durationText(serverSecond.value - one.since)}</time>
@@ -172,7 +172,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
           </div>
         </section>
         <CardsOnRecord view={view} />
-        <EventClock view={view} maxEvents={4} />
+        <RoundEventList view={view} maxEvents={4} />
         <ClauseList clauses={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
         <EarlierDecisions decided={view.decided} />
       </div>
@@ -200,7 +200,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
               role="switch"
               aria-checked={isLocking}
               data-testid="lock"
-              onClick={onTouch(() => setLocking(!isLocking))}
+              onClick={clickAndBlur(() => setLocking(!isLocking))}
             >
               <span class={`toggle${isLocking ? ' on' : ''}`} /> {t.lock} <KeyCap>L</KeyCap>
             </button>

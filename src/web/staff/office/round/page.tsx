@@ -6,18 +6,18 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
-import { personText } from '../../kit/components/topBar.tsx';
-import { Face } from '../../kit/components/card.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { signedMoney, sumMoney } from '../../kit/text/signedMoney.ts';
+import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/signedMoney.ts';
 import { hashFragment, formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { mayActAs } from '../parts/useTable.ts';
+import { mayActAs } from '../parts/useSupervisorView.ts';
 import { roundStrings } from './strings.ts';
 
 /** Timeline of one round: events with time, actor, clause and postings. */
@@ -79,7 +79,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
           [
             [t.staked, formatMoney(staked)],
             [t.back, back === null ? '–' : formatMoney(back)],
-            [t.house, back === null ? '–' : sumMoney(staked - back)],
+            [t.house, back === null ? '–' : formatMoneyWithMinus(staked - back)],
           ] as const
         ).map(([name, value]) => (
           <div key={name} class="fact">
@@ -152,7 +152,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
                   <td class="num q">{formatMoney(stake)}</td>
                   <td class="num">{returned === null ? '–' : formatMoney(returned)}</td>
                   <td class="num">
-                    <b>{returned === null ? '–' : signedMoney(returned - stake)}</b>
+                    <b>{returned === null ? '–' : formatSignedMoney(returned - stake)}</b>
                   </td>
                 </tr>
               ))}
@@ -236,7 +236,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
           <div class="cardsrow">
             {cards.map((card, n) => (
               <span key={n}>
-                <Face card={card} size="sm" />
+                <SmallCard card={card} size="sm" />
                 {dealt[n] && String(dealt[n].event['slot'])}
               </span>
             ))}
@@ -294,5 +294,5 @@ function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['eve
 
 const actorText = (actor: RoundActor): string => {
   if ('terminal' in actor) return actor.terminal;
-  return 'system' in actor ? roundStrings().system : personText(actor);
+  return 'system' in actor ? roundStrings().system : roleAndNumberText(actor);
 };

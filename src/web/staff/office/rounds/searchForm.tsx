@@ -48,17 +48,17 @@ export const hasNewerPage = (): boolean => currentCursors().length > 0;
 export const isFullScan = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
 
-export function showOlder(next: RoundCursor): void {
+export function showOlderRounds(next: RoundCursor): void {
   pageCursors.value = { key: JSON.stringify(query()), cursors: [...currentCursors(), next] };
 }
 
-export function showNewer(): void {
+export function showNewerRounds(): void {
   pageCursors.value = { key: JSON.stringify(query()), cursors: currentCursors().slice(0, -1) };
 }
 
 export const timelinePath = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
-export function SearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
+export function RoundSearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
   const t = roundsStrings();
   const tables = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
   const names = tables.state === 'loaded' ? tables.data.tables.map(({ table }) => table) : [];

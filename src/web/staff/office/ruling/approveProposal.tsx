@@ -2,7 +2,7 @@ import { language } from '../../../shared/text/language.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { shoeFactRows } from '../../dealer/shoe/shoeSteps.tsx';
-import { Face } from '../../kit/components/card.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { commandNames, eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
@@ -95,7 +95,7 @@ function Effects({ view, proposal }: Props) {
           const card = event['card'];
           return (
             <li key={n}>
-              <span>{typeof card === 'string' && card.length === 2 && <Face card={card} size="sm" />}</span>
+              <span>{typeof card === 'string' && card.length === 2 && <SmallCard card={card} size="sm" />}</span>
               <span>
                 <b>{text}</b> {detail} <ClauseTag by={typeof event['by'] === 'string' ? event['by'] : null} />
               </span>

@@ -28,7 +28,7 @@ export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
 });
 
 /** Replaces the selected card, or inserts there; selects the next one. */
-export function withCard(order: CardOrder, card: string): CardOrder {
+export function enterSelectedCard(order: CardOrder, card: string): CardOrder {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
   if (isNew && cards.length >= maxCards) return { ...order, adding: false, typed: '' };
@@ -74,13 +74,13 @@ export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly st
   }
   const action = keyAction(key, { expects: 'card', deck, typedRank: order.typed, phaseSince: 0 }, 0);
   if (action?.type === 'typed') return { ...order, typed: action.rank };
-  if (action?.type === 'card') return withCard(order, action.card);
+  if (action?.type === 'card') return enterSelectedCard(order, action.card);
   if (action?.type === 'move') return stepSelection(order, action.by, action.carry);
   return action?.type === 'shortcut' && action.shortcut === 'other' ? { ...order, unseen: !order.unseen } : order;
 }
 
 /** Moves a card; the cards between shift. */
-export function moveCard(order: CardOrder, from: number, to: number): CardOrder {
+export function moveCardInOrder(order: CardOrder, from: number, to: number): CardOrder {
   const card = order.cards[from];
   if (card === undefined || to < 0 || to >= order.cards.length) return order;
   const cards = order.cards.toSpliced(from, 1).toSpliced(to, 0, card);
@@ -88,7 +88,7 @@ export function moveCard(order: CardOrder, from: number, to: number): CardOrder 
 }
 
 /** Index as laid for each card of the new order; null for a new card. Cards that did not move are matched first. */
-export function sourceIndexes(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
+export function laidIndexes(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const unmatched = new Set(laid.keys());
   const unmoved = cards.map((card, n) => (laid[n] === card && unmatched.delete(n) ? n : null));
   return cards.map((card, n) => {

@@ -1,11 +1,11 @@
 import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
-import { Face } from '../../kit/components/card.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { clauseSummaries } from '../../kit/text/clauseText.ts';
 import { promptEventText } from '../../kit/text/eventText.ts';
-import { tenthsText } from '../../kit/text/timeText.ts';
+import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
 
@@ -32,14 +32,14 @@ export function CardsOnRecord({
       <div class="drawn">
         {cards.map(({ card, slot, at, how }, n) => (
           <span key={n} class={marked.includes(n) ? 'sw' : ''}>
-            <Face card={card} />
+            <SmallCard card={card} />
             <b class="sl">{slot}</b>
             <small>
               {t.draw(n + 1)}
               {at !== null && (
                 <>
                   <br />
-                  {tenthsText(at).slice(5)}
+                  {timeWithTenthsText(at).slice(5)}
                 </>
               )}
               {inputMethods.length > 1 && (
@@ -67,7 +67,13 @@ const urgentEvents: ReadonlySet<string> = new Set([
 ]);
 
 /** Events of the event log since the round was opened. */
-export function EventClock({ view, maxEvents = 6 }: { readonly view: SupervisorView; readonly maxEvents?: number }) {
+export function RoundEventList({
+  view,
+  maxEvents = 6,
+}: {
+  readonly view: SupervisorView;
+  readonly maxEvents?: number;
+}) {
   const t = rulingStrings();
   const since = Math.min(view.round?.openedAt ?? 0, view.stopped?.since ?? Infinity);
   const events = view.events
@@ -81,9 +87,9 @@ export function EventClock({ view, maxEvents = 6 }: { readonly view: SupervisorV
           const [text, detail] = promptEventText(prompt, at, language.value);
           return (
             <li key={sequence} class={urgentEvents.has(prompt.code) ? 'attn' : ''}>
-              <time>{tenthsText(at)}</time>
+              <time>{timeWithTenthsText(at)}</time>
               <span>
-                {from !== null && urgentEvents.has(prompt.code) ? `${personText(from)}: ${text}` : text}
+                {from !== null && urgentEvents.has(prompt.code) ? `${roleAndNumberText(from)}: ${text}` : text}
                 {detail !== undefined && detail !== '' && ` ${detail}`}
               </span>
             </li>
@@ -124,7 +130,7 @@ function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; rea
       <div class="drawn">
         {cards.map((card, n) => (
           <span key={n} class={laid[n] === card ? '' : 'sw'}>
-            <Face card={card} />
+            <SmallCard card={card} />
             <b class="sl">{n + 1}</b>
           </span>
         ))}
@@ -155,7 +161,7 @@ export function EvidencePanel({
       {cardsAfter !== undefined && (
         <ProposedCards cards={cardsAfter} laid={(view.round?.cards ?? []).map(({ card }) => card)} />
       )}
-      <EventClock view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
+      <RoundEventList view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
       <ClauseList
         clauses={[stopped?.by ?? view.prompt.by, ...(stopped?.options.map(({ by }) => by) ?? [])]}
         kind={stopped?.kind}

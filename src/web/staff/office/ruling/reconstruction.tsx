@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { type RefObject } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { Face, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
@@ -12,10 +12,17 @@ import { durationText } from '../../kit/text/timeText.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
-import { usePageKeys, onTouch } from '../parts/usePageKeys.ts';
+import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type PreviewState } from '../parts/useTable.ts';
-import { type CardOrder, type ReplayStep, moveCard, applyOrderKey, sourceIndexes, replaySteps } from './cardOrder.ts';
+import { type PreviewState } from '../parts/useSupervisorView.ts';
+import {
+  type CardOrder,
+  type ReplayStep,
+  moveCardInOrder,
+  applyOrderKey,
+  laidIndexes,
+  replaySteps,
+} from './cardOrder.ts';
 import { rulingStrings } from './strings.ts';
 
 type Props = {
@@ -31,7 +38,7 @@ type Props = {
 };
 
 /** Keys of the preset reasons. */
-export const presetKeys = ['7', '8'] as const;
+export const presetReasonKeys = ['7', '8'] as const;
 
 /** Editor of the order in which the cards left the shoe, beside the cards as laid. */
 export function ReconstructionEditor({ view, order, set, preview, reason, setReason, field, propose, leave }: Props) {
@@ -98,7 +105,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
   const t = rulingStrings();
   const r = t.rebuild;
   const { cards, at, adding, typed } = order;
-  const links = sourceIndexes(laid, cards);
+  const links = laidIndexes(laid, cards);
   const count = Math.max(6, laid.length, cards.length + 1);
   const draggedFrom = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
@@ -110,7 +117,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
     const to = Number(target?.dataset['place'] ?? from);
     if (to === from) return;
     draggedFrom.current = to;
-    set(moveCard(order, from, to));
+    set(moveCardInOrder(order, from, to));
   };
   const cells: readonly (string | null)[] = adding ? cards.toSpliced(at, 0, null as never) : cards;
   return (
@@ -123,7 +130,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
         {view.round!.cards.map(({ card, slot }, n) => (
           <span key={n}>
             <b>{slot}</b>
-            <Face card={card} />
+            <SmallCard card={card} />
           </span>
         ))}
       </div>
@@ -159,15 +166,18 @@ function Lanes({ view, order, set, laid }: LanesProps) {
               aria-label={r.place(n + 1)}
               aria-pressed={n === at && !adding}
               class={n === at && !adding ? 'sel' : laid[n] === card ? '' : 'moved'}
-              onClick={onTouch(() => set({ ...order, at: n, adding: false, typed: '' }))}
+              onClick={clickAndBlur(() => set({ ...order, at: n, adding: false, typed: '' }))}
             >
-              <Face card={card} />
+              <SmallCard card={card} />
               <b>{n + 1}</b>
             </button>
           ),
         )}
         {!adding && cards.length < 7 && (
-          <button type="button" onClick={onTouch(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}>
+          <button
+            type="button"
+            onClick={clickAndBlur(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}
+          >
             <span class="addc">
               {r.add}
               <KeyCap>Ins</KeyCap>
@@ -238,7 +248,7 @@ function ReplayList({
         'card' in step ? (
           <li key={index}>
             <span class="n">{++n}</span>
-            <Face card={step.card} size="xs" />
+            <SmallCard card={step.card} size="xs" />
             <span class={step.type === 'over' ? 'short' : ''}>
               <StepText step={step} />
             </span>
@@ -270,7 +280,7 @@ function ReplayList({
           class="rule row unseen"
           role="switch"
           aria-checked={order.unseen}
-          onClick={onTouch(() => set({ ...order, unseen: !order.unseen }))}
+          onClick={clickAndBlur(() => set({ ...order, unseen: !order.unseen }))}
         >
           <span class={`toggle${order.unseen ? ' on' : ''}`} />
           <span>

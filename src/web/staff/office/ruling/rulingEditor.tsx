@@ -12,19 +12,19 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
-import { type UntypedCommand, isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
-import { mayActAs, usePreview } from '../parts/useTable.ts';
+import { mayActAs, usePreview } from '../parts/useSupervisorView.ts';
 import { CardRulingBar, CardPicker } from './cardPicker.tsx';
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
-import { ClauseList, EventClock, EvidencePanel, irregularityName } from './evidence.tsx';
+import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
-import { type CardFix, noFix } from './cardFix.ts';
+import { type CardFix, emptyCardFix } from './cardFix.ts';
 import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
 import { type CardOrder, orderAsLaid } from './cardOrder.ts';
-import { ReconstructionEditor, presetKeys } from './reconstruction.tsx';
+import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
 /** Rulings that need a card. */
@@ -76,7 +76,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   const [chosen, choose] = useState<string>();
   const [mode, setMode] = useState<'matrix' | 'order' | 'card'>('matrix');
   const [order, setOrder] = useState<CardOrder | null>(null);
-  const [fix, setFix] = useState<CardFix>(noFix);
+  const [fix, setFix] = useState<CardFix>(emptyCardFix);
   const [reason, setReason] = useState(initialReason(irregularity.kind, irregularity.note));
   const [isDealerNotified, setDealerNotified] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -98,7 +98,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       setOrder(order ?? orderAsLaid(laid));
       setMode('order');
     } else if (cardRulings.has(ruling)) {
-      setFix(ruling === 'correct' ? fix : { ...noFix, place: 0 });
+      setFix(ruling === 'correct' ? fix : { ...emptyCardFix, place: 0 });
       setMode('card');
     }
   };
@@ -110,13 +110,13 @@ export function RulingEditor({ view, irregularity }: Props) {
     }
   };
   const dismiss = (): void => {
-    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeOptions(view.table));
+    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
   };
   const askDealer = (): void => {
     // The dealer may use another language, so the note is in both.
     const sendNote = async (): Promise<void> => {
       setDealerNotified(
-        await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeOptions(view.table)),
+        await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeSendOptions(view.table)),
       );
     };
     void sendNote();
@@ -162,7 +162,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       {mode === 'card' && ruling === 'correct' ? (
         <div class="evi">
           <CardPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
-          <EventClock view={view} />
+          <RoundEventList view={view} />
           <ClauseList
             clauses={[irregularity.by, ...irregularity.options.map(({ by }) => by)]}
             kind={irregularity.kind}
@@ -211,7 +211,7 @@ export function RulingEditor({ view, irregularity }: Props) {
 
 /** Sends a ruling; a referral opens its page. */
 async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
-  const isDone = await sendCommand(command, officeOptions(table));
+  const isDone = await sendCommand(command, officeSendOptions(table));
   if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);
 }
 
@@ -265,7 +265,7 @@ function RulingBar({
   const isNotAllowed = column === undefined || column.not !== null || !mayActAs(column.first);
   const isDisabled = isDisconnected.value || isCommandPending.value || isNotAllowed || reason.trim() === '';
   usePageKeys((key) => {
-    const preset = (presetKeys as readonly string[]).indexOf(key);
+    const preset = (presetReasonKeys as readonly string[]).indexOf(key);
     if (preset >= 0) setReason(togglePhrase(reason, t.presets[preset]!));
     else if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
@@ -281,7 +281,7 @@ function RulingBar({
         value={reason}
         set={setReason}
         field={field}
-        presets={presetKeys.map((key, n) => [key, t.presets[n]!] as const)}
+        presets={presetReasonKeys.map((key, n) => [key, t.presets[n]!] as const)}
       />
       <section class="panel" role="status">
         {isReady && (ruling === 'reconstruct' || cardRulings.has(ruling)) && (

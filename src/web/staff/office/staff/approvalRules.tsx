@@ -4,7 +4,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { staffStrings } from './strings.ts';
 
 /** Approval rules: who acts, and who approves. [HOUSE 2] */
-export function ApprovalRules() {
+export function ApprovalRulesTable() {
   const t = staffStrings();
   const { roles } = kitStrings();
   const rules: readonly (readonly [string, ApprovalRule])[] = Object.entries(approvalRules);

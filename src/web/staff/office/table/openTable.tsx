@@ -1,13 +1,13 @@
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
-import { PersonFields } from '../../kit/components/approvalBar.tsx';
+import { NumberAndPinForm } from '../../kit/components/approvalBar.tsx';
 import { hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { staff } from '../../app/connection.ts';
+import { staffClient } from '../../app/connection.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { sendOpenTable } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
-import { mayActAs } from '../parts/useTable.ts';
+import { mayActAs } from '../parts/useSupervisorView.ts';
 import { tableStrings } from './strings.ts';
 
 type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };
@@ -61,11 +61,11 @@ function OpeningForm({ table }: { readonly table: string }) {
             </p>
             {mayOpen && (
               <div class="sign-bar panel pad-in">
-                <PersonFields
+                <NumberAndPinForm
                   isDisabled={isDisconnected.value}
                   sign={async (person) => {
                     const isOpen = await sendOpenTable(table, setting.hash, person);
-                    if (isOpen) staff.lookAt(table, 'supervisor');
+                    if (isOpen) staffClient.lookAt(table, 'supervisor');
                     return isOpen;
                   }}
                 />

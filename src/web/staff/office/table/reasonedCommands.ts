@@ -8,7 +8,7 @@ export type ReasonedCommand =
   | { readonly type: 'count'; readonly shoe: string }
   | { readonly type: 'collect' | 'writeOff'; readonly shortfall: SupervisorView['shortfalls'][number] };
 
-export function commandFor(draft: ReasonedCommand, reason: string): UntypedCommand {
+export function commandWithReason(draft: ReasonedCommand, reason: string): UntypedCommand {
   switch (draft.type) {
     case 'refer':
       return { type: 'Refer', reason };
@@ -27,5 +27,5 @@ export function commandFor(draft: ReasonedCommand, reason: string): UntypedComma
   }
 }
 
-export const roleFor = ({ type }: ReasonedCommand): string =>
+export const roleOfReasonedCommand = ({ type }: ReasonedCommand): string =>
   type === 'close' || type === 'reopen' || type === 'count' ? 'pit-manager' : 'supervisor';

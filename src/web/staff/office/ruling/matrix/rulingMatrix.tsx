@@ -6,12 +6,12 @@ import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../../kit/text/refusalText.ts';
 import { promptText } from '../../../kit/text/promptText.ts';
 import { HandSign } from '../../../kit/components/handSign.tsx';
-import { signedMoney, sumMoney } from '../../../kit/text/signedMoney.ts';
+import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/signedMoney.ts';
 import { kitStrings } from '../../../kit/text/strings.ts';
-import { onTouch } from '../../parts/usePageKeys.ts';
+import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
 import { FilterRow, type RowFilterState } from './rowFilter.tsx';
-import { amountBack, differenceOf, maxUnfilteredRows, sumRows } from './terminalRows.ts';
+import { returnedAmount, rulingDifference, maxUnfilteredRows, sumRows } from './terminalRows.ts';
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
@@ -77,8 +77,8 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       </div>
       <div class="m">{formatMoney(one.staked)}</div>
       {columns.map((column) => {
-        const back = amountBack(one, column.ruling);
-        const isDifferent = column.ruling === chosen && differenceOf(one, column.ruling) !== 0;
+        const back = returnedAmount(one, column.ruling);
+        const isDifferent = column.ruling === chosen && rulingDifference(one, column.ruling) !== 0;
         return (
           <div
             key={column.ruling}
@@ -86,7 +86,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
             data-ruling={column.ruling}
           >
             {back === null ? '–' : formatMoney(back)}
-            {back !== null && column.ruling !== 'refer' && <small>{signedMoney(back - one.staked)}</small>}
+            {back !== null && column.ruling !== 'refer' && <small>{formatSignedMoney(back - one.staked)}</small>}
           </div>
         );
       })}
@@ -103,7 +103,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           return (
             <div key={column.ruling} class={`m col ${className}${columnClass(column)}`}>
               {all === null ? '–' : formatMoney(all)}
-              {all !== null && column.ruling !== 'refer' && <small>{signedMoney(all - staked)}</small>}
+              {all !== null && column.ruling !== 'refer' && <small>{formatSignedMoney(all - staked)}</small>}
             </div>
           );
         })}
@@ -126,7 +126,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           data-column={column.ruling}
           aria-pressed={column.ruling === chosen}
           disabled={choose === undefined || column.keyName === null}
-          onClick={onTouch(() => choose?.(column.ruling))}
+          onClick={clickAndBlur(() => choose?.(column.ruling))}
         >
           {column.keyName !== null && <KeyCap>{column.keyName}</KeyCap>}
           {t.names[column.ruling] ?? column.ruling}
@@ -171,7 +171,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           <div class="m" />
           {columns.map((column) => (
             <div key={column.ruling} class={`m col${columnClass(column)} end`} data-house={column.ruling}>
-              {column.house === null ? '–' : sumMoney(column.house.sign * column.house.amount)}
+              {column.house === null ? '–' : formatMoneyWithMinus(column.house.sign * column.house.amount)}
               <small />
             </div>
           ))}

@@ -4,7 +4,7 @@ import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
 /** Effect of a correction on one credit session. */
-export type CorrectionEntry = {
+export type SessionDifference = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
@@ -15,10 +15,10 @@ export type CorrectionEntry = {
 };
 
 /** Credit sessions whose money the correction moves. What their credit does not cover is a shortfall. [READING 60] */
-export function correctionEntries(
+export function sessionDifferences(
   { rulings, sessions = {} }: PreviewAnswer,
   ruling: string,
-): readonly CorrectionEntry[] {
+): readonly SessionDifference[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {
     const due = back[ruling] ?? null;
     if (paid === null || due === null || paid === due) return [];
@@ -57,9 +57,8 @@ export function cardsInTimeline(
 }
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
-export type CorrectionResults = { readonly [wager: string]: Result };
+export type ResultByWager = { readonly [wager: string]: Result };
 
 /** Results of the last settlement. */
-export const lastResults = (steps: readonly RoundTimelineStep[]): CorrectionResults =>
-  (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as CorrectionResults | undefined) ??
-  {};
+export const lastSettledResults = (steps: readonly RoundTimelineStep[]): ResultByWager =>
+  (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as ResultByWager | undefined) ?? {};
