@@ -15,7 +15,7 @@ function Page() {
   return dealer ? <DealerConsole table={dealer['table']!} /> : <OfficeRouter />;
 }
 
-// Browser tabs and screen readers announce the title.
+// The title names the page in browser tabs and for screen readers.
 effect(() => {
   const t = kitStrings();
   const dealer = matchPath('/dealer/:table', currentPath.value);

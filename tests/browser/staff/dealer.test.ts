@@ -384,9 +384,7 @@ test('Z locks the console, the PIN unlocks it, and no key acts in between', asyn
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/unlock')).toBe(false);
   // A scan is no PIN either: it is reported and not typed.
   await staffPage.scan('0113246810');
-  expect(await staffPage.page.locator('.veil .told').innerText()).toContain(
-    '0113246810 was scanned while locked',
-  );
+  expect(await staffPage.page.locator('.veil .told').innerText()).toContain('0113246810 was scanned while locked');
   expect(await staffPage.page.locator('.veil .pins').getAttribute('aria-label')).toBe('4 digits typed');
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/unlock')).toBe(false);
   await staffPage.type('1', '0', 'Enter');

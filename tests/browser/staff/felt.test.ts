@@ -126,7 +126,7 @@ test.for(liveGames)(
 
     // Too many or too few cards in an unknown order: the round is void, and the shoe goes on.
     await dealer.type('w', ...keysOf(differing['wrong-number']!.row));
-    await expectPromptSoon(dealer, 'Stopped: too many or too few cards');
+    await expectPromptSoon(dealer, 'Stopped: wrong number of cards');
     expect(await textOf(dealer, '[data-way=void]')).toContain(`Shoe goes on ${book} 5.2`);
     await voidRound(dealer);
     await dealer.expectPrompt('Ready for the next round');
@@ -139,7 +139,7 @@ test.for(liveGames)(
     await keyCards(dealer, cards.thirds);
     await dealer.expectPrompt('Player draws a third card');
     await dealer.type('w', ...keysOf(differing['third-cards-together']!.row), 'Enter');
-    await expectPromptSoon(dealer, 'Stopped: cards came out together');
+    await expectPromptSoon(dealer, 'Stopped: cards drawn together');
     expect(await textOf(dealer, '[data-way=void]')).toContain('Shoe locked HOUSE 8');
     await voidRound(dealer);
     await expectPromptSoon(dealer, 'Shoe locked: change it');

@@ -162,7 +162,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await keyCards(dealer, 'ac 3h 4d 2s 8d');
   await expectPromptSoon(dealer, 'Banker wins, 5 to 3');
   await dealer.type('w', '1', '4');
-  const stopped = 'Stopped: same card too often';
+  const stopped = 'Stopped: extra card';
   await dealer.expectPrompt(stopped);
   await one.page.goto(new URL('/floor/tiger/ruling', pit.server.address).href);
   await one.page.getByTestId('matrix').waitFor();

@@ -17,7 +17,7 @@ export function redirect(to: string): void {
   currentPath.value = location.pathname;
 }
 
-/** Client-side navigation for links of this origin; modified clicks are left to the browser. */
+/** Client-side navigation for links of this origin. Clicks with a modifier key are left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   const link = (event.target as Element).closest('a[href]');

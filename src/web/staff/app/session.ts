@@ -13,7 +13,7 @@ export type StaffRequestRefusal = { readonly code: string; readonly message: str
 /** Session, console and property of this browser; null until the server has answered once. */
 export const sessionStatus = signal<StaffMe | null>(null);
 
-/** True from the moment this page asks for a lock until the server confirms or lifts it. */
+/** True from the moment this page requests a lock until the console is unlocked or the session ends. */
 const isLockRequested = signal(false);
 
 /** CSRF guard: a form or link of another site cannot set this header. */
@@ -24,7 +24,7 @@ const noResponse: StaffRequestRefusal = {
   message: 'The server does not answer; try again soon.',
 };
 
-/** Resolves to the refusal, or to undefined on success. */
+/** Sends a sign-in request over HTTP. Resolves to the refusal, or to undefined on success. */
 export async function sendStaffRequest<N extends StaffRequestName>(
   name: N,
   body: StaffRequest<N>,
@@ -47,13 +47,13 @@ async function fetchReply<N extends StaffRequestName>(name: N, body: StaffReques
   }
 }
 
-/** One-time code that enrols another device as a console. The server shows it only once. */
+/** Requests a one-time code that enrols another device as a console. The server gives it only once. */
 export const requestConsoleCode = async (
   body: StaffRequest<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
-/** Null when the server does not answer and no earlier answer exists. */
+/** Loads `sessionStatus`. Resolves to null when the server cannot be reached or has never answered. */
 export async function loadSessionStatus(): Promise<StaffMe | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
@@ -79,7 +79,7 @@ export async function unlockConsole(secret: {
   return refusal;
 }
 
-/** Dealer relief: the table stays open. */
+/** Dealer relief: the next dealer takes over, and the table stays open. */
 export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;
@@ -87,7 +87,7 @@ export async function requestRelief(person: {
   return sendStaffRequest('relief', person);
 }
 
-/** After a session has ended: follow the next session of this console, else go to sign-in. */
+/** After a session has ended: opens the next session of this console, or else the sign-in page. */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
   const current = await loadSessionStatus();

@@ -21,10 +21,10 @@ const updateServerTime = (): void => {
 };
 setInterval(updateServerTime, 100);
 
-/** Server clock in whole seconds, so that a clock is drawn once a second. */
+/** Server clock in milliseconds, rounded down to a second, so that a clock is drawn once a second. */
 export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) * 1000);
 
-/** Server time of the last message: the age of what the screen shows. */
+/** Server time at which the last message arrived. The screen is as old as that. */
 export const lastMessageAt = signal(Date.now());
 
 export const staffSession = computed(() => staffState.value.session);

@@ -3,7 +3,7 @@ import { playAlarm } from '../kit/components/alarmSound.ts';
 import { serverTime } from '../app/state.ts';
 import { resetFormFields, consoleDraft, closeDraft, pendingProposal, proposedCardOrder, dealerView } from './state.ts';
 
-/** A draft is dropped when the situation that it answers is over. */
+/** False when the situation that a draft answers is over; the draft is then dropped. */
 const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolean => {
   if (['rulings', 'reconstruct', 'by-eye'].includes(type)) return isStopped;
   if (['count', 'differs', 'seal', 'depth'].includes(type)) return phase === 'idle';

@@ -11,11 +11,11 @@ export type ConsolePhase = {
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/** A proposal expires on the console first; the prompt that follows it comes with a later view. */
+/** Prompt from the expiry of a proposal, which the console sees first, until the server sends the next view. */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
-  // The cards of one round are one phase: Enter need not wait after each.
+  // The cards of one round are one phase, so Enter is not ignored after each card.
   const isDealing = /-card$|-draws$|^player-stands$/.test(code);
   const isExpired = code === 'proposed' && proposal === null;
   return { table: phase, prompt: isDealing ? 'dealing' : isExpired ? expired : code, proposal };

@@ -60,7 +60,7 @@ function refuseNotDue(view: DealerView | null): void {
   if (view !== null) showRefusal(dealerStrings().notDue, clausesByTopic(view).play);
 }
 
-/** Queues a card for the slot that is due. A scan right after another asks whether both left the shoe together. */
+/** Queues a card for the due slot. After two quick scans the console asks whether both left the shoe together. */
 export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
   typedRank.value = '';
   if (source === 'scanned') {
@@ -78,7 +78,7 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 
 /**
  * Card in a scan, by the property's scanner format. A scanned cutting card is reported; an unreadable scan is shown as
- * refused. Both return undefined.
+ * refused. In both cases the result is undefined.
  */
 export function cardFromScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);

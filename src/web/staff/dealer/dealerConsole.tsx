@@ -56,7 +56,7 @@ import { openNoteForm, faultScene, frozenScene, stoppedScene } from './scenes/st
 import { dealerStrings } from './strings.ts';
 import { ReportSheet, reportSheetKeys } from './scenes/reportSheet.tsx';
 
-/** Scene of an open draft, where it replaces the scene of the table. */
+/** Scene of the dealer's draft; undefined where the scene of the table stays on screen. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
   const current = consoleDraft.value;
   switch (current?.type) {
@@ -95,7 +95,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   }
 }
 
-/** Notes and reports stay possible while an approval is pending. */
+/** Types of drafts that stay possible while a proposal waits for approval: notes and reports. */
 const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
 function currentScene(view: DealerView): ConsoleScene {
@@ -116,7 +116,7 @@ function currentScene(view: DealerView): ConsoleScene {
   return (view.phase === 'idle' ? shoeChangeScene(view) : undefined) ?? roundScene(view);
 }
 
-/** While the connection is down, input has no effect. */
+/** Scene while the connection is down: input has no effect. */
 function disconnectedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const underlying = roundScene(view);
@@ -133,7 +133,7 @@ function disconnectedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Popups take the keys before the scene. */
+/** Keys in effect: an open popup takes them before the scene. */
 function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = consoleDraft.value;
   if (isDisconnected.value) return { expects: 'nothing' };

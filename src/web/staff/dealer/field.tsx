@@ -2,7 +2,7 @@ import { pinDigits } from '../../../access/pin.ts';
 import { formFields, fieldValue } from './state.ts';
 import { activateField } from './formFields.ts';
 
-/** Read-only input: the console's key listener writes it, since only that can tell a scan from typing. */
+/** Read-only input. The key listener of the console writes it, since that can distinguish a scan from typing. */
 export function ConsoleField({
   name,
   label,
@@ -14,7 +14,7 @@ export function ConsoleField({
   readonly label: string;
   readonly big?: boolean;
   readonly two?: boolean;
-  /** Active while no other field is. */
+  /** True for the field that is active while no other field is. */
   readonly isDefault?: boolean;
 }) {
   const isActive = formFields.value.active === name || (isDefault && formFields.value.active === '');
@@ -32,7 +32,7 @@ export function ConsoleField({
   );
 }
 
-/** PIN: the number of digits is shown, never the digits. */
+/** Field for a PIN. It shows how many digits were typed, never which. */
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
   const isActive = formFields.value.active === name;
   const count = fieldValue(name).length;

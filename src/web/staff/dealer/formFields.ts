@@ -24,7 +24,7 @@ export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
   formFields.value = { active: spec.name, values: { ...values, [spec.name]: before + character } };
 }
 
-/** True when there was a character to delete. */
+/** Deletes the last character of the active field. False when the field is empty. */
 export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
   const { active, values } = formFields.value;
   const name = active === '' ? (specs[0]?.name ?? '') : active;
@@ -42,7 +42,7 @@ export function moveActiveField(specs: readonly FieldSpec[], by: 1 | -1): void {
   if (next !== undefined) formFields.value = { active: next.name, values };
 }
 
-/** Activates the first empty field. True when there is one. */
+/** Activates the first empty field. False when no field is empty. */
 export function activateFirstEmptyField(specs: readonly FieldSpec[]): boolean {
   const { values } = formFields.value;
   const empty = specs.find(({ name }) => (values[name] ?? '') === '');
@@ -50,7 +50,7 @@ export function activateFirstEmptyField(specs: readonly FieldSpec[]): boolean {
   return empty !== undefined;
 }
 
-/** Fills the active field with a whole text, as a scanner gives it, and moves on. */
+/** Fills the active field with a scanned text, then activates the first empty field. */
 export function fillActiveField(specs: readonly FieldSpec[], text: string): void {
   const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];

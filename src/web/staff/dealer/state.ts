@@ -7,7 +7,7 @@ import { type ConsolePhase, consolePhase, isSamePhase } from './consolePhase.ts'
 
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
-/** Action that the dealer has begun and not sent. Popups come first. */
+/** Action that the dealer has begun and not sent yet: an open popup, form or choice. */
 export type ConsoleDraft =
   | { readonly type: 'report-sheet'; readonly group: number | null }
   | { readonly type: 'call' }
@@ -32,12 +32,12 @@ export const consoleDraft = signal<ConsoleDraft | null>(null);
 /** Rank typed so far, before its suit. */
 export const typedRank = signal('');
 
-/** Values of the form fields by name, and the active field. */
+/** Name of the active form field, and the values of all fields by name. */
 export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
 export const formFields = signal<FormFields>({ active: '', values: {} });
 export const fieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
-/** Chosen option of the step, from 1; 0 while none is chosen. */
+/** Number of the chosen option of a shoe step, from 1; 0 while none is chosen. */
 export const chosenOption = signal(0);
 
 /** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
@@ -56,10 +56,10 @@ effect(() => {
   lastCards = cards;
 });
 
-/** Proposed order of the cards, shown while the second person checks it. */
+/** Proposed order of the cards of a round, shown while the second approver checks it. */
 export const proposedCardOrder = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
-/** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
+/** Id of a round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
 export const handDealtRound = signal<string | null>(null);
 
 /** Proposal that waits for a second signature; null once it has expired. */

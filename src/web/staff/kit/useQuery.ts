@@ -10,8 +10,8 @@ export type QueryState<T> =
 const loading = { state: 'loading' } as const;
 
 /**
- * Runs a query, and again when its arguments change or the connection is back. `pollMs` repeats it; a new `revision`
- * runs it at once.
+ * Runs a query, and runs it again when its parameters change or the connection returns. `pollMs` repeats it; a new
+ * `revision` runs it at once.
  */
 export function useQuery<T>(
   query: string,

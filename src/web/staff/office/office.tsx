@@ -10,7 +10,7 @@ import { type OfficeRoute, type PathParameters, mayOpenPage, matchOfficePage } f
 
 type LoadedPage = { readonly name: string; readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
-/** Page of the current path, behind the lock screen while the session is locked. */
+/** Shows the office page of the current path, or the lock screen while the session is locked. */
 export function OfficeRouter() {
   return (
     <>

@@ -12,7 +12,7 @@ export type OfficeRoute = {
   /** Path pattern: `/floor/:table`. */
   readonly path: string;
   readonly roles: readonly string[];
-  /** Shortcut: G and this letter. Pages with a shortcut are tabs. */
+  /** Letter that opens the page after the key G. Pages with such a letter are tabs. */
   readonly key?: string;
   readonly load: () => Promise<PageModule>;
 };
@@ -111,7 +111,7 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
   return params;
 }
 
-/** Route of a path. A fixed path wins over one with parameters. */
+/** Route and parameters of a path. A route without parameters comes before one with parameters. */
 export function matchOfficePage(
   path: string,
 ): { readonly page: OfficeRoute; readonly params: PathParameters } | undefined {
@@ -121,14 +121,14 @@ export function matchOfficePage(
   return matches.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
 }
 
-/** An acting role opens its pages as well. */
+/** True when the role, or the acting role, of a session may open the page. */
 export const mayOpenPage = ({ roles }: OfficeRoute, { role, acting }: Pick<StaffSession, 'role' | 'acting'>): boolean =>
   roles.includes(role) || (acting !== null && roles.includes(acting));
 
 export const tabsForSession = (session: Pick<StaffSession, 'role' | 'acting'>): readonly OfficeRoute[] =>
   officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
-/** First page after sign-in. */
+/** Path of the first page after sign-in. */
 export const homePath = (session: Pick<StaffSession, 'role' | 'acting' | 'table'>): string => {
   if (session.table !== null && session.role === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
   return tabsForSession(session)[0]?.path ?? '/sign-in';

@@ -12,8 +12,9 @@ import { isDemoConsole, staffSession } from '../app/state.ts';
 import { loadSessionStatus, sessionStatus, signOut, unlockConsole } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-/** PIN typed so far, and the reason why the last one was refused. */
+/** PIN typed so far. */
 const pin = signal('');
+/** Why the last attempt was refused, or that a scan did not count; empty when there is nothing to say. */
 const refusalText = signal('');
 const lockedAt = signal(0);
 
@@ -35,7 +36,7 @@ const typeDigit = (char: string): void => {
 };
 const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 
-/** Locked console; the table goes on behind it. An office is unlocked with a password, other consoles with a PIN. */
+/** Screen of a locked console; the game continues behind it. An office is unlocked by password, others by PIN. */
 export function LockScreen() {
   const t = signInStrings();
   const k = kitStrings();
@@ -58,7 +59,7 @@ export function LockScreen() {
       else if (pressed === 'Escape') pin.value = '';
       else if (pressed === 'Enter') void submitPin();
     };
-    // A scan is no PIN and no attempt.
+    // A scan is not a PIN and does not count as an attempt.
     const scan = (text: string): void => void (refusalText.value = signInStrings().scanned(text));
     return listenForKeys({
       onKey: key,

@@ -24,7 +24,7 @@ async function openHomePage(): Promise<void> {
   staffClient.open();
 }
 
-/** Forced change: a secret set by an administrator must be replaced at the first sign-in. */
+/** Forced change: a PIN or password set by an administrator must be replaced at the first sign-in. */
 type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
 function SignInFrame({ children }: { readonly children: ComponentChildren }) {
@@ -81,7 +81,7 @@ function DisplayPreferences() {
   );
 }
 
-/** Sign-in: number or badge and PIN at a console, number and password elsewhere. */
+/** Sign-in page: staff number or badge and PIN at a console, staff number and password elsewhere. */
 export function SignInPage() {
   const t = signInStrings();
   const k = kitStrings();
@@ -280,7 +280,7 @@ function EnrolDevice({ done }: { readonly done: () => void }) {
   );
 }
 
-/** Replaces a secret that an administrator has set. */
+/** Form that replaces a PIN or password set by an administrator. */
 function ChangeSecret({ forcedChange, done }: { readonly forcedChange: ForcedChange; readonly done: () => void }) {
   const t = signInStrings();
   const [newSecret, setNewSecret] = useState('');
@@ -340,7 +340,7 @@ function ChangeSecret({ forcedChange, done }: { readonly forcedChange: ForcedCha
   );
 }
 
-/** Staff of a demo, one click each. */
+/** Staff of a demo: one click signs a person in. */
 function DemoStaff({ status }: { readonly status: StaffMe }) {
   const t = signInStrings();
   const k = kitStrings();

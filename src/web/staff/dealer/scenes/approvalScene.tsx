@@ -24,7 +24,7 @@ export const numberAndPinSpecs: readonly FieldSpec[] = [
   { name: 'pin', accepts: 'digits', maxLength: pinDigits },
 ];
 
-/** Effects of the proposal, read by the second person. */
+/** Lines that say what the proposal does, for the second approver. */
 function effectLines(view: DealerView, { command: act, seal, to }: Proposal): readonly string[] {
   const t = dealerStrings();
   const option =
@@ -54,7 +54,7 @@ function effectLines(view: DealerView, { command: act, seal, to }: Proposal): re
   return shoe === null ? [] : [t.shoe(shoe.id)];
 }
 
-/** Number (or badge) and PIN of the second person, for this proposal only. */
+/** Panel for the staff number (or badge) and PIN of the second approver. They count for this proposal only. */
 function ApprovalPanel({
   view,
   proposal,
@@ -69,7 +69,7 @@ function ApprovalPanel({
   const t = dealerStrings();
   const k = kitStrings();
   const totalMs = proposal.expires - proposal.since;
-  // The page reads the time once a second: a proposal can be newer than that reading.
+  // `serverTime` is updated every 100 ms, so a new proposal can begin after it.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
   const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.command) && view.round !== null;
@@ -116,7 +116,7 @@ function ApprovalPanel({
 
 let isSending = false;
 
-/** After a refusal the PIN must be typed again. */
+/** Sends the approval. After a refusal the PIN must be typed again. */
 async function approveWith(proposal: Proposal): Promise<void> {
   if (isSending || activateFirstEmptyField(numberAndPinSpecs)) return;
   isSending = true;
@@ -126,7 +126,7 @@ async function approveWith(proposal: Proposal): Promise<void> {
   else formFields.value = { active: 'pin', values: { number: fieldValue('number') } };
 }
 
-/** A proposal waits for the second signature. */
+/** Scene while a proposal waits for the second signature. */
 export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();

@@ -14,9 +14,9 @@ import { consoleDraft, closeDraft, proposedCardOrder, typedRank } from '../state
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from './reportSheet.tsx';
 
-// Correction of wrongly dealt cards: their order, one card, or a card that no reader has read.
+// Scenes that put cards right: the order of all cards, one wrong card, or a card that no reader has read.
 
-/** Slot that waits for a card, in place of the next action. */
+/** Shows the slot that waits for a card, in place of the next action. */
 function CardAction({
   view,
   slot,
@@ -49,7 +49,7 @@ function CardAction({
 
 type ReconstructionDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'reconstruct' }>;
 
-/** Reconstruction: all cards of the round, in the order in which they left the shoe. */
+/** Scene to key all cards of the round again, in the order in which they left the shoe. */
 export function reconstructionScene(view: DealerView, current: ReconstructionDraft): ConsoleScene {
   const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
@@ -159,7 +159,7 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
 
 type CorrectionDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'fix' }>;
 
-/** Correction of one card that was read or keyed wrongly. */
+/** Scene to correct one card that was scanned or keyed wrongly. */
 export function correctionScene(view: DealerView, current: CorrectionDraft): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
@@ -242,7 +242,7 @@ export function correctionScene(view: DealerView, current: CorrectionDraft): Con
   };
 }
 
-/** Card entered by eye: unreadable, face up, or on the felt after an interruption. */
+/** Scene to enter a card by eye: an unreadable or face-up card, or one on the felt after an interruption. */
 export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
   const isInterruption = view.stopped?.kind === 'interruption';
@@ -298,7 +298,7 @@ export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): Console
   };
 }
 
-/** Two scans in quick succession: did the cards leave the shoe one after the other, or together? */
+/** Scene after two scans in quick succession: asks whether the cards left the shoe together. */
 export function scannedTogetherScene(view: DealerView, card: string): ConsoleScene {
   const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;
@@ -323,7 +323,7 @@ export function scannedTogetherScene(view: DealerView, card: string): ConsoleSce
   };
 }
 
-/** Asks for the first of the cards that were drawn together. */
+/** Scene that asks which was the first of the cards drawn together. */
 export function firstDrawnTogetherScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);

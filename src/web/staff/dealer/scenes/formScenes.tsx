@@ -16,7 +16,7 @@ import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
 import { handDealtRound, consoleDraft, closeDraft, formFields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// Forms for reports and referrals.
+// Scenes with the forms of reports, referrals and notes.
 
 const chipSpecs: readonly FieldSpec[] = [
   { name: 'place', accepts: 'digits', maxLength: 2 },
@@ -28,7 +28,7 @@ type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips
 /** Name of the pseudo-field between place and amount: digits choose a wager. */
 const wagerField = 'wager';
 
-/** Chips placed, raised or taken back after the close. */
+/** Scene to report chips that were placed, raised or removed after no more bets. */
 export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
   const t = dealerStrings();
   const title = reportSheetGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
@@ -123,7 +123,7 @@ export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): C
 
 const sinceSpecs: readonly FieldSpec[] = [{ name: 'minutes', accepts: 'digits', maxLength: 3 }];
 
-/** Loss of table service and when it began. At a chip table the round is finished by hand. [READING 62] */
+/** Scene to report when an interruption began. At a chip table the round is finished by hand. [READING 62] */
 export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
@@ -165,7 +165,7 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Free text in a native text area, so that any input method works. */
+/** Native text area for free text, so that every input method works. */
 function TextArea({ name, label }: { readonly name: string; readonly label: string }) {
   return (
     <label class="field grow">
@@ -186,7 +186,7 @@ function TextArea({ name, label }: { readonly name: string; readonly label: stri
   );
 }
 
-/** Referral of a case that no rule covers; the table freezes. */
+/** Scene to refer a case that no rule covers. The referral freezes the table. */
 export function referralScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const by = clausesByTopic(view).refer;

@@ -15,7 +15,7 @@ import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
 import { closeDraft, formFields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// Popups over the right column: call of a supervisor, and relief.
+// Popups over the right column: to call a supervisor, and for the relief of the dealer.
 
 function callSupervisor(n: number): void {
   const reason = callReasons[n];
@@ -49,7 +49,7 @@ export const callPopupKeys: SceneKeys = {
 
 let isSending = false;
 
-/** Relief by the next dealer. A demo needs no PIN. */
+/** Sends number and PIN of the next dealer, who takes over. A demo needs no PIN. */
 async function relieve(): Promise<void> {
   const [number, pin] = [fieldValue('number'), fieldValue('pin')];
   if (isSending) return;
@@ -67,7 +67,7 @@ async function relieve(): Promise<void> {
   }
 }
 
-/** Covers the right column only: stage, card pad and next action stay usable. */
+/** Popup for the relief. It covers the right column only: stage, card pad and next action stay usable. */
 export function ReliefPopup() {
   const t = dealerStrings();
   const r = t.reliefPopup;
@@ -112,7 +112,7 @@ export function ReliefPopup() {
   );
 }
 
-/** The last digit of the PIN submits. */
+/** Submits the relief once the last digit of the PIN is typed. */
 function submitWhenComplete(): void {
   if (formFields.value.active === 'pin' && isPin(fieldValue('pin'))) void relieve();
 }

@@ -17,7 +17,7 @@ function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | u
   return matching.find(({ not }) => not === null) ?? matching[0];
 }
 
-/** Undefined when the row can be reported now. */
+/** Why a row cannot be reported now; undefined when it can. */
 function blockedReason(row: ReportSheetRow, view: DealerView): string | undefined {
   const t = dealerStrings();
   const reportable = reportFor(row, view);
@@ -58,7 +58,7 @@ function startReport(row: ReportSheetRow): void {
       consoleDraft.value = { type: 'which' };
       return;
     case 'call':
-      // The terminals report themselves; the supervisor only has to look.
+      // The server reports lost terminals by itself; the dealer only calls the supervisor.
       void sendCommand({ type: 'CallSupervisor', reason: defaultRulingReason(kind) });
       return;
     case 'nothing':
@@ -116,7 +116,7 @@ function ReportRow({
   );
 }
 
-/** Report menu: every irregularity of the table's rulebook, by two digits. */
+/** Report sheet: all irregularities of the table's rulebook. Two digits choose one. */
 export function ReportSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
   const t = dealerStrings();
   return (
@@ -159,7 +159,7 @@ export function ReportSheet({ view, group }: { readonly view: DealerView; readon
   );
 }
 
-/** Two digits: group, then row. */
+/** Keys of the report sheet: the first digit chooses the group, the second the row. */
 export const reportSheetKeys = (group: number | null): SceneKeys => ({
   expects: 'list',
   escape: closeDraft,

@@ -22,7 +22,7 @@ const settleClause = (view: DealerView): string => clausesByTopic(view).settle;
 
 const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 
-/** Reason for the prompt, by the table of play. */
+/** Why the prompt asks for this, by the table of play. */
 function promptReason(view: DealerView): string {
   const t = dealerStrings();
   const { code, with: fields } = view.prompt;
@@ -150,7 +150,7 @@ const closingScene = (view: DealerView): ConsoleScene => {
   };
 };
 
-/** Two boxes: rank and suit typed so far. */
+/** Two boxes with the rank and the suit typed so far. */
 export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) {
   const rank = typedRank.value;
   return (
@@ -163,7 +163,7 @@ export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) 
   );
 }
 
-/** Keys that are possible next. */
+/** Hint at the keys to type: an example of rank and suit, or the suits once the rank is typed. */
 export function CardKeyHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
   if (typedRank.value === '') {
@@ -217,7 +217,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
         else typedRank.value = '';
       },
       escape: () => (typedRank.value = ''),
-      // Enter before the deal is complete shows what is still due.
+      // Enter before the deal is complete shows which card is still due.
       next: () => showRefusal(promptText(view.prompt), view.prompt.by),
     },
     onCard: queueCard,

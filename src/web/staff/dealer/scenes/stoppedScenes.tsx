@@ -56,7 +56,7 @@ export function rulingChoices(view: DealerView, irregularity: OpenIrregularityVi
   return [...options, ...added].map((option) => ({ ...option, name: option.ruling }));
 }
 
-/** True when the dealer gives the first signature and the option is open. */
+/** True when the option is possible and the dealer gives its first signature. */
 const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
 
 /** Sends a ruling, or opens the form for the cards that it needs. */
@@ -184,7 +184,7 @@ export function openNoteForm(): void {
   resetFormFields('note');
 }
 
-/** The table is stopped until a ruling. */
+/** Scene while the table is stopped until a ruling. */
 export function stoppedScene(view: DealerView, irregularity: OpenIrregularityView): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();
@@ -275,7 +275,7 @@ export function frozenScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** The table has stopped because of a fault. */
+/** Scene of a table that a fault has stopped. */
 export function faultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isStoreFailure = view.fault === 'cannot-record';

@@ -17,7 +17,7 @@ export function enterCardCount(state: BlindCountState, digit: number, deck: Deck
   return { counts: { ...state.counts, [card]: digit }, at: next < 0 ? state.at + 1 : next };
 }
 
-/** Deletes the previous count. */
+/** Deletes the count that was entered last. */
 export function undoCardCount(state: BlindCountState, deck: DeckId): BlindCountState {
   const cards = cardsOf(deck);
   const at = Math.max(0, Math.min(state.at, cards.length) - 1);

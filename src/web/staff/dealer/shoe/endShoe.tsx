@@ -13,7 +13,7 @@ import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
 import { ShoeForm, ShoeSteps } from './shoeSteps.tsx';
 
-// End of a shoe: counted blind by two persons, or sealed and counted later by two others. [HOUSE 7]
+// End of a shoe: two persons count it blind, or it is sealed and two others count it later. [HOUSE 7]
 
 const houseClause = 'HOUSE 7';
 
@@ -31,7 +31,7 @@ const totalCount = (counts: CardCounts): number => Object.values(counts).reduce(
 
 type CountDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'count' }>;
 
-/** One digit for each card; a digit moves on to the next card. */
+/** Scene of the blind count: one digit for each card. After each digit the next card is active. */
 export function countOldShoeScene(view: DealerView, current: CountDraft): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
@@ -102,7 +102,7 @@ export function countOldShoeScene(view: DealerView, current: CountDraft): Consol
   };
 }
 
-/** The complete count differs from the shoe's cards. */
+/** Scene when the complete count differs from the cards of the shoe. */
 export function countDiffersScene(view: DealerView, counts: CardCounts): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
@@ -147,7 +147,7 @@ const sealSpecs: readonly FieldSpec[] = [
   { name: 'to', accepts: 'text', maxLength: 40 },
 ];
 
-/** The old shoe leaves the table sealed, to be counted later. */
+/** Scene to seal the old shoe, which two other persons count later. */
 export function sealOldShoeScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;

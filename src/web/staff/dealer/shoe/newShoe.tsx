@@ -22,7 +22,7 @@ import { ShoeFacts, ShoeForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeS
 const stepCaption = (view: DealerView, step: ShoeStepName): string =>
   dealerStrings().shoeDo.step(shoeStepIndex(step) + 1, shoeStepCount(view));
 
-/** Options, chosen by digit. */
+/** List of options of a step; a digit chooses one. */
 function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
   return (
     <div class="picks">
@@ -167,7 +167,7 @@ const shuffleMethods = ['machine', 'by hand', 'sealed as shuffled'] as const;
 
 const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', maxLength: 4 }];
 
-/** Step with one number, never prefilled. */
+/** Scene of a step that asks for one number. Its field is never prefilled. */
 function numberScene(
   view: DealerView,
   step: ShoeStepName,
@@ -285,7 +285,7 @@ function burnScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** The shoe has ended and must be changed. */
+/** Scene of a shoe that has ended and must be changed. */
 function endedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const change = (): void => startOldShoeCount(view);
@@ -309,7 +309,7 @@ function endedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** By count the cutting card must be out, and it was not reported. [READING 58] */
+/** Scene when by count the cutting card must be out and was not reported. [READING 58] */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
@@ -329,13 +329,13 @@ function cutDueScene(view: DealerView): ConsoleScene {
   return rest;
 }
 
-/** Describes the cut; a cut deeper than the shoe has no description. */
+/** Cards behind and in front of the cutting card; only the keys to type if the cut is deeper than the shoe. */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
   return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(typed, front);
 }
 
-/** Corrects the number of cards behind the cutting card. */
+/** Scene to correct the number of cards behind the cutting card. */
 export function correctCutScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
@@ -353,7 +353,7 @@ export function correctCutScene(view: DealerView): ConsoleScene {
   return { ...rest, keys: { ...rest.keys, escape: closeDraft } };
 }
 
-/** Every count is recorded. A wrong count is shown without the expected number. */
+/** After a count was recorded: says that it was wrong, if so, without the expected number. */
 function afterCount(): void {
   closeDraft();
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));

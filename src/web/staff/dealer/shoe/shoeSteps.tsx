@@ -31,7 +31,7 @@ function currentStep({ prompt, shoe, proposal }: DealerView): ShoeStepName {
 
 export const shoeStepIndex = (step: ShoeStepName): number => stepNames.indexOf(step);
 
-/** Recorded facts of the steps that are done. */
+/** Text of what each finished step has recorded. */
 function stepFacts({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
@@ -66,7 +66,7 @@ export function ShoeSteps({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Form in place of the card pad. */
+/** Form of a shoe step, in place of the card pad. */
 export function ShoeForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
@@ -78,7 +78,7 @@ export function ShoeForm({ title, children }: { readonly title: string; readonly
   );
 }
 
-/** Recorded facts of a shoe, for the approval that it is ready. */
+/** Recorded facts of a shoe, shown when its verification is approved. */
 export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
   const t = dealerStrings().shoeDo;
   if (shoe === null) return [];
@@ -93,7 +93,7 @@ export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [
   ];
 }
 
-/** What the second person checks before the shoe is declared ready. */
+/** Facts that the second approver checks before the shoe is declared ready. */
 export function ShoeFacts({ view }: { readonly view: DealerView }) {
   const t = dealerStrings().shoeDo;
   if (view.shoe === null) return null;

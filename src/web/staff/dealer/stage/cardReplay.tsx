@@ -9,11 +9,11 @@ import { HandSign } from '../../kit/components/handSign.tsx';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** Slots that the cards fill in this order, by the table of play. */
+/** Slots that the cards fill when they are dealt in this order by the table of play. */
 export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
-/** Totals, next draw or winner of the cards in this order. */
+/** Totals and next draw, or the winner, of the cards dealt in this order. */
 export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) {
   const t = dealerStrings();
   const { player, banker } = handsOf(cards as Card[]);
@@ -46,7 +46,7 @@ type CardRowProps = {
   readonly onPress?: (place: number) => void;
 };
 
-/** Cards in the order in which they left the shoe. */
+/** Row of cards in the order in which they left the shoe. */
 export function DrawnCardRow({
   cards,
   comparedTo,
@@ -106,7 +106,7 @@ export function DrawnCardRow({
   );
 }
 
-/** Cards as dealt, beside the cards as reordered. */
+/** Cards of a round as laid, beside the cards as reordered. */
 export function CardReplay({
   view,
   cards,

@@ -10,7 +10,7 @@ export type FeltRow = {
   readonly spots: number;
 };
 
-/** Longer lists are grouped by family. */
+/** A list with more rows is grouped by family of wagers. */
 const maxRows = 8;
 
 /** Odds after commission: 8 : 1, 0.95 : 1. */
@@ -39,7 +39,7 @@ const familyOf = (wager: string): string =>
   winsOn.exec(wager)?.[0].slice(0, -1) ??
   (/-(red|black)$/.test(wager) ? 'colour' : wager.endsWith('-pair') ? 'pair' : wager);
 
-/** Instructions to take on one side, to pay or push on the other; long lists are grouped. */
+/** Instructions for the chips: stakes to take, and stakes to pay, push or return. Long lists are grouped. */
 export function feltInstructionRows(
   felt: readonly Spot[],
   nameOf: (wager: string) => string,

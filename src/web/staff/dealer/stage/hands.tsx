@@ -12,7 +12,7 @@ type Round = NonNullable<DealerView['round']>;
 
 const slotsOf = { player: ['P3', 'P1', 'P2'], banker: ['B1', 'B2', 'B3'] } as const;
 
-/** Left to right, reversed for a dealer who stands behind the layout. */
+/** Items from left to right; reversed for a dealer who stands behind the layout. */
 const inScreenOrder = <T,>(all: readonly T[]): readonly T[] => (isMirrored.value ? all.toReversed() : all);
 
 /** One slot of a hand: its card, the card that is due, or why there is none. */
@@ -40,7 +40,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     );
   }
   const isThird = slot.endsWith('3');
-  // A void round has no winner, so no hand stood.
+  // A void round has no winner, so its empty slots do not say that a hand stands.
   const isEnded = phase !== 'dealing' && (round?.winner ?? null) !== null;
   const hasNoCard = isThird && cards.length > 3 && (isEnded || (slot === 'P3' && due === 'B3'));
   const natural = cards.length === 4;
@@ -52,7 +52,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
   );
 }
 
-/** Both totals; the losing hand is dimmed at the end. */
+/** Totals of both hands. The losing hand is dimmed when the round has ended. */
 function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const cards = round?.cards.length ?? 0;
@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Time left for bets, or until the last slip may arrive. */
+/** Countdown to the end of bets, then to the time at which no more slip can arrive. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;

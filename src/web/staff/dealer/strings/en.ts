@@ -191,7 +191,7 @@ export const en = {
     why: 'the technician is called',
     tag: 'fault',
     means: 'What it means',
-    leave: 'Leave all cards as they lie. Nobody may touch the shoe.',
+    leave: 'Leave all cards as they lie. Do not touch the shoe.',
     text: 'The totals of this round do not agree, so the table stopped itself. Every accepted slip is on record; no money moves. When the technician is done, the supervisor resumes or refers the round.',
     textRecord:
       'Nothing can be recorded now, so the table waits. It continues by itself when recording works again. Every accepted slip is on record; no money moves.',
@@ -270,7 +270,7 @@ export const en = {
     line: (place: string, wager: string, amount: string) => `place ${place}, ${wager}, ${amount}`,
     missing: 'enter place, wager and amount',
   },
-  which: { title: 'Which draw was it?', why: 'the first of the cards that came out together', next: 'The next card' },
+  which: { title: 'Which draw was it?', why: 'the first of the cards drawn together', next: 'The next card' },
   since: {
     title: 'How long was the game stopped?',
     why: 'minutes ago, as exactly as you can',

@@ -13,7 +13,7 @@ import { kitStrings } from '../text/strings.ts';
 export type Proposal = NonNullable<DealerView['proposal']>;
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
-/** Staff number and PIN of a second person. Enter in the last field submits. */
+/** Form for the staff number and PIN of a second approver. Enter in the last field submits it. */
 export function NumberAndPinForm({
   sign,
   isDisabled = false,
@@ -21,7 +21,7 @@ export function NumberAndPinForm({
 }: {
   readonly sign: (person: NumberAndPin) => Promise<boolean>;
   readonly isDisabled?: boolean;
-  /** Staff number, where it is fixed and only the PIN is missing. */
+  /** Fixed staff number. With it the form asks only for the PIN. */
   readonly name?: string;
 }) {
   const t = kitStrings().second;
@@ -77,7 +77,7 @@ export function NumberAndPinForm({
 
 type Props = {
   readonly proposal: Proposal;
-  /** Name of the proposed command, for pages that do not show it themselves. */
+  /** Display name of the proposed command, for pages that do not show it otherwise. */
   readonly commandName?: string;
   /** True when the signed-in person may give the second signature. */
   readonly mayApprove: boolean;
@@ -87,10 +87,10 @@ type Props = {
   readonly approveWithPin: (person: NumberAndPin) => Promise<boolean>;
 };
 
-/** True when the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
+/** True where the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
 export const mayApproveWithoutPin = (): boolean => (sessionStatus.value?.console ?? null) === null;
 
-/** Bar for the second signature: hash of the proposal, time left and the person. */
+/** Bar for the second signature. It shows the hash of the proposal, the time left and the approver. */
 export function ApprovalBar({
   proposal,
   commandName,
@@ -107,7 +107,7 @@ export function ApprovalBar({
     if (sessionStatus.value === null) void loadSessionStatus();
   }, []);
   useKeydown((event) => {
-    // Enter moves the focus to number and PIN where these are required.
+    // Enter moves the focus to the first field of the form for number and PIN, where there is one.
     const isOnControl = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
     const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
     if (event.key !== 'Enter' || isOnControl || !field) return;
@@ -115,7 +115,7 @@ export function ApprovalBar({
     field.focus();
   });
   const totalMs = proposal.expires - proposal.since;
-  // The page reads the time once a second: a proposal can be newer than that reading.
+  // `serverTime` is updated every 100 ms, so a new proposal can begin after it.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const isDisabled = isDisconnected.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;

@@ -4,7 +4,7 @@ import { language } from '../../../shared/text/language.ts';
 import { clauseSummaries } from '../text/clauseText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-/** Clauses whose text is on screen. */
+/** Clauses whose summaries the clause dialog shows; empty while the dialog is closed. */
 export const shownClauses = signal<readonly string[]>([]);
 
 /** Clause reference. Inside a button it is plain text, since buttons cannot be nested. */
@@ -24,7 +24,7 @@ export function openCitedClauses(): void {
   shownClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));
 }
 
-/** Dialog with the text of the open clauses. */
+/** Dialog with the summaries of the clauses in `shownClauses`. */
 export function ClauseDialog() {
   const closeButton = useRef<HTMLButtonElement>(null);
   const clauses = shownClauses.value;

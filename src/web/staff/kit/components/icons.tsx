@@ -1,4 +1,4 @@
-/** A table is stopped, or something needs a person. */
+/** Icon: a table is stopped, or something needs attention. */
 export function WarningIcon({ size = 22 }: { readonly size?: number }) {
   return (
     <svg
@@ -17,7 +17,7 @@ export function WarningIcon({ size = 22 }: { readonly size?: number }) {
   );
 }
 
-/** Card entry is locked. */
+/** Icon: card entry is locked. */
 export function PadlockIcon() {
   return (
     <svg
@@ -35,7 +35,7 @@ export function PadlockIcon() {
   );
 }
 
-/** A command was refused. */
+/** Icon: a command was refused. */
 export function RefusedIcon() {
   return (
     <svg
@@ -53,7 +53,7 @@ export function RefusedIcon() {
   );
 }
 
-/** A step is done. */
+/** Icon: a step is done. */
 export function TickIcon({ size = 16 }: { readonly size?: number }) {
   return (
     <svg

@@ -12,7 +12,7 @@ import {
   staffSession,
 } from '../../app/state.ts';
 
-/** Marks a demo on every screen. */
+/** Tag that marks every screen of a demo. */
 export function DemoTag() {
   if (!isDemoConsole.value) return null;
   return (
@@ -22,7 +22,7 @@ export function DemoTag() {
   );
 }
 
-/** Clock by server time. */
+/** Clock that shows the server time. */
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
@@ -31,7 +31,7 @@ export function Clock() {
   );
 }
 
-/** Switches to the other language, labelled by its own name. */
+/** Button that switches between English and Chinese. Its label is the name of the other language. */
 export function StaffLanguageButton() {
   const t = kitStrings();
   const other = language.value === 'en' ? 'zh-Hans' : 'en';
@@ -42,7 +42,7 @@ export function StaffLanguageButton() {
   );
 }
 
-/** Role and number: staff screens never show a person's name. */
+/** Role, staff number and acting role of a person, never the name; null is the system. */
 export function roleAndNumberText(
   person: { readonly number: string | null; readonly role: string; readonly acting?: string | null } | null,
 ): string {
@@ -85,7 +85,7 @@ export function LockButton({ lock, disabled = false }: { readonly lock: () => vo
   );
 }
 
-/** Warning while the connection is down: age of the data, and that input has no effect. */
+/** Warning while the connection is down. It says when the last message came and that input has no effect. */
 export function ConnectionWarning() {
   if (!isDisconnected.value) return null;
   const t = kitStrings();

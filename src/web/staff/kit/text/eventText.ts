@@ -6,7 +6,7 @@ import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { hashFragment } from './timeText.ts';
 import { irregularityNames } from './irregularityStrings.ts';
 
-// Event log texts, by event type. Cards, clauses and postings are drawn separately.
+// Texts of events by event type. Pages show cards, clauses and postings separately.
 
 type Fields = { readonly [field: string]: unknown };
 export type EventText = readonly [title: string, detail?: string];
@@ -35,7 +35,7 @@ const decisionsZh: { readonly [decision: string]: string } = {
   burn: '烧牌',
 };
 
-/** Commands that need two persons. */
+/** Display names of the commands that need two persons. */
 const commandNamesEn: { readonly [command: string]: string } = {
   ChangeSettings: 'Settings change',
   CloseTable: 'Table closing',
@@ -90,7 +90,7 @@ export const commandNames: { readonly [L in Language]: { readonly [command: stri
   zh: commandNamesZh,
 };
 
-/** Shuffle methods by their stored values. */
+/** Chinese names of the shuffle methods, by their stored values. */
 const shufflesZh: { readonly [method: string]: string } = {
   machine: '机器',
   'by hand': '手洗',
@@ -290,13 +290,13 @@ const zh: EventTexts = {
   ProposalWithdrawn: () => ['提议已收回'],
 };
 
-/** First digits of the hash that an approval is bound to. */
+/** Approval code after its label: the first digits of the proposal's hash. Empty without a hash. */
 const boundTo = (hash: unknown, before: string): string =>
   text(hash) === '' ? '' : `${before}${hashFragment(text(hash))}`;
 
 const eventTexts: { readonly [L in Language]: EventTexts } = { en, zh };
 
-/** Text of an event; an unknown type of a later version is shown by its name. */
+/** Title and detail of an event. An unknown event type, of a later version, is shown by its name. */
 export function eventText(type: string, fields: Fields, language: Language): EventText {
   const texts = eventTexts[language];
   return Object.hasOwn(texts, type) ? texts[type as EventName](fields) : [type];

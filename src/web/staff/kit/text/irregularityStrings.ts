@@ -1,12 +1,12 @@
-// Report menu "Something is wrong": 22 kinds of irregularity in 20 rows of six groups, two digits each. Clause and
-// effect come from the table's rulebook.
+// Texts of the report sheet "Something is wrong": 22 kinds of irregularity in 20 rows of six groups. Two digits choose a
+// row. Clause and effect of a report come from the table's rulebook.
 
 export type ReportSheetRow = {
-  /** Kinds reported by this row; the table decides which applies. */
+  /** Kinds of irregularity that the row can report. The first one that is possible now is reported. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
-  /** Details that the report needs besides the kind. */
+  /** What the console asks for besides the kind, before it sends the report. */
   readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
 };
 export type ReportSheetGroup = { readonly en: string; readonly zh: string; readonly rows: readonly ReportSheetRow[] };
@@ -179,5 +179,5 @@ const shortNames = (language: 'en' | 'zh'): { readonly [kind: string]: string } 
   return Object.fromEntries(all.map(([kind, text]) => [kind, lowerFirst(text)]));
 };
 
-/** Short name within a sentence, by kind. */
+/** Names of irregularities by kind, for use within a sentence: "foreign card". */
 export const irregularityNames = { en: { short: shortNames('en') }, zh: { short: shortNames('zh') } };

@@ -1,6 +1,6 @@
 import { irregularityNames } from './irregularityStrings.ts';
 
-// Prompts of a table, by code. Each says what to do next.
+// Texts of a table's prompts and messages, by code.
 
 type Fields = { readonly [name: string]: string };
 type PromptTexts = { readonly [code: string]: (fields: Fields) => string };
@@ -25,7 +25,7 @@ const decisionsEn: Fields = {
 };
 const decisionsZh: Fields = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
-/** Stored reasons of a call, in the order of the texts below. */
+/** Stored reasons of a call for the supervisor. `callsEn` and `callsZh` have their texts in the same order. */
 export const callReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
 const callsEn = ['patron complaint', 'relief or break', 'shoe check', 'terminal problem', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];

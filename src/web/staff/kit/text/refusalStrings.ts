@@ -1,4 +1,4 @@
-// Refusals: what is wrong and what to do, short enough to read under pressure.
+// Texts of refusals by error code: what is wrong and what to do, in one line.
 
 type Texts = { readonly [code: string]: string };
 

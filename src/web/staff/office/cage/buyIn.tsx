@@ -14,7 +14,7 @@ import { cageStrings } from './strings.ts';
 
 const quickAmounts = [10_000, 20_000, 50_000, 100_000, 200_000];
 
-/** Whether the patron's name is required for this amount, and from which amount on. */
+/** Text that says from which amount the patron's name is required, and whether this amount reaches it. */
 export const nameRequirementText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();
   if (nameFrom === null) return t.never;

@@ -3,14 +3,14 @@ import { FormRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmedPayment } from './payButton.tsx';
 
-/** Payment: armed by the first press, made by the second. */
+/** State of a payment by two presses: the first press arms it, the second one pays. */
 export type TwoPressPayment = {
   readonly isDisabled: boolean;
   readonly isArmed: boolean;
   readonly onPress: () => void;
 };
 
-/** `paymentKey` identifies the payment: any change of it disarms. `onArm` runs on the first press. */
+/** `paymentKey` identifies the payment: when it changes, the payment is disarmed. `onArm` runs on the first press. */
 export function useTwoPressPayment(
   paymentKey: string,
   isDisabled: boolean,
@@ -29,7 +29,7 @@ export function useTwoPressPayment(
   return { isDisabled, isArmed, onPress };
 }
 
-/** Panel of the cage with the last refusal and the pay button. */
+/** Panel of the cage page with its content, the last refusal and the pay button. */
 export function CagePanel({
   title,
   tag,

@@ -21,13 +21,14 @@ type Props<T extends Payable> = {
   readonly title: string;
   readonly tag: string;
   readonly keyName: string;
-  /** Query, its poll interval in milliseconds, and the list in its result. */
+  /** Name of the query for the due payments. */
   readonly query: string;
   readonly pollMs: number;
+  /** List of payments in the answer to the query. */
   readonly listIn: (data: { readonly [field: string]: readonly T[] }) => readonly T[];
   readonly nameOf: (one: T) => string;
   readonly labelOf: (one: T) => string;
-  /** Error code, when it cannot be paid now. */
+  /** Error code of a payment that cannot be made now; null when it can. */
   readonly blockedCodeOf?: (one: T) => string | null;
   readonly commandOf: (one: T) => { readonly type: string; readonly [field: string]: unknown };
   readonly none: string;
@@ -35,7 +36,7 @@ type Props<T extends Payable> = {
   readonly footer: ComponentChildren;
 };
 
-/** List of payments that are due; the selected one is paid once. */
+/** List of due payments. Two presses pay the selected one. */
 function DuePayments<T extends Payable>(props: Props<T>) {
   const { title, tag, keyName, query, pollMs, nameOf, blockedCodeOf = () => null } = props;
   const t = cageStrings();
@@ -123,7 +124,7 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
   );
 }
 
-/** Unclaimed credit: money that came to a session after its end. [READING 60] */
+/** Unclaimed credit: money that was credited to a session after its end. [READING 60] */
 export function UnclaimedCredits({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (

@@ -12,10 +12,10 @@ import { nameRequirementText } from './buyIn.tsx';
 import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Groups of four, as printed. */
+/** Validation number in groups of four digits, as printed on the ticket. */
 const formatTicketNumber = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** Pays a ticket by its validation number, once. */
+/** Panel that pays a ticket by its validation number. A ticket is paid once. */
 export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();

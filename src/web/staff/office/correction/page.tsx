@@ -36,7 +36,7 @@ import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
 import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 
-/** Correction of a card of a settled round, with its effect on every credit session. */
+/** Page to correct a card of a settled round. It shows the effect on every credit session. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const result = useQuery<RoundTimeline>('round', { round: params['round'] });
   if (result.state === 'loaded') return <CorrectionEditor timeline={result.data} />;
@@ -176,10 +176,10 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   );
 }
 
-/** Last part of a settlement id: round number and settlement number. */
+/** Last part of a settlement id, after the last slash. */
 const settlementNumber = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** Events about one draw. */
+/** Events about one draw: its deal, and all corrections of cards. */
 const drawSteps = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
@@ -191,7 +191,7 @@ type WagersProps = {
   readonly name: (wager: string) => string;
 };
 
-/** Every wager as settled, and as it would be after the correction. */
+/** Table of all wagers: their results as settled, and as they would be after the correction. */
 function Wagers({ settledResults, correctedResults, name }: WagersProps) {
   const t = correctionStrings();
   const text = (one: ResultByWager[string] | undefined): string => {

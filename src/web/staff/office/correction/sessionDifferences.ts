@@ -3,18 +3,18 @@ import { type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
-/** Effect of a correction on one credit session. */
+/** What a correction changes for one credit session, in cents. */
 export type SessionDifference = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
-  /** Credit left; null where it is unknown. */
+  /** Present credit of the session; null where it is unknown. */
   readonly credit: number | null;
   readonly open: boolean;
   readonly short: number;
 };
 
-/** Credit sessions whose money the correction moves. What their credit does not cover is a shortfall. [READING 60] */
+/** Credit sessions that a correction changes. What a session owes beyond its credit is a shortfall. [READING 60] */
 export function sessionDifferences(
   { rulings, sessions = {} }: PreviewAnswer,
   ruling: string,
@@ -37,7 +37,7 @@ export function sessionDifferences(
   });
 }
 
-/** Cards of a round by its timeline, with all corrections applied. */
+/** Cards of a round and their slots, from its timeline, with all corrections applied. */
 export function cardsInTimeline(
   steps: readonly RoundTimelineStep[],
 ): readonly { readonly card: string; readonly slot: string }[] {
@@ -59,6 +59,6 @@ export function cardsInTimeline(
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 export type ResultByWager = { readonly [wager: string]: Result };
 
-/** Results of the last settlement. */
+/** Results of all wagers in the last settlement of a round. */
 export const lastSettledResults = (steps: readonly RoundTimelineStep[]): ResultByWager =>
   (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as ResultByWager | undefined) ?? {};

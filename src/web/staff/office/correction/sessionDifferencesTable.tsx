@@ -8,12 +8,12 @@ type Props = {
   readonly entries: readonly SessionDifference[];
   readonly hasPreview: boolean;
   readonly status: string;
-  /** First of the postings that would be made; `allPostings` is their number. */
+  /** The first of the postings that the correction would make. `allPostings` is the number of all. */
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };
 
-/** Amount taken from or paid to each credit session, and the shortfall. */
+/** Read-only table: what each credit session was paid, what is due now, the difference and the shortfall. */
 export function SessionDifferencesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
   const t = correctionStrings();
   return (

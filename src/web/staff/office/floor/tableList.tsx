@@ -11,7 +11,7 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** Rows share the height of the page; with fewer rows some of it stays empty. */
+/** The rows share the height of the page as if there were at least so many. */
 const minRows = 12;
 
 type Props = {
@@ -148,7 +148,7 @@ function Hand({
   );
 }
 
-/** Phase of the round, in five steps and as text. */
+/** Phase of a table's round, as one of five steps and as text. */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorRow }) {
   const t = floorStrings();
   const current = phases.findIndex((one) => one === phase);

@@ -10,7 +10,7 @@ import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { propertyCurrency, serverSecond } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
-/** Page where the work item is handled. */
+/** Path of the page on which a work item is handled. */
 export function workItemPath({ table, what }: WorkItem): string {
   if (what === 'hand-pay') return '/terminals';
   const tablePath = `/floor/${encodeURIComponent(table ?? '')}`;
@@ -97,7 +97,7 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
   );
 }
 
-/** Details of a work item. */
+/** Detail text of a work item, below its title. */
 function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): string {
   const t = floorStrings();
   const short = irregularityNames[language.value].short;

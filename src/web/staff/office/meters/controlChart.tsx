@@ -7,7 +7,7 @@ import { metersStrings } from './strings.ts';
 /** Signed number of standard deviations: +0.33, −2.41. */
 export const deviationsText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
-/** Pixels per standard deviation; beyond four the point stays at the edge. */
+/** Pixels per standard deviation. A point beyond four deviations is drawn at the edge. */
 const unit = 36;
 const middle = 150;
 const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));

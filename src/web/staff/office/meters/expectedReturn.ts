@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import { type Fraction } from '../../../../odds/fraction.ts';
 
-/** Expected return and variance of each wager, exact for a fresh shoe. */
+/** Expected return and variance of each wager of a game, exact for a fresh shoe. */
 export type ExpectedReturns = {
   readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction };
 };
 
-/** Results by game and number of decks. */
+/** Expected returns computed so far, by game and number of decks. */
 export const expectedReturnsByGame = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
 const requested = new Set<string>();
 
-/** Computes the odds of a game in a worker, once per number of decks. */
+/** Computes the expected returns of a game in a worker, once for each number of decks. */
 export function computeExpectedReturns(game: string, decks: number): void {
   const key = `${game}/${decks}`;
   if (requested.has(key)) return;

@@ -28,7 +28,7 @@ export type MeterRow = {
   readonly control: Control | undefined;
 };
 
-/** Actual return of each wager against its exact odds, with control bands. */
+/** Meters page: actual return of each wager beside its exact expected return, with control bands. */
 export function Page() {
   const t = metersStrings();
   const result = useQuery<{ readonly games: readonly GameMeters[] }>('meters', {}, 15_000);
@@ -118,7 +118,7 @@ export function Page() {
   );
 }
 
-/** Wagers in the order of their game. */
+/** Rows of the wagers, in the order of their game. */
 function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undefined): readonly MeterRow[] {
   const definition = gameOf(game);
   const order = Object.keys(definition?.wagers ?? wagers);

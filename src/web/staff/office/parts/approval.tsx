@@ -10,7 +10,7 @@ type ApprovalActions = {
   readonly decline: () => void;
 };
 
-/** What the signed-in person may do with a proposal. A proposer never approves the own proposal (four eyes). */
+/** What the signed-in person may do with a proposal. Four eyes: a proposer cannot approve the same proposal. */
 export function approvalActions(table: string, proposal: Proposal): ApprovalActions {
   const isOwn = staffSession.value?.person === proposal.from.person;
   const { id, hash } = proposal;

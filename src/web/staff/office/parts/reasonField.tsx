@@ -7,12 +7,12 @@ type Props = {
   readonly value: string;
   readonly set: (value: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** Frequent reasons, with their keys. */
+  /** Frequent reasons with the keys that add or remove them. */
   readonly presets?: readonly (readonly [key: string, text: string])[];
   readonly keyName?: string;
 };
 
-/** Reason as free text. Enter returns to the keys of the page, so that a second Enter acts. */
+/** Text field for a reason. Enter leaves the field, so that a second Enter runs the page's action. */
 export function ReasonField({ label, value, set, field, presets = [], keyName = 'Y' }: Props) {
   return (
     <section class="panel grow reason">
@@ -50,7 +50,7 @@ export function ReasonField({ label, value, set, field, presets = [], keyName = 
   );
 }
 
-/** Appends the phrase, or removes it where it is present. */
+/** Appends a phrase to a text, or removes it if the text has it. */
 export function togglePhrase(value: string, text: string): string {
   const phrases = value.split('; ').filter((part) => part.trim() !== '');
   return (phrases.includes(text) ? phrases.filter((part) => part !== text) : [...phrases, text]).join('; ');

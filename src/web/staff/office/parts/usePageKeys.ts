@@ -10,7 +10,7 @@ const isTextTarget = (target: EventTarget | null): boolean =>
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
-/** Key handler of a page; letters come as capitals. True when the key was handled. */
+/** Key handler of a page. Letters are given as capitals. Returns true when it has handled the key. */
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**
@@ -24,7 +24,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (shownClauses.value.length > 0 || pressesControl(event)) return;
     if (isTextTarget(event.target)) {
-      // Escape leaves a text field and returns to the keys of the page.
+      // Escape leaves a text field, so that keys go to the page again.
       if (event.key === 'Escape') (event.target as HTMLElement).blur();
       return;
     }

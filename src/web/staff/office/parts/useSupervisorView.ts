@@ -33,7 +33,7 @@ export type PreviewState =
   | { readonly state: 'loaded'; readonly data: PreviewAnswer }
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
-/** Preview of a command, requested again when the command or the table changes. */
+/** Preview of a command. It is requested again when the command, the table or `revision` changes. */
 export function usePreview(table: string, command: UntypedCommand | null, revision = ''): PreviewState {
   const [result, setResult] = useState<PreviewState>({ state: 'none' });
   const key = JSON.stringify([table, command, revision]);

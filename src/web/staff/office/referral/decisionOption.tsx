@@ -13,7 +13,7 @@ type Props = {
   readonly isChosen: boolean;
   readonly isProposed: boolean;
   readonly by: string;
-  /** Error code, when the decision is not possible. */
+  /** Error code of a decision that is not possible; null when it is. */
   readonly blockedCode: string | null;
   readonly preview: PreviewState;
   readonly staked: number;

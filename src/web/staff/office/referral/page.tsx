@@ -32,7 +32,7 @@ type Referral = SupervisorView['referred'][number];
 const decisions = ['burn', 'continue', 'void', 'stand'] as const;
 type Decision = (typeof decisions)[number];
 
-/** Referral page: the referred case and the decisions of the Gaming Shift Manager. */
+/** Referral page: the referred case, and the decisions that the Gaming Shift Manager can take. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = referralStrings();
   const view = useSupervisorView(params['table']!);
@@ -74,7 +74,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   );
 }
 
-/** Code why a decision is not possible. Null when it is possible, or when only the signed-in role may not take it. */
+/** Error code of an impossible decision; null when it is possible, or only the signed-in role may not take it. */
 const blockedCode = (preview: PreviewState): string | null =>
   preview.state === 'refused' && preview.code !== 'not-your-role' ? preview.code : null;
 

@@ -20,7 +20,7 @@ import { type PathParameters } from '../pages.ts';
 import { mayActAs } from '../parts/useSupervisorView.ts';
 import { roundStrings } from './strings.ts';
 
-/** Timeline of one round: events with time, actor, clause and postings. */
+/** Page of one round: its timeline of events with time, actor, clause and postings. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = roundStrings();
   const result = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
@@ -34,7 +34,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return <Timeline timeline={result.data} />;
 }
 
-/** Tenths of a second, for cards in quick succession. */
+/** Time of day with tenths of a second, for cards in quick succession. */
 const tenths = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
 
 function toggle(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
@@ -177,7 +177,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
   );
 }
 
-/** Consecutive cards of the same actor are shown as one step. */
+/** Step of the timeline. Consecutive cards of the same actor, `dealt`, are shown as one step. */
 type GroupedStep = RoundTimelineStep & { readonly dealt?: readonly RoundTimelineStep[] };
 
 function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[] {
@@ -194,7 +194,7 @@ function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[]
   return all;
 }
 
-/** CSS class: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
+/** CSS class of a step: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
 const stepClass = ({ event, second }: RoundTimelineStep): string => {
   const urgentEvents = [
     'IrregularityFound',
@@ -256,14 +256,14 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   );
 }
 
-/** Cards of an event that replaces the cards of the round. */
+/** New cards of the round, if the event replaces them; else empty. */
 function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
-/** Decided wagers of a resumed round, by display name. */
+/** Fields `won` and `lost` of a resumed round, with display names instead of wager ids. */
 function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
   const definition = gameOf(game);

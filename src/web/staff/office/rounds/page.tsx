@@ -34,7 +34,7 @@ const mayCorrect = (): boolean =>
     staffSession.value?.acting ?? staffSession.value?.role ?? '',
   );
 
-/** Search for rounds of all tables, newest first. */
+/** Rounds page: searches the rounds of all tables, newest first. */
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
@@ -92,7 +92,7 @@ export function Page() {
   );
 }
 
-/** Number of rounds read so far, and how far back. */
+/** Says how many rounds were read in the search, and back to which time. */
 function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
   const t = roundsStrings();
   return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeText(back))}</>;

@@ -23,7 +23,7 @@ import { rulingStrings } from './strings.ts';
 
 type Props = { readonly view: SupervisorView; readonly proposal: Proposal };
 
-/** Proposal for the second signature, with its effects. */
+/** Page content for the second signature: a proposal and its effects. */
 export function ApproveProposal({ view, proposal }: Props) {
   const t = rulingStrings();
   const ruling = proposedRuling(view);
@@ -63,7 +63,7 @@ export function ApproveProposal({ view, proposal }: Props) {
   );
 }
 
-/** Effects of an approval now, event by event. */
+/** Events that an approval would cause now. */
 function Effects({ view, proposal }: Props) {
   const t = rulingStrings();
   const { effects } = view;

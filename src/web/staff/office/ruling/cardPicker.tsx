@@ -13,7 +13,7 @@ import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
-/** Cards of a round with their digits: selects the wrong one and its replacement. */
+/** Cards of a round with the digits that select them. Shows the card that replaces the selected one. */
 export function CardPicker({
   cards,
   fix,
@@ -83,7 +83,7 @@ type Props = {
   readonly leave: () => void;
 };
 
-/** Bar for a ruling that needs one card. */
+/** Bar to propose a ruling that needs one card. */
 export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];

@@ -9,7 +9,7 @@ import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
 
-/** Recorded cards: slot, number of the draw, time and input method. */
+/** Recorded cards, each with slot, number of the draw, time and input method. */
 export function CardsOnRecord({
   view,
   title,
@@ -56,7 +56,7 @@ export function CardsOnRecord({
   );
 }
 
-/** Routine events, which explain no irregularity. */
+/** Routine events; the list leaves them out, since they explain no irregularity. */
 const routineEvents: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
 const urgentEvents: ReadonlySet<string> = new Set([
   'IrregularityFound',
@@ -66,7 +66,7 @@ const urgentEvents: ReadonlySet<string> = new Set([
   'ShoeLocked',
 ]);
 
-/** Events of the event log since the round was opened. */
+/** Events since the round was opened, with their times. */
 export function RoundEventList({
   view,
   maxEvents = 6,
@@ -122,7 +122,7 @@ export function ClauseList({
   );
 }
 
-/** Cards of a proposal that differ from the recorded ones. */
+/** Cards as proposed; those that differ from the recorded cards are marked. */
 function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
   return (
     <section class="panel" data-testid="proposed-cards">

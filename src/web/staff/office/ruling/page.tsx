@@ -14,7 +14,7 @@ import { InterruptionRuling } from './interruption/interruption.tsx';
 import { RulingEditor } from './rulingEditor.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Ruling page of a table: an open proposal comes first, then the irregularity. */
+/** Ruling page of a table. It shows an open proposal or, without one, the irregularity. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
   const view = useSupervisorView(table);

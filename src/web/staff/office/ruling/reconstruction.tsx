@@ -110,7 +110,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
   const draggedFrom = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
     const from = draggedFrom.current;
-    // The pointer was released outside of the lane.
+    // The pointer was released outside of the row of cards.
     if (buttons === 0) draggedFrom.current = null;
     if (from === null || buttons === 0) return;
     const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
@@ -232,7 +232,7 @@ function ResultText({ step }: { readonly step: Extract<ReplayStep, { type: 'end'
   );
 }
 
-/** The cards through the table of play, and the preview's refusal if there is one. */
+/** The cards as the table of play places them, and the refusal of the preview, if any. */
 function ReplayList({
   order,
   set,

@@ -27,16 +27,16 @@ import { type CardOrder, orderAsLaid } from './cardOrder.ts';
 import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Rulings that need a card. */
+/** Rulings for which a card must be entered. */
 const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
-/** Default reason, in English as it is stored. */
+/** Default reason of a ruling, in English, since it is stored. */
 const initialReason = (kind: string, note: string | null): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
-/** Command of a ruling; null while something is missing. */
+/** Command of a ruling; null while its cards are not complete. */
 function rulingCommand(
   view: SupervisorView,
   ruling: string,
@@ -70,7 +70,7 @@ function rulingCommand(
 
 type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
-/** Ruling options with the editors of their cards. */
+/** Ruling options, and the editors for the cards that they need. */
 export function RulingEditor({ view, irregularity }: Props) {
   const t = rulingStrings();
   const [chosen, choose] = useState<string>();
@@ -209,7 +209,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   );
 }
 
-/** Sends a ruling; a referral opens its page. */
+/** Sends a ruling. After a referral the referral page opens. */
 async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
   const isDone = await sendCommand(command, officeSendOptions(table));
   if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);
@@ -246,7 +246,7 @@ type RulingBarProps = {
   readonly onKey: (key: string) => boolean;
 };
 
-/** Reason, editors and the next action. */
+/** Bar with the reason, the buttons of the editors and the next action. */
 function RulingBar({
   column,
   isReady,

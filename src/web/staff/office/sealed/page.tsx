@@ -22,7 +22,7 @@ import { sealedStrings } from './strings.ts';
 const houseClause = 'HOUSE 7';
 const noCount: BlindCountState = { counts: {}, at: 0 };
 
-/** Sealed shoes, to be counted by two persons who did not seal them. [HOUSE 7] */
+/** Page to count a sealed shoe, by two persons who did not seal it. [HOUSE 7] */
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
   const view = useSupervisorView(table);

@@ -22,7 +22,7 @@ import { settingsStrings } from './strings.ts';
 
 type SettingsAnswer = { readonly settings: TableSettings | null; readonly hash: string };
 
-/** Proposed settings; null unless a change of settings is proposed. */
+/** Settings of the open proposal; null unless it is a change of settings. */
 function proposedSettings(): TableSettings | null {
   const { supervisor } = staffState.value;
   const { command, expires = 0 } = supervisor?.proposal ?? {};
@@ -111,7 +111,7 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
 /** Delay in milliseconds after the last change before the preview is requested. */
 const previewDelayMs = 250;
 
-/** Error code, if the table would refuse the settings now. */
+/** Error code with which the table would refuse the settings now; null if it would accept them. */
 function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
@@ -222,7 +222,7 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   );
 }
 
-/** Table that was never opened: two persons open it with the settings of the property file. [HOUSE 2] */
+/** Panel of a table that was never opened: two persons open it with the property's settings. [HOUSE 2] */
 function OpenTablePanel({
   table,
   hash,

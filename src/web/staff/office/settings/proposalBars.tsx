@@ -20,7 +20,7 @@ const ownRank = (): number => {
 };
 export const mayProposeSettings = (): boolean => ownRank() >= roleRank('pit-manager');
 
-/** Approval with a session of one's own, or with number and PIN at the proposer's console. */
+/** Bar to approve a proposal: with the approver's own session, or by number and PIN at the proposer's console. */
 export function SettingsProposalBar({
   table,
   proposal,
@@ -57,7 +57,7 @@ export function SettingsProposalBar({
   );
 }
 
-/** Bar for a proposal: change the settings, close or reopen the table. */
+/** Bar to propose a change of settings, or to close or reopen the table. */
 export function SettingsDraftBar({
   table,
   isClosed,

@@ -1,9 +1,9 @@
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 
-// Editor state: typed text by field, and the settings that result. Pure.
+// State of the settings editor: the text typed in each field, and the settings that result. Pure.
 
-/** Fields with a single value, in the order of the page. */
+/** Settings with a single value, in the order of the page. */
 export const singleValueFields = [
   'game',
   'decks',
@@ -31,7 +31,7 @@ const textFields: ReadonlySet<string> = new Set(['game', 'burn']);
 
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Value as typed: amounts in currency units, times in seconds, the short grace period in milliseconds. */
+/** Text for the input of a setting: amounts in currency units, times in seconds, the grace in milliseconds. */
 export function settingInputText(setting: TableSettings, field: string): string {
   const [name, wager, limit] = field.split('.');
   if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(limit)] ?? 0);
@@ -41,7 +41,7 @@ export function settingInputText(setting: TableSettings, field: string): string 
   return secondFields.has(field) ? String(Number(value) / 1000) : String(value);
 }
 
-/** Undefined when the text is not a valid value. */
+/** Value of a typed text; undefined when the text is not valid. */
 function parseField(field: string, text: string): number | string | undefined {
   if (textFields.has(field)) return text;
   if (moneyFields.has(field) || field.startsWith('limits.')) return parseMoney(text.replaceAll(',', ''));
@@ -51,7 +51,7 @@ function parseField(field: string, text: string): number | string | undefined {
   return Number.isInteger(value) ? value : undefined;
 }
 
-/** Fields that differ from the settings in use. */
+/** Fields whose typed text differs from the settings in use. */
 export const editedSettingFields = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => {
     const [typed, used] = [draft[field]!, settingInputText(setting, field)];
@@ -59,11 +59,11 @@ export const editedSettingFields = (setting: TableSettings, draft: SettingsDraft
     return field.startsWith('offered.') ? typed !== used : one === undefined || one !== other;
   });
 
-/** Fields without a valid value. */
+/** Fields whose typed text is not a valid value. */
 export const invalidSettingFields = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && parseField(field, draft[field]!) === undefined);
 
-/** Settings with the draft applied; `wagers` are those of the game. */
+/** Settings with the draft applied. `wagers` are all wagers of the game. */
 export function applySettingsDraft(
   setting: TableSettings,
   draft: SettingsDraft,

@@ -15,7 +15,7 @@ export const wagerIds = (game: string): readonly string[] => Object.keys(gameOf(
 const wagerNameIn = (game: string, wager: string): string =>
   wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
 
-/** Display text of a value. */
+/** Display text of the value of a setting. */
 export function settingDisplayText(setting: TableSettings, field: string): string {
   const t = settingsStrings();
   const [name, wager] = field.split('.');
@@ -50,11 +50,11 @@ type Props = {
   readonly changed: readonly string[];
   readonly invalid: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** Read-only: a proposal is open, or the role may not propose. */
+  /** True when nothing can be edited: a proposal is open, or the role may not propose. */
   readonly isFixed: boolean;
 };
 
-/** Settings in use beside the new ones. */
+/** Table of the settings in use beside the new ones. */
 export function SettingsRows(props: Props) {
   const t = settingsStrings();
   const { settings, changed } = props;

@@ -38,14 +38,14 @@ export function RoleCheckboxes({
   );
 }
 
-/** One-time secret: shown once and stored nowhere. */
+/** One-time PIN, password or code: shown once and stored nowhere on this page. */
 export function OneTimeSecret({
   secret,
   instruction,
   done,
 }: {
   readonly secret: string;
-  /** Instruction below it. */
+  /** Instruction below the secret. */
   readonly instruction?: string;
   readonly done: () => void;
 }) {
@@ -61,7 +61,7 @@ export function OneTimeSecret({
   );
 }
 
-/** Account management by an administrator; it has no effect on games. */
+/** Account of a staff member, for administrators: roles, PIN, password, name and deactivation. */
 export function StaffAccount({
   one,
   name,

@@ -24,7 +24,7 @@ type Props = {
   readonly until: Ref<HTMLInputElement>;
 };
 
-/** Next time at which a clock shows this; `at` is now. */
+/** Next time after `at` at which a clock shows this text, such as 23:59; undefined if it is no time of day. */
 function nextTimeOfDay(text: string, at: number): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
@@ -33,7 +33,7 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
   return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
 }
 
-/** Acting roles that may be granted: higher than the roles held, lower than the granter's own. [ETG 6.2] */
+/** Acting roles that may be granted: above the roles of the person, below the granter's own. [ETG 6.2] */
 function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));
   const mine = roleRank(ownRole as PitRole);
@@ -45,7 +45,7 @@ function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] 
       );
 }
 
-/** Acting role: granted and ended by the holder of a higher role. [ETG 6.2] */
+/** Panel to grant or end an acting role, for the holder of a higher role. [ETG 6.2] */
 export function ActingRolePanel({ one, register, sessions, commands, until }: Props) {
   const t = staffStrings();
   const { roles } = kitStrings();

@@ -20,7 +20,7 @@ import { staffStrings } from './strings.ts';
 
 type ConsoleKind = StaffRequest<'console'>['kind'];
 
-/** Enrolment of staff and consoles by an administrator. */
+/** Panel in which an administrator adds staff and consoles. */
 export function EnrolmentPanel({
   register,
   commands,

@@ -17,7 +17,7 @@ import { staffStrings } from './strings.ts';
 
 const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
 
-/** Highest role first; accounts that have ended come last. */
+/** Sort order of staff: highest role first, deactivated accounts last. */
 const byRole = (one: ListedPerson, other: ListedPerson): number =>
   Number(one.ended) - Number(other.ended) ||
   Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
@@ -102,7 +102,7 @@ export function Page() {
   );
 }
 
-/** Only administrators query the names of people. */
+/** Account with the person's name, which only administrators may query. */
 function NamedAccount({
   one,
   sessions,

@@ -16,7 +16,7 @@ type Setting = {
   readonly hash: string;
 };
 
-/** Table that is not open, or whose view has not arrived. */
+/** Page of a table that is not open, or whose view has not arrived yet. */
 export function OpenTableForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const tables = useQuery<Tables>('tables', {}, 5_000);
@@ -34,7 +34,7 @@ function Notice({ text }: { readonly text: string }) {
   );
 }
 
-/** Opening by two persons: the signed-in one, and another who signs here. */
+/** Form to open a table by two persons: the signed-in one, and one who gives number and PIN here. */
 function OpeningForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const result = useQuery<Setting>('settings', { table });

@@ -30,7 +30,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return view === null ? <OpenTableForm table={table} /> : <TableDetail view={view} />;
 }
 
-/** Commands with their keys, in the order of the screen. */
+/** Action of the page with its key, in the order of the screen. */
 type TableAction = {
   readonly key: string;
   readonly text: string;

@@ -118,7 +118,7 @@ export function proposeHandPay({ terminal, owed, signed, proposal }: ListedTermi
 
 type ApprovalProps = { readonly terminal: string; readonly proposal: Proposal; readonly commands: FormCommands };
 
-/** Second signature of a hand-pay: with a session of one's own, or with number and PIN at this console. */
+/** Second signature of a hand-pay: with the approver's own session, or by number and PIN at this console. */
 export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps) {
   const { id, hash } = proposal;
   const isOwn = staffSession.value?.person === proposal.from.person;
@@ -170,7 +170,7 @@ function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'li
   );
 }
 
-/** Form that requires a reason. */
+/** Form with a button that needs a reason. */
 function ReasonForm({
   label,
   keyName,
@@ -180,7 +180,6 @@ function ReasonForm({
 }: {
   readonly label: string;
   readonly keyName?: string;
-  /** Initial reason. */
   readonly initialReason?: string;
   readonly commands: FormCommands;
   readonly send: (reason: string) => ReturnType<typeof staffClient.terminal>;

@@ -18,7 +18,7 @@ import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { wagerStatusText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Start and end of the interruption, by the event log. */
+/** Start (`since`) and end (`at`) of the interruption, from its event. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
   const since = Number(event?.prompt.with['since']);
@@ -50,7 +50,7 @@ export async function referIrregularity(view: SupervisorView, reason: string): P
   if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
-/** Stakes on a wager and the number of terminals. */
+/** Sum of the stakes on a wager, and how many terminals placed them. */
 function WagerStakes({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
   const { inter } = rulingStrings();
   if (total === undefined || total.bettors === 0) return <span class="q">{inter.noStakes}</span>;
@@ -67,7 +67,7 @@ type Props = {
   readonly computed: NonNullable<OpenIrregularityView['computed']>;
 };
 
-/** Ruling after an interruption: it is computed from what the cards so far decide, so nothing is chosen. */
+/** Ruling after an interruption. The clause computes it from the wagers already decided, so there is no choice. */
 export function InterruptionRuling({ view, irregularity, computed }: Props) {
   const t = rulingStrings();
   const i = t.inter;

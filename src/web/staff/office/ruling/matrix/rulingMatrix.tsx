@@ -15,7 +15,7 @@ import { returnedAmount, rulingDifference, maxUnfilteredRows, sumRows } from './
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** Winner of a ruling, or what it still needs. */
+/** Winner under a ruling, or what the ruling still needs. */
 function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
@@ -49,7 +49,7 @@ type Props = {
   readonly rowFilter: RowFilterState;
 };
 
-/** Ruling options side by side, with the effect on each terminal. */
+/** Table of the ruling options side by side, with their effect on each terminal. */
 export function RulingMatrixTable({ view, columns, rows, chosen, choose, isProposed = false, rowFilter }: Props) {
   const t = rulingStrings();
   const isFiltered = rows.length > maxUnfilteredRows;

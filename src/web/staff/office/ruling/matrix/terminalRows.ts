@@ -1,6 +1,6 @@
 import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 
-// Filter and sort order of the terminals of a round. They never affect the ruling.
+// Filter and sort order of the rows of terminals in the ruling matrix. They never affect the ruling.
 
 export const rowFilters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
 export type RowFilter = (typeof rowFilters)[number];
@@ -16,16 +16,16 @@ export type RowQuery = {
   readonly filter: RowFilter;
   readonly sort: RowSort;
   readonly search: string;
-  /** Smallest big stake, in cents. */
+  /** Lowest stake that the filter `big` shows, in cents. */
   readonly bigStake: number;
   readonly offlineTerminals: ReadonlySet<string>;
 };
 
-/** Amount that goes back under a ruling. A referral moves nothing: the stake stays. */
+/** Amount in cents that a ruling returns to the patron. A referral moves nothing: it counts as the stake. */
 export const returnedAmount = ({ back, staked }: PatronRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
-/** Difference to the cards as laid, or to the stake where these decide nothing. */
+/** Amount under a ruling minus the amount by the cards as laid, or minus the stake if these decide nothing. */
 export function rulingDifference(row: PatronRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
@@ -52,7 +52,7 @@ const matchesFilter = (
   }
 };
 
-/** Number of rows of each filter. */
+/** Number of rows that each filter shows. */
 export const filterCounts = (
   rows: readonly PatronRow[],
   query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
@@ -66,7 +66,7 @@ export const filterCounts = (
 const byName = (one: PatronRow, other: PatronRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
-/** Filtered and sorted rows. A search ignores the filter. */
+/** Rows after filter and sort. A search text replaces the filter. */
 export function filteredRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
   const { ruling, filter, sort, search } = query;
   const searchText = search.trim().toLowerCase();
@@ -81,7 +81,7 @@ export function filteredRows(rows: readonly PatronRow[], query: RowQuery): reado
   });
 }
 
-/** Lower bound of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
+/** Threshold of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
 export function bigStakeThreshold(rows: readonly PatronRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
@@ -95,7 +95,7 @@ export type RowTotals = {
   readonly back: { readonly [ruling: string]: number | null };
 };
 
-/** Totals of rows; null where the amount of one row is unknown. */
+/** Totals of the rows for each ruling; null where the amount of one row is unknown. */
 export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
@@ -108,7 +108,7 @@ export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]):
   return { count: rows.length, staked: rows.reduce((sum, row) => sum + row.staked, 0), back: Object.fromEntries(back) };
 }
 
-/** Rows in view, with a margin of six on both sides. */
+/** Range of the rows in view, with a margin of six rows on both sides. */
 export function visibleRowRange(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },
