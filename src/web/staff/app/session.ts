@@ -11,7 +11,7 @@ import { redirect } from './router.ts';
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
 /** Session, console and property of this browser; null until the server has answered once. */
-export const sessionStatus = signal<StaffMe | null>(null);
+export const signInStatus = signal<StaffMe | null>(null);
 
 /** True from the moment this page requests a lock until the console is unlocked or the session ends. */
 const isLockRequested = signal(false);
@@ -54,14 +54,14 @@ export const requestConsoleCode = async (
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /** Loads `sessionStatus`. Resolves to null when the server cannot be reached or has never answered. */
-export async function loadSessionStatus(): Promise<StaffMe | null> {
+export async function loadSignInStatus(): Promise<StaffMe | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
-    if (answer.ok) sessionStatus.value = (await answer.json()) as StaffMe;
+    if (answer.ok) signInStatus.value = (await answer.json()) as StaffMe;
   } catch {
     return null;
   }
-  return sessionStatus.value;
+  return signInStatus.value;
 }
 
 /** Locks at once on this page; the server confirms a moment later. */
@@ -90,7 +90,7 @@ export async function requestRelief(person: {
 /** After a session has ended: opens the next session of this console, or else the sign-in page. */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
-  const current = await loadSessionStatus();
+  const current = await loadSignInStatus();
   if (current !== null && current.session !== null) staffClient.open();
   else redirect(`/sign-in?${reason}`);
 }

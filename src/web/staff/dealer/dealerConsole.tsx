@@ -25,7 +25,7 @@ import { startAlarms } from './alarms.ts';
 import { SidePanel } from './sidePanel.tsx';
 import {
   byEyeScene,
-  correctionScene,
+  correctCardScene,
   reconstructionScene,
   scannedTogetherScene,
   firstDrawnTogetherScene,
@@ -61,7 +61,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   const current = consoleDraft.value;
   switch (current?.type) {
     case 'fix':
-      return correctionScene(view, current);
+      return correctCardScene(view, current);
     case 'reconstruct':
       return reconstructionScene(view, current);
     case 'by-eye':

@@ -38,7 +38,7 @@ export const formFields = signal<FormFields>({ active: '', values: {} });
 export const fieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
 /** Number of the chosen option of a shoe step, from 1; 0 while none is chosen. */
-export const chosenOption = signal(0);
+export const chosenStepOption = signal(0);
 
 /** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
@@ -104,6 +104,6 @@ export function resetFormFields(active: string, values: FormFields['values'] = {
 export function closeDraft(): void {
   consoleDraft.value = null;
   typedRank.value = '';
-  chosenOption.value = 0;
+  chosenStepOption.value = 0;
   resetFormFields('');
 }

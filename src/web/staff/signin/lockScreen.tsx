@@ -9,7 +9,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
 import { isDemoConsole, staffSession } from '../app/state.ts';
-import { loadSessionStatus, sessionStatus, signOut, unlockConsole } from '../app/session.ts';
+import { loadSignInStatus, signInStatus, signOut, unlockConsole } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
 /** PIN typed so far. */
@@ -40,9 +40,9 @@ const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 export function LockScreen() {
   const t = signInStrings();
   const k = kitStrings();
-  const isOffice = sessionStatus.value !== null && (sessionStatus.value.console?.kind ?? 'office') === 'office';
+  const isOffice = signInStatus.value !== null && (signInStatus.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
-    if (sessionStatus.value === null) void loadSessionStatus();
+    if (signInStatus.value === null) void loadSignInStatus();
     lockedAt.value = Date.now();
     return () => {
       pin.value = '';

@@ -12,13 +12,13 @@ import { staffClient } from '../app/connection.ts';
 import { homePath } from '../office/pages.ts';
 import { redirect } from '../app/router.ts';
 import { serverSecond } from '../app/state.ts';
-import { type StaffRequestRefusal, sendStaffRequest, loadSessionStatus, sessionStatus } from '../app/session.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, signInStatus } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
 type Role = NonNullable<StaffMe['session']>['role'];
 
 async function openHomePage(): Promise<void> {
-  const current = await loadSessionStatus();
+  const current = await loadSignInStatus();
   if (current === null || current.session === null) return;
   redirect(homePath(current.session));
   staffClient.open();
@@ -28,7 +28,7 @@ async function openHomePage(): Promise<void> {
 type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
 function SignInFrame({ children }: { readonly children: ComponentChildren }) {
-  const status = sessionStatus.value;
+  const status = signInStatus.value;
   const consoleTable = status?.console?.table ?? null;
   const t = signInStrings();
   return (
@@ -85,7 +85,7 @@ function DisplayPreferences() {
 export function SignInPage() {
   const t = signInStrings();
   const k = kitStrings();
-  const status = sessionStatus.value;
+  const status = signInStatus.value;
   const kind = (status?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
   const [number, setNumber] = useState('');
   const [secret, setSecret] = useState('');
@@ -95,7 +95,7 @@ export function SignInPage() {
   const [forcedChange, setForcedChange] = useState<ForcedChange>();
   const [isEnrolling, setEnrolling] = useState(false);
   const secretField = useRef<HTMLInputElement>(null);
-  useEffect(() => void loadSessionStatus().then((current) => current?.session && openHomePage()), []);
+  useEffect(() => void loadSignInStatus().then((current) => current?.session && openHomePage()), []);
   useEffect(() => {
     const reason = location.search.slice(1);
     if (reason !== '') setMessage(signInStrings().ended[reason] ?? '');
@@ -236,7 +236,7 @@ function EnrolDevice({ done }: { readonly done: () => void }) {
       setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    await loadSessionStatus();
+    await loadSignInStatus();
     done();
   };
   return (

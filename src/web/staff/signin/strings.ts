@@ -20,7 +20,7 @@ const en = {
   console: (table: string) => `Console of ${table}`,
   demoTitle: 'Demo: sign in with one click',
   demoMore: 'Demo staff are named after their roles; no PIN is needed to sign in.',
-  demoPin: 'As second approver, everyone has the PIN 246810.',
+  demoPin: 'The PIN of all demo staff is 246810; approvals need it.',
   demoTable: 'Deal at',
   change: 'New PIN or password',
   changeWhy: 'Change your one-time password first. Use at least ten characters.',

@@ -9,12 +9,12 @@ import { serverTime, staffSession } from '../../app/state.ts';
 import { ConsoleField, PinField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
-import { CardReplay } from '../stage/cardReplay.tsx';
+import { CardOrderComparison } from '../stage/cardReplay.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';
 import { resetFormFields, formFields, proposedCardOrder, fieldValue } from '../state.ts';
 import { ShoeFacts, ShoeSteps } from '../shoe/shoeSteps.tsx';
-import { RulingList, rulingChoices } from './stoppedScenes.tsx';
+import { RulingOptionList, rulingChoices } from './stoppedScenes.tsx';
 import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
@@ -148,10 +148,14 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
       isStopped: stopped !== null,
     },
     ...(proposedOrder !== null && round !== null && proposedOrder.round === round.id && !isShoe
-      ? { stage: <CardReplay view={view} cards={proposedOrder.cards} laid={round.cards.map(({ card }) => card)} /> }
+      ? {
+          stage: (
+            <CardOrderComparison view={view} cards={proposedOrder.cards} laid={round.cards.map(({ card }) => card)} />
+          ),
+        }
       : isShoe && { stage: <ShoeSteps view={view} /> }),
     ...(stopped !== null
-      ? { left: <RulingList view={view} irregularity={stopped} pick={chosen} isProposed /> }
+      ? { left: <RulingOptionList view={view} irregularity={stopped} pick={chosen} isProposed /> }
       : proposal.command === 'VerifyShoe' && { left: <ShoeFacts view={view} /> }),
     lockedBy: { text: t.stoppedPad },
     right: <ApprovalPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,

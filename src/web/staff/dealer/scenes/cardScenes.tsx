@@ -6,7 +6,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { clausesByTopic } from '../sidePanel.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
-import { DrawnCardRow, ReplayOutcome, CardReplay, slotsOfCards } from '../stage/cardReplay.tsx';
+import { DrawnCardRow, ReplayOutcome, CardOrderComparison, slotsOfCards } from '../stage/cardReplay.tsx';
 import { TypedCardBoxes, CardKeyHint } from './roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
@@ -99,7 +99,7 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   return {
     prompt: { title: t.rebuild.title, reason: t.rebuild.why(cards.length, laid.length), by, isStopped: true },
     stage: (
-      <CardReplay
+      <CardOrderComparison
         view={view}
         cards={cards}
         laid={laid}
@@ -160,7 +160,7 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
 type CorrectionDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'fix' }>;
 
 /** Scene to correct one card that was scanned or keyed wrongly. */
-export function correctionScene(view: DealerView, current: CorrectionDraft): ConsoleScene {
+export function correctCardScene(view: DealerView, current: CorrectionDraft): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const { place, card } = current;

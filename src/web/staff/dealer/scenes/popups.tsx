@@ -3,7 +3,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
-import { callReasons } from '../../kit/text/promptStrings.ts';
+import { supervisorCallReasons } from '../../kit/text/promptStrings.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { requestRelief } from '../../app/session.ts';
 import { isDemoConsole, staffSession } from '../../app/state.ts';
@@ -18,7 +18,7 @@ import { dealerStrings } from '../strings.ts';
 // Popups over the right column: to call a supervisor, and for the relief of the dealer.
 
 function callSupervisor(n: number): void {
-  const reason = callReasons[n];
+  const reason = supervisorCallReasons[n];
   if (reason === undefined) return;
   closeDraft();
   void sendCommand({ type: 'CallSupervisor', reason });

@@ -138,7 +138,7 @@ function RulingButton({
 }
 
 /** Ruling options without amounts: the dealer sees no money of patrons. */
-export function RulingList({
+export function RulingOptionList({
   view,
   irregularity,
   pick,
@@ -215,7 +215,7 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
       by: irregularity.by,
       isStopped: true,
     },
-    left: <RulingList view={view} irregularity={irregularity} pick={pick} />,
+    left: <RulingOptionList view={view} irregularity={irregularity} pick={pick} />,
     right: (
       <ActionPanel>
         {mayAct ? (

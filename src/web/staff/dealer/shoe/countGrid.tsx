@@ -1,5 +1,5 @@
 import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
-import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
+import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
 // Blind count of a whole shoe, one number for each card; no expected number is shown.
@@ -51,7 +51,7 @@ export function CardCountGrid({
       ))}
       {suits.map((suit) => [
         <span key={suit} class={`sk${suit === 'D' || suit === 'H' ? ' red' : ''}`} aria-hidden="true">
-          <SuitSign suit={suit} />
+          <SuitSymbol suit={suit} />
         </span>,
         ...ranks.map((rank) => {
           const card = `${rank}${suit}`;

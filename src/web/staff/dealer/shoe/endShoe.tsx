@@ -11,7 +11,7 @@ import { sendCommand } from '../../kit/sendCommand.ts';
 import { resetFormFields, consoleDraft, closeDraft, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
-import { ShoeForm, ShoeSteps } from './shoeSteps.tsx';
+import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 
 // End of a shoe: two persons count it blind, or it is sealed and two others count it later. [HOUSE 7]
 
@@ -168,7 +168,7 @@ export function sealOldShoeScene(view: DealerView): ConsoleScene {
     prompt: { title: s.sealedTitle, reason: s.sealedWhy, by: houseClause },
     stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
-      <ShoeForm title={s.oldTitle(id)}>
+      <ShoeStepForm title={s.oldTitle(id)}>
         <div class="row wide">
           <ConsoleField name="seal" label={s.seal} big />
           <ConsoleField name="to" label={`${s.goesTo} (${s.cardRoom})`} big />
@@ -176,7 +176,7 @@ export function sealOldShoeScene(view: DealerView): ConsoleScene {
         <p class="q">
           {s.sealedMore} <ClauseTag by={houseClause} />
         </p>
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>

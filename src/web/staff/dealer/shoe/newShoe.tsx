@@ -11,11 +11,11 @@ import { ActionPanel } from '../actionPanel.tsx';
 import { TypedCardBoxes, CardKeyHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { consoleDraft, closeDraft, formFields, chosenOption, typedRank, fieldValue, dealerView } from '../state.ts';
+import { consoleDraft, closeDraft, formFields, chosenStepOption, typedRank, fieldValue, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from '../scenes/reportSheet.tsx';
 import { startOldShoeCount } from './endShoe.tsx';
-import { ShoeFacts, ShoeForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCount } from './shoeSteps.tsx';
+import { ShoeFacts, ShoeStepForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCount } from './shoeSteps.tsx';
 
 // Preparation of a new shoe. Each step is a command of its own.
 
@@ -30,10 +30,10 @@ function Options({ options }: { readonly options: readonly (readonly [string, st
         <button
           key={name}
           type="button"
-          class={chosenOption.value === n + 1 ? 'on' : ''}
-          aria-pressed={chosenOption.value === n + 1}
+          class={chosenStepOption.value === n + 1 ? 'on' : ''}
+          aria-pressed={chosenStepOption.value === n + 1}
           data-pick={n + 1}
-          onClick={() => (chosenOption.value = n + 1)}
+          onClick={() => (chosenStepOption.value = n + 1)}
         >
           <KeyCap>{n + 1}</KeyCap>
           <span>
@@ -71,7 +71,7 @@ function bringScene(view: DealerView): ConsoleScene {
     prompt: { title: promptText(view.prompt), reason: s.bringWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
-      <ShoeForm title={s.newTitle}>
+      <ShoeStepForm title={s.newTitle}>
         <div class="row wide">
           <ConsoleField name="shoe" label={s.shoe} big isDefault />
           <ConsoleField name="seal" label={s.seal} big />
@@ -86,7 +86,7 @@ function bringScene(view: DealerView): ConsoleScene {
           ))}
         </div>
         <p class="q">{s.bringMore}</p>
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>
@@ -125,7 +125,7 @@ function choiceScene(
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const chosen = chosenOption.value;
+  const chosen = chosenStepOption.value;
   const record = (): void => {
     if (chosen > 0) run(chosen);
   };
@@ -133,10 +133,10 @@ function choiceScene(
     prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
-      <ShoeForm title={title}>
+      <ShoeStepForm title={title}>
         <Options options={options} />
         {note !== undefined && <p class="q">{note}</p>}
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>
@@ -155,9 +155,9 @@ function choiceScene(
       expects: 'list',
       next: record,
       digit: (digit) => {
-        if (options[digit - 1] !== undefined) chosenOption.value = digit;
+        if (options[digit - 1] !== undefined) chosenStepOption.value = digit;
       },
-      back: () => void (chosenOption.value = 0),
+      back: () => void (chosenStepOption.value = 0),
     },
   };
 }
@@ -198,14 +198,14 @@ function numberScene(
     prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
-      <ShoeForm title={title}>
+      <ShoeStepForm title={title}>
         <ConsoleField name="count" label={label} big isDefault />
         {note !== undefined && (
           <p class="q">
             {note} <ClauseTag by={view.prompt.by} />
           </p>
         )}
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>
@@ -313,7 +313,7 @@ function endedScene(view: DealerView): ConsoleScene {
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
-    chosenOption.value = 0;
+    chosenStepOption.value = 0;
     if (chosen === 1) void sendCommand({ type: 'ReportCuttingCard' });
     if (chosen === 2) consoleDraft.value = { type: 'depth' };
     if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });

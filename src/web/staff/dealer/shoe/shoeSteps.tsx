@@ -67,7 +67,7 @@ export function ShoeSteps({ view }: { readonly view: DealerView }) {
 }
 
 /** Form of a shoe step, in place of the card pad. */
-export function ShoeForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function ShoeStepForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
       <header>
@@ -98,10 +98,10 @@ export function ShoeFacts({ view }: { readonly view: DealerView }) {
   const t = dealerStrings().shoeDo;
   if (view.shoe === null) return null;
   return (
-    <ShoeForm title={t.verifyTitle}>
+    <ShoeStepForm title={t.verifyTitle}>
       <dl class="facts two-cols">
         {shoeFactRows(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
       </dl>
-    </ShoeForm>
+    </ShoeStepForm>
   );
 }

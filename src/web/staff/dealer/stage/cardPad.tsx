@@ -1,5 +1,5 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
-import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
+import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PadlockIcon } from '../../kit/components/icons.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -36,7 +36,7 @@ export function CardPad({ deck, onPress, locked }: Props) {
       {suits.map((suit) => [
         <span key={suit} class={`sk${isRed(suit) ? ' red' : ''}`} aria-hidden="true">
           <KeyCap>{suit}</KeyCap>
-          {suit > '5' && <SuitSign suit={suit} />}
+          {suit > '5' && <SuitSymbol suit={suit} />}
         </span>,
         ...ranks.map((rank) => (
           <button
@@ -49,7 +49,7 @@ export function CardPad({ deck, onPress, locked }: Props) {
             onClick={() => onPress?.(`${rank}${suit}`)}
           >
             {rankText(rank, suit)}
-            <SuitSign suit={suit} />
+            <SuitSymbol suit={suit} />
           </button>
         )),
       ])}

@@ -5,7 +5,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
@@ -27,7 +27,7 @@ export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) 
   const text = promptText({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
   return (
     <p>
-      <HandSign side={winner}>{text}</HandSign>
+      <HandOrTieSign side={winner}>{text}</HandOrTieSign>
     </p>
   );
 }
@@ -107,7 +107,7 @@ export function DrawnCardRow({
 }
 
 /** Cards of a round as laid, beside the cards as reordered. */
-export function CardReplay({
+export function CardOrderComparison({
   view,
   cards,
   laid,

@@ -2,7 +2,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { isMirrored } from '../../kit/input/displayPreferences.ts';
 import { BettingCountdown } from '../../kit/components/countdowns.tsx';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { serverTime } from '../../app/state.ts';
 import { typedRank } from '../state.ts';
@@ -101,7 +101,7 @@ export function DealerHands({ view }: { readonly view: DealerView }) {
   const isTimed = isBetting && view.round !== null && view.bets === 'terminals';
   const hand = (side: 'player' | 'banker') => (
     <div key={side} class={`hand ${side[0]}`}>
-      <HandSign side={side} />
+      <HandOrTieSign side={side} />
       <div class="slots">
         {inScreenOrder(slotsOf[side]).map((slot) => (
           <Slot key={slot} view={isBetting ? { ...view, round: null } : view} slot={slot} />

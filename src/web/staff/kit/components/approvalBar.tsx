@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { isPin, pinDigits } from '../../../../access/pin.ts';
-import { loadSessionStatus, sessionStatus } from '../../app/session.ts';
+import { loadSignInStatus, signInStatus } from '../../app/session.ts';
 import { isDisconnected, serverTime, staffSession } from '../../app/state.ts';
 import { roleAndNumberText } from './topBar.tsx';
 import { KeyCap } from '../input/keyCap.tsx';
@@ -88,7 +88,7 @@ type Props = {
 };
 
 /** True where the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
-export const mayApproveWithoutPin = (): boolean => (sessionStatus.value?.console ?? null) === null;
+export const mayApproveWithoutPin = (): boolean => (signInStatus.value?.console ?? null) === null;
 
 /** Bar for the second signature. It shows the hash of the proposal, the time left and the approver. */
 export function ApprovalBar({
@@ -104,7 +104,7 @@ export function ApprovalBar({
   const signedIn = staffSession.value;
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (sessionStatus.value === null) void loadSessionStatus();
+    if (signInStatus.value === null) void loadSignInStatus();
   }, []);
   useKeydown((event) => {
     // Enter moves the focus to the first field of the form for number and PIN, where there is one.

@@ -1,4 +1,4 @@
-import { type KeyBurst, type KeyInput, flushBurst, addKeyToBurst, emptyBurst, flushDelayMs } from './scanDetector.ts';
+import { type KeyBurst, type KeyOrScan, flushBurst, addKeyToBurst, emptyBurst, flushDelayMs } from './scanDetector.ts';
 
 export type KeyListenerOptions = {
   readonly onKey: (key: string, shift: boolean) => void;
@@ -28,7 +28,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
   let burst: KeyBurst = emptyBurst;
   let shift = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const dispatch = (inputs: readonly KeyInput[]): void => {
+  const dispatch = (inputs: readonly KeyOrScan[]): void => {
     for (const input of inputs) {
       if ('scan' in input) onScan(input.scan);
       else onKey(input.key, shift);

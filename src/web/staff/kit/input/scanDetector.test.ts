@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   type KeyBurst,
-  type KeyInput,
+  type KeyOrScan,
   flushBurst,
   addKeyToBurst,
   maxScanGapMs,
@@ -10,10 +10,10 @@ import {
 } from './scanDetector.ts';
 
 /** Types keys with a pause in milliseconds before each, then waits until all are known. */
-function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyInput[] {
+function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyOrScan[] {
   let burst: KeyBurst = emptyBurst;
   let at = 1_000;
-  const inputs: KeyInput[] = [];
+  const inputs: KeyOrScan[] = [];
   for (const [key, pause] of keys) {
     at += pause;
     const step = addKeyToBurst(burst, key, at, prefix);

@@ -11,12 +11,12 @@ export type KeyBurst = {
   readonly keys: readonly string[];
   readonly at: number;
 };
-export type KeyInput = { readonly key: string } | { readonly scan: string };
-type BurstStep = { readonly burst: KeyBurst; readonly inputs: readonly KeyInput[] };
+export type KeyOrScan = { readonly key: string } | { readonly scan: string };
+type BurstStep = { readonly burst: KeyBurst; readonly inputs: readonly KeyOrScan[] };
 
 export const emptyBurst: KeyBurst = { keys: [], at: 0 };
 
-const keyInputs = ({ keys }: KeyBurst): readonly KeyInput[] => keys.map((key) => ({ key }));
+const keyInputs = ({ keys }: KeyBurst): readonly KeyOrScan[] => keys.map((key) => ({ key }));
 
 const maxGapMs = ({ keys }: KeyBurst, prefix: string): number =>
   prefix !== '' && keys[0] === prefix ? maxPrefixedGapMs : maxScanGapMs;

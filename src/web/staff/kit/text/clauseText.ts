@@ -7,11 +7,11 @@ type Texts = { readonly [name: string]: string };
 
 const en: Texts = {
   open: 'Bets open when the dealer calls for them.',
-  close: 'No bet is accepted after the call “No more bets”; cards are dealt only after it.',
-  placedLate: 'A bet placed after no more bets is not in the round.',
-  raisedLate: 'An amount added to a bet after no more bets is not in the round; the earlier bet stands.',
-  withdrawnLate: 'A bet cannot be removed after no more bets; it wins or loses as if it were still there.',
-  cards: 'The number of decks in a shoe. All backs have one design; all cards are inspected before use.',
+  close: 'After the call “No more bets” no bet is accepted; cards are dealt only then.',
+  placedLate: 'A bet placed after “No more bets” is not in the round.',
+  raisedLate: 'An amount added to a bet after “No more bets” is not in the round; the earlier bet stands.',
+  withdrawnLate: 'A bet cannot be removed after “No more bets”; it wins or loses as if it were still there.',
+  cards: 'A shoe has a set number of decks. All backs have one design; all cards are inspected before use.',
   deal: 'The first four cards are dealt in turn: Player, Banker, Player, Banker.',
   play: 'The table of play says which hand draws a third card and which stands.',
   winner: 'The hand with the total nearer to nine wins.',
@@ -28,7 +28,7 @@ const en: Texts = {
   'HOUSE 2': 'Roles: which role may do what, and which actions need two persons. A proposal expires after two minutes.',
   'HOUSE 3': 'Cutting card: the round in which it appears is finished; the table settings say when the shoe ends.',
   'HOUSE 4': 'Face-up card: after the first card it is dealt; before the first card it is referred and may be burned.',
-  'HOUSE 5': 'Wrong order: the cards are replayed in the order drawn; if it is unknown, the round is void.',
+  'HOUSE 5': 'Wrong order: the cards are replayed in the order drawn; if that order is unknown, the round is void.',
   'HOUSE 6':
     'Interruption: all cards drawn are entered. If a bet is then decided, the round continues; if not, it is void.',
   'HOUSE 7':
@@ -37,7 +37,7 @@ const en: Texts = {
   'HOUSE 9': 'Correction: the card on the felt decides, not the scan. The dealer may take back the last card entered.',
   'HOUSE 10':
     'Limits and credit: no stake may exceed a limit or the credit. Money that cannot be taken back is a shortfall.',
-  'HOUSE 11': 'Lost terminals: bets that the server accepted before no more bets are in the round.',
+  'HOUSE 11': 'Lost terminals: bets that the server accepted in time are in the round.',
   'HOUSE 12': 'A round that cannot be completed for a reason other than its cards is void; all stakes are returned.',
 };
 

@@ -85,7 +85,7 @@ const commandNamesZh: { readonly [command: string]: string } = {
 const commandType = (command: unknown): string =>
   typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 
-export const commandNames: { readonly [L in Language]: { readonly [command: string]: string } } = {
+export const commandDisplayNames: { readonly [L in Language]: { readonly [command: string]: string } } = {
   en: commandNamesEn,
   zh: commandNamesZh,
 };

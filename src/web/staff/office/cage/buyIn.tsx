@@ -22,7 +22,7 @@ export const nameRequirementText = (nameFrom: number | null, amount: number): st
 };
 
 /** Buy-in: cash credited to a terminal. */
-export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
+export function BuyInPanel({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();
   const [terminal, setTerminal] = useState('');

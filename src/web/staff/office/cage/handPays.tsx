@@ -10,7 +10,7 @@ import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { handPayName } from '../terminals/handPayName.ts';
+import { handPaySlipName } from '../terminals/handPaySlipName.ts';
 import { nameRequirementText } from './buyIn.tsx';
 import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
@@ -85,7 +85,7 @@ function DuePayments<T extends Payable>(props: Props<T>) {
 }
 
 /** Hand-pays signed by two persons. [HOUSE 2] */
-export function HandPays({ limits }: { readonly limits: CageLimits }) {
+export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
     <DuePayments<SignedHandPay>
@@ -95,8 +95,8 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
       query="handpays"
       pollMs={2_000}
       listIn={(data) => data['signed']!}
-      nameOf={handPayName}
-      labelOf={handPayName}
+      nameOf={handPaySlipName}
+      labelOf={handPaySlipName}
       commandOf={({ signature }) => ({ type: 'PaySigned', signature })}
       none={t.noneSigned}
       facts={(one) => (
@@ -125,7 +125,7 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
 }
 
 /** Unclaimed credit: money that was credited to a session after its end. [READING 60] */
-export function UnclaimedCredits({ limits }: { readonly limits: CageLimits }) {
+export function UnclaimedCreditPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
     <DuePayments<UnclaimedCredit>

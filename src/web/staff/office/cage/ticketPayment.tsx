@@ -16,7 +16,7 @@ import { cageStrings } from './strings.ts';
 const formatTicketNumber = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
 /** Panel that pays a ticket by its validation number. A ticket is paid once. */
-export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }) {
+export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();
   const input = useRef<HTMLInputElement>(null);

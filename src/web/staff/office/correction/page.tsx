@@ -22,7 +22,7 @@ import {
   officeSendOptions,
   sendCommand,
 } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
@@ -30,7 +30,7 @@ import { ReasonField } from '../parts/reasonField.tsx';
 import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
 import { type CardFix, applyCardFixKey, emptyCardFix } from '../ruling/cardFix.ts';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
 import { mayActAs, usePreview, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
 import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
@@ -110,7 +110,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const by = view?.clauses['correction'] ?? null;
   return (
     <PageFrame name="correct">
-      <PageBand
+      <PageHeaderBand
         tone={proposal === null ? 'calm' : 'two'}
         title={t.title(timeline.number, timeline.table)}
         by={by}
@@ -122,7 +122,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         ]}
       >
         {settlement !== undefined && <span class="q">{t.settled(formatTimeOfDay(settlement.at))}</span>}
-      </PageBand>
+      </PageHeaderBand>
       <div class="evi">
         <CardPicker cards={cards} fix={fix} set={setFix} deck={deck} />
         <section class="panel">
@@ -170,7 +170,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
           </button>
         </div>
       ) : (
-        <ProposalApproval table={timeline.table} proposal={proposal} />
+        <ProposalApprovalBar table={timeline.table} proposal={proposal} />
       )}
     </PageFrame>
   );

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
-import { formatSignedMoney } from '../../kit/text/signedMoney.ts';
+import { formatSignedMoney } from '../../kit/text/formatSignedMoney.ts';
 import { type SessionDifference } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 

@@ -1,6 +1,6 @@
 import { formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type FloorView } from '../../../../wire/staff/floorView.ts';
-import { formatMoneyWithMinus } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
 import { propertyCurrency } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';

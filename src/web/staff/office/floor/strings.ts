@@ -65,12 +65,12 @@ const en = {
   more: {
     referred: 'The Gaming Shift Manager decides.',
     broken: 'The table stopped itself: no rulings or payouts there until it is checked.',
-    'cannot-record': 'Nothing can be recorded there now; it continues by itself.',
+    'cannot-record': 'Nothing can be recorded now; the table resumes by itself.',
     locked: 'The shoe must be changed.',
     sealed: (shoe: string, seal: string) => `Shoe ${shoe} under seal ${seal} is still to be counted.`,
     differs: (shoe: string, seen: string, expected: string) =>
       `Shoe ${shoe}: ${seen} cards counted, ${expected} expected.`,
-    notOpen: 'Two persons must open it.',
+    notOpen: 'Two persons must open the table.',
     bound: (act: string, fragment: string) => `${act}, code ${fragment}.`,
   },
   actions: {

@@ -3,7 +3,7 @@ import { type FloorRow, type WorkItem } from '../../../../wire/staff/floorView.t
 import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
-import { formatMoneyWithMinus } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { serverSecond } from '../../app/state.ts';

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { commandNames } from '../../kit/text/eventText.ts';
+import { commandDisplayNames } from '../../kit/text/eventText.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
@@ -117,5 +117,5 @@ function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): s
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
   const command = fields['command'] ?? '';
-  return t.more.bound(commandNames[language.value][command] ?? command, fragment);
+  return t.more.bound(commandDisplayNames[language.value][command] ?? command, fragment);
 }

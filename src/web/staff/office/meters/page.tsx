@@ -10,7 +10,7 @@ import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { formatMoneyWithMinus } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { metersCsv } from './metersCsv.ts';
 import { DailyDeviationChart, ControlChart, deviationsText } from './controlChart.tsx';

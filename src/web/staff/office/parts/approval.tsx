@@ -35,7 +35,7 @@ export function approvalActions(table: string, proposal: Proposal): ApprovalActi
   };
 }
 
-export function ProposalApproval({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
+export function ProposalApprovalBar({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
   return (
     <ApprovalBar
       proposal={proposal}

@@ -17,7 +17,7 @@ import {
   officeSendOptions,
   sendCommand,
 } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
@@ -136,7 +136,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
     view.round === null || referral.round !== view.round.id ? (referral.round ?? '') : String(view.round.number);
   return (
     <PageFrame name="refer">
-      <PageBand
+      <PageHeaderBand
         title={t.title(view.table, referral.reason)}
         by={referral.by}
         facts={[

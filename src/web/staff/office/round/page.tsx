@@ -12,7 +12,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/signedMoney.ts';
+import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { hashFragment, formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';

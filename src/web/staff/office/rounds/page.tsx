@@ -12,7 +12,7 @@ import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { dateTimeText } from '../../kit/text/timeText.ts';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { navigate } from '../../app/router.ts';
 import { staffSession } from '../../app/state.ts';
 import {
@@ -55,10 +55,10 @@ export function Page() {
               <th>{t.table}</th>
               <th class="num">{t.round}</th>
               <th>
-                <HandSign side="player" />
+                <HandOrTieSign side="player" />
               </th>
               <th>
-                <HandSign side="banker" />
+                <HandOrTieSign side="banker" />
               </th>
               <th>{t.result}</th>
               <th class="num">{t.staked}</th>
@@ -173,7 +173,7 @@ function Result({ round: { winner, player, banker, playing, isVoid } }: { readon
   const text = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
   return (
     <b>
-      <HandSign side={winner} /> {text}
+      <HandOrTieSign side={winner} /> {text}
     </b>
   );
 }
@@ -210,7 +210,7 @@ function Preview({ round }: { readonly round: ListedRound }) {
         {(['player', 'banker'] as const).map((side) => (
           <div key={side}>
             <b>
-              <HandSign side={side} /> {round[side]}
+              <HandOrTieSign side={side} /> {round[side]}
             </b>
             <div class="cardsrow">
               {(side === 'player' ? player : banker).map((card, place) => (

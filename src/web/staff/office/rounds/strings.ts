@@ -23,7 +23,7 @@ const en = {
   until: 'to',
   playing: 'in play',
   none: 'No round matches.',
-  searched: 'Searches this gaming day and the shoes in use; open an older round by its full id.',
+  searched: 'The search covers this gaming day and the shoes in use; open an older round by its full id.',
   scanned: (count: number) => `Searched: ${count}.`,
   scannedTo: (count: number, time: string) => `Searched: ${count}, back to ${time}.`,
   newer: 'Newer',

@@ -6,7 +6,7 @@ import {
   applyOrderKey,
   laidIndexes,
   replaySteps,
-  enterSelectedCard,
+  putCardAtSelection,
 } from './cardOrder.ts';
 import { applyCardFixKey, emptyCardFix } from './cardFix.ts';
 
@@ -56,7 +56,7 @@ test('Insert adds a card after the selected one, up to seven', () => {
   const seven = after(['Insert', '5', 'C', 'Insert', '6', 'C']);
   expect(seven.cards).toHaveLength(7);
   expect(after(['Insert'], seven)).toBe(seven);
-  expect(enterSelectedCard({ ...seven, adding: true }, '7C').cards).toEqual(seven.cards);
+  expect(putCardAtSelection({ ...seven, adding: true }, '7C').cards).toEqual(seven.cards);
   expect(after(['Insert', 'Insert', '5', 'C']).cards).toHaveLength(6);
 });
 

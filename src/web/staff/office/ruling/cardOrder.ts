@@ -28,7 +28,7 @@ export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
 });
 
 /** Replaces the selected card, or inserts the card there, and selects the next one. */
-export function enterSelectedCard(order: CardOrder, card: string): CardOrder {
+export function putCardAtSelection(order: CardOrder, card: string): CardOrder {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
   if (isNew && cards.length >= maxCards) return { ...order, adding: false, typed: '' };
@@ -74,7 +74,7 @@ export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly st
   }
   const action = keyAction(key, { expects: 'card', deck, typedRank: order.typed, phaseSince: 0 }, 0);
   if (action?.type === 'typed') return { ...order, typed: action.rank };
-  if (action?.type === 'card') return enterSelectedCard(order, action.card);
+  if (action?.type === 'card') return putCardAtSelection(order, action.card);
   if (action?.type === 'move') return stepSelection(order, action.by, action.carry);
   return action?.type === 'shortcut' && action.shortcut === 'other' ? { ...order, unseen: !order.unseen } : order;
 }

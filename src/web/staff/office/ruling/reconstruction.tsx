@@ -7,11 +7,11 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { type PreviewState } from '../parts/useSupervisorView.ts';
@@ -60,7 +60,7 @@ export function ReconstructionEditor({ view, order, set, preview, reason, setRea
   }, 'order');
   return (
     <>
-      <PageBand
+      <PageHeaderBand
         title={r.title(view.round!.number, view.table)}
         by={view.stopped?.by ?? null}
         facts={[
@@ -228,7 +228,9 @@ function StepText({ step }: { readonly step: ReplayStep }) {
 function ResultText({ step }: { readonly step: Extract<ReplayStep, { type: 'end' }> }) {
   const totals = { player: String(step.player), banker: String(step.banker) };
   return (
-    <HandSign side={step.winner}>{promptText({ code: `result-${step.winner}`, with: totals, by: null })}</HandSign>
+    <HandOrTieSign side={step.winner}>
+      {promptText({ code: `result-${step.winner}`, with: totals, by: null })}
+    </HandOrTieSign>
   );
 }
 

@@ -13,7 +13,7 @@ import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
 import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
 import { mayActAs, usePreview } from '../parts/useSupervisorView.ts';
@@ -138,7 +138,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   }
   return (
     <PageFrame name="ruling">
-      <PageBand
+      <PageHeaderBand
         title={t.stopped(view.table, irregularityName(irregularity.kind))}
         by={irregularity.by}
         facts={[
@@ -158,7 +158,7 @@ export function RulingEditor({ view, irregularity }: Props) {
             {t.mistake} <KeyCap>D</KeyCap>
           </button>
         )}
-      </PageBand>
+      </PageHeaderBand>
       {mode === 'card' && ruling === 'correct' ? (
         <div class="evi">
           <CardPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />

@@ -12,10 +12,10 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
 import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { sealedStrings } from './strings.ts';
 
@@ -85,7 +85,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
         : [promptEventText(counted.prompt, counted.at, language.value)[0]];
   return (
     <PageFrame name="sealed">
-      <PageBand
+      <PageHeaderBand
         tone={proposal === null ? 'calm' : 'two'}
         title={selected === undefined ? t.none(table) : t.title(selected.shoe, table)}
         by={houseClause}
@@ -133,7 +133,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
         </div>
       </section>
       {proposal !== null ? (
-        <ProposalApproval table={table} proposal={proposal} />
+        <ProposalApprovalBar table={table} proposal={proposal} />
       ) : (
         <div class="do-bar">
           <section class="panel grow">

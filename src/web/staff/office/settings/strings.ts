@@ -42,7 +42,7 @@ const en = {
   nothing: 'Change a value to see its effect.',
   line: (name: string, before: string, after: string) => `${name}: ${before} becomes ${after}.`,
   refused: 'This would be refused:',
-  next: 'It applies from the next round. Terminals show it before bets open.',
+  next: 'Changes apply from the next round. Terminals show them before bets open.',
   rule: 'The rule',
   ruleText:
     'Limits and times change while no round is open; game, decks and wagers between shoes. A pit manager and a Gaming Shift Manager are needed.',

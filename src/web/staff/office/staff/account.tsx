@@ -6,7 +6,7 @@ import { staffClient } from '../../app/connection.ts';
 import { staffSession } from '../../app/state.ts';
 import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
-import { StaffSessions } from './actingRoles.tsx';
+import { StaffSessionList } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';
 
 export function RoleCheckboxes({
@@ -177,7 +177,7 @@ export function StaffAccount({
           </button>
         </form>
       </div>
-      <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
+      <StaffSessionList all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
       <FormRefusal refusal={commands.refusal} />
     </section>
   );

@@ -103,7 +103,7 @@ export function ActingRolePanel({ one, register, sessions, commands, until }: Pr
         )}
         <p class="q">{t.ruleNote}</p>
       </div>
-      <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
+      <StaffSessionList all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
       <FormRefusal refusal={commands.refusal} />
     </section>
   );
@@ -137,7 +137,7 @@ function GrantedRole({
 }
 
 /** Sign-in sessions of a person. An administrator or a higher role may end them. */
-export function StaffSessions({
+export function StaffSessionList({
   all,
   commands,
 }: {

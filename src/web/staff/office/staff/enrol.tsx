@@ -2,12 +2,7 @@ import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffRequest } from '../../../../wire/staff/signInRequests.ts';
-import {
-  type StaffRequestRefusal,
-  sendStaffRequest,
-  loadSessionStatus,
-  requestConsoleCode,
-} from '../../app/session.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, requestConsoleCode } from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
@@ -85,7 +80,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
     if (isDisconnected.value) return;
     const refusal = await sendStaffRequest('console', consoleRequest);
     if (refusal) refuse(refusal);
-    else setEnrolledName((await loadSessionStatus())?.console?.console ?? '');
+    else setEnrolledName((await loadSignInStatus())?.console?.console ?? '');
   };
   const offerToDevice = async (): Promise<void> => {
     if (isDisconnected.value) return;

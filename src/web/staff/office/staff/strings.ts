@@ -37,7 +37,7 @@ const en = {
   givePassword: 'New password',
   has: (pin: boolean, password: boolean) =>
     `${pin ? 'has a PIN' : 'no PIN'}, ${password ? 'has a password' : 'no password'}`,
-  once: 'Shown once. Hand it over; it must be changed at first use.',
+  once: 'Shown once. The person must change it at first use.',
   hide: 'Done',
   nameLabel: 'Name, kept outside the log',
   setName: 'Save the name',

@@ -6,7 +6,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { sendOpenTable } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { mayActAs } from '../parts/useSupervisorView.ts';
 import { tableStrings } from './strings.ts';
 
@@ -43,7 +43,7 @@ function OpeningForm({ table }: { readonly table: string }) {
   const mayOpen = mayActAs('pit-manager');
   return (
     <PageFrame name="table1 shut">
-      <PageBand title={t.notOpen(table)} by="HOUSE 2" />
+      <PageHeaderBand title={t.notOpen(table)} by="HOUSE 2" />
       <section class="panel opening" data-testid="opening">
         <p>{mayOpen ? t.opening : t.mayNot}</p>
         {setting !== null && (

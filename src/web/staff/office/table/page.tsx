@@ -17,9 +17,9 @@ import { isCommandPending, shownRefusal, officeSendOptions, sendCommand } from '
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
 import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
-import { type ReasonedCommand, commandWithReason, roleOfReasonedCommand } from './reasonedCommands.ts';
+import { type CommandWithoutReason, commandWithReason, roleForCommand } from './reasonedCommands.ts';
 import { OpenTableForm } from './openTable.tsx';
 import { TableFacts } from './tableFacts.tsx';
 import { tableStrings } from './strings.ts';
@@ -40,18 +40,18 @@ type TableAction = {
 };
 
 /** Commands that need no second signature. */
-const singleSignature: ReadonlySet<ReasonedCommand['type']> = new Set(['refer', 'note', 'count']);
+const singleSignature: ReadonlySet<CommandWithoutReason['type']> = new Set(['refer', 'note', 'count']);
 
 function TableDetail({ view }: { readonly view: SupervisorView }) {
   const t = tableStrings();
-  const [draft, setDraft] = useState<ReasonedCommand | null>(null);
+  const [draft, setDraft] = useState<CommandWithoutReason | null>(null);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const tablePath = `/floor/${encodeURIComponent(view.table)}`;
   const proposal = view.proposal !== null && view.proposal.expires > serverTime.value ? view.proposal : null;
   const approval = proposal === null ? null : approvalActions(view.table, proposal);
-  const startDraft = (next: ReasonedCommand): void => {
-    if (!mayActAs(roleOfReasonedCommand(next))) return;
+  const startDraft = (next: CommandWithoutReason): void => {
+    if (!mayActAs(roleForCommand(next))) return;
     setDraft(next);
     setReason('');
     // The field exists only after the next render.
@@ -231,7 +231,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
           </button>
         </div>
       ) : (
-        proposal !== null && <ProposalApproval table={view.table} proposal={proposal} />
+        proposal !== null && <ProposalApprovalBar table={view.table} proposal={proposal} />
       )}
     </PageFrame>
   );

@@ -55,7 +55,7 @@ const en = {
   two: 'then another person',
   cancel: 'Cancel',
   notOpen: (table: string) => `${table} is not open`,
-  opening: 'Two persons open it with the settings of the property file.',
+  opening: 'Two persons open the table with the property’s settings.',
   game: 'Game',
   bets: 'Bets',
   dealing: 'Dealing',
@@ -64,7 +64,7 @@ const en = {
     readonly [value: string]: string;
   },
   unknown: 'There is no such table.',
-  mayNot: 'A pit manager and the Gaming Shift Manager open it.',
+  mayNot: 'A pit manager and the Gaming Shift Manager open the table.',
 };
 type Strings = typeof en;
 const zh: Strings = {

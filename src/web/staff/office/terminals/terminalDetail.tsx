@@ -12,7 +12,7 @@ import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { mayActAs } from '../parts/useSupervisorView.ts';
-import { handPayName } from './handPayName.ts';
+import { handPaySlipName } from './handPaySlipName.ts';
 import { terminalsStrings } from './strings.ts';
 
 /** Stored reason of a lock that the system sets for a hand-pay. */
@@ -62,7 +62,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
           <span class="bignum">
             {propertyCurrency.value} {formatMoney(handPay.amount)}
           </span>
-          <p>{t.signed(handPayName(handPay))}</p>
+          <p>{t.signed(handPaySlipName(handPay))}</p>
           <FactList
             facts={[
               [t.firstIs, t.first(handPay.first, formatTimeOfDay(handPay.at))],

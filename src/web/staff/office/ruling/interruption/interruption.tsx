@@ -11,7 +11,7 @@ import { durationText, timeWithTenthsText } from '../../../kit/text/timeText.ts'
 import { navigate } from '../../../app/router.ts';
 import { isDisconnected, serverSecond, staffSession } from '../../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
-import { PageBand } from '../../parts/pageBand.tsx';
+import { PageHeaderBand } from '../../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../../parts/usePageKeys.ts';
 import { mayActAs } from '../../parts/useSupervisorView.ts';
 import { CardsOnRecord, ClauseList } from '../evidence.tsx';
@@ -30,7 +30,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
   const outage = interruptionTimes(view);
   const seconds = outage === null ? '' : String(Math.round((outage.at - outage.since) / 1000));
   return (
-    <PageBand
+    <PageHeaderBand
       title={t.inter.title(view.table, seconds)}
       by={view.stopped?.by ?? null}
       facts={[
@@ -40,7 +40,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
       ]}
     >
       {step !== undefined && <span class="tag on-band">{step}</span>}
-    </PageBand>
+    </PageHeaderBand>
   );
 }
 

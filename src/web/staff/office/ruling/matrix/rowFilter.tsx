@@ -73,7 +73,7 @@ export function useRowFilter(view: SupervisorView, rows: readonly PatronRow[], r
   };
 }
 
-export function FilterRow({ state, rows }: { readonly state: RowFilterState; readonly rows: readonly PatronRow[] }) {
+export function RowFilterBar({ state, rows }: { readonly state: RowFilterState; readonly rows: readonly PatronRow[] }) {
   const t = rulingStrings();
   const { shown, filter, sort, search, bigStake, field, setFilter, nextSort, setSearch } = state;
   const counts = filterCounts(rows, state);

@@ -5,12 +5,12 @@ import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../../kit/text/refusalText.ts';
 import { promptText } from '../../../kit/text/promptText.ts';
-import { HandSign } from '../../../kit/components/handSign.tsx';
-import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/signedMoney.ts';
+import { HandOrTieSign } from '../../../kit/components/handOrTieSign.tsx';
+import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/formatSignedMoney.ts';
 import { kitStrings } from '../../../kit/text/strings.ts';
 import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
-import { FilterRow, type RowFilterState } from './rowFilter.tsx';
+import { RowFilterBar, type RowFilterState } from './rowFilter.tsx';
 import { returnedAmount, rulingDifference, maxUnfilteredRows, sumRows } from './terminalRows.ts';
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
@@ -21,7 +21,11 @@ function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const { ruling, winner, totals, not, command } = column;
   if (winner !== null && totals !== null) {
     const totalTexts = { player: String(totals.player), banker: String(totals.banker) };
-    return <HandSign side={winner}>{promptText({ code: `result-${winner}`, with: totalTexts, by: null })}</HandSign>;
+    return (
+      <HandOrTieSign side={winner}>
+        {promptText({ code: `result-${winner}`, with: totalTexts, by: null })}
+      </HandOrTieSign>
+    );
   }
   if (not !== null && command !== null) return <>{staffRefusalText(not, t.cannot)}</>;
   if (ruling === 'void') return <>{t.backAll}</>;
@@ -144,7 +148,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       {factRow(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
       {factRow(t.clause, ({ by }) => (by === null ? t.noClause : <ClauseTag by={by} />))}
       {factRow(t.actor, signersText)}
-      {isFiltered && <FilterRow state={rowFilter} rows={rows} />}
+      {isFiltered && <RowFilterBar state={rowFilter} rows={rows} />}
       {rows.length > 0 && (
         <>
           <div class="th">{t.terminal}</div>

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Band at the top of a page: headline, facts and, for a few seconds, the last refusal. */
-export function PageBand({ tone = '', title, by, children, facts = [] }: Props) {
+export function PageHeaderBand({ tone = '', title, by, children, facts = [] }: Props) {
   const shown = shownRefusal.value;
   return (
     <section class={`band ${tone}`}>
