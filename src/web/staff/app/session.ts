@@ -5,12 +5,11 @@ import { staffState } from './state.ts';
 import { staffClient } from './connection.ts';
 import { redirect } from './router.ts';
 
-// Staff session of this browser. The session cookie is not readable by scripts, so the page only knows what the server
-// reports.
+// Staff session of this browser. Scripts cannot read its cookie, so the page knows only what the server reports.
 
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
-/** Session, console and property of this browser; null until the server has answered once. */
+/** Session, console and property of this browser; null until the server has answered for the first time. */
 export const signInStatus = signal<StaffMe | null>(null);
 
 /** True from the moment this page requests a lock until the console is unlocked or the session ends. */
@@ -53,7 +52,7 @@ export const requestConsoleCode = async (
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
-/** Loads `sessionStatus`. Resolves to null when the server cannot be reached or has never answered. */
+/** Loads `signInStatus`. Resolves to null when the server cannot be reached or has never answered. */
 export async function loadSignInStatus(): Promise<StaffMe | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });

@@ -5,13 +5,13 @@ import { type DealerView } from '../../../wire/staff/dealerView.ts';
 export type ConsolePhase = {
   readonly table: DealerView['phase'];
   readonly prompt: string;
-  /** Proposal that waits for a second signature. */
+  /** Id of the proposal that waits for a second signature. */
   readonly proposal: string | null;
 };
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/** Prompt from the expiry of a proposal, which the console sees first, until the server sends the next view. */
+/** Stands for the prompt after a proposal has expired at the console, until the server sends its next view. */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {

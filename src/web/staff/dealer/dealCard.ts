@@ -88,7 +88,7 @@ export function cardFromScan(text: string, { deck, scanner }: DealerView): strin
   return undefined;
 }
 
-/** Shows a card from the card reader that the table has refused. */
+/** Shows that the table has refused a card from the card reader. */
 export const showRefusedScan = (text: string, code: string, message: string, by: string | null): void => {
   const view = dealerView.peek();
   const scan = view && parseScan(text, view.deck, view.scanner);

@@ -2,7 +2,7 @@ import { pinDigits } from '../../../access/pin.ts';
 import { formFields, fieldValue } from './state.ts';
 import { activateField } from './formFields.ts';
 
-/** Read-only input. The key listener of the console writes it, since that can distinguish a scan from typing. */
+/** Read-only input. The key listener of the console fills it, since only the listener can recognise a scan. */
 export function ConsoleField({
   name,
   label,

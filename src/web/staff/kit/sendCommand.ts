@@ -12,7 +12,7 @@ export type UntypedCommand = { readonly type: string; readonly [field: string]: 
 type Person = { readonly number: string; readonly pin: string };
 
 type SendOptions = {
-  /** Default: the table of the current view. */
+  /** Table of the command; default: the table of the current view. */
   readonly table?: string;
   /** Sends nothing while another command is pending; success removes the last refusal from the screen. */
   readonly isExclusive?: boolean;

@@ -1,8 +1,8 @@
 import { type ComponentType } from 'preact';
 import { type StaffSession } from '../../../wire/staff/messages.ts';
 
-// Routes of all pages but the dealer console: path, roles and the module that is loaded on demand. A page is
-// `office/NAME/page.tsx` with an export `Page`; it receives the parameters of its path.
+// Routes of all pages but the dealer console: path, roles, and the module that is loaded on demand.
+// The module of a page is `office/NAME/page.tsx`. Its export `Page` receives the parameters of the path.
 
 export type PathParameters = { readonly [name: string]: string };
 type PageModule = { readonly Page: ComponentType<{ readonly params: PathParameters }> };

@@ -28,7 +28,7 @@ type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips
 /** Name of the pseudo-field between place and amount: digits choose a wager. */
 const wagerField = 'wager';
 
-/** Scene to report chips that were placed, raised or removed after no more bets. */
+/** Scene to report chips that were placed, raised or removed after “No more bets”. */
 export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
   const t = dealerStrings();
   const title = reportSheetGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;

@@ -11,7 +11,7 @@ import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
-/** Report of a row: the first of its kinds that is possible now, else the first that the rulebook has. */
+/** Report that a row sends: the first of its kinds that is possible now, or else the first in the rulebook. */
 function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | undefined {
   const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return matching.find(({ not }) => not === null) ?? matching[0];

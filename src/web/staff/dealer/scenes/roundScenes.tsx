@@ -22,7 +22,7 @@ const settleClause = (view: DealerView): string => clausesByTopic(view).settle;
 
 const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 
-/** Why the prompt asks for this, by the table of play. */
+/** Text below the prompt that gives its reason, by the table of play. */
 function promptReason(view: DealerView): string {
   const t = dealerStrings();
   const { code, with: fields } = view.prompt;

@@ -137,7 +137,7 @@ function RulingButton({
   );
 }
 
-/** Ruling options without amounts: the dealer sees no money of patrons. */
+/** List of ruling options. It has no amounts, since the dealer sees no money of patrons. */
 export function RulingOptionList({
   view,
   irregularity,
@@ -169,7 +169,7 @@ export function RulingOptionList({
           isChosen={n === pick}
           isProposed={isProposed}
           onPress={() => {
-            // The first touch selects, the second sends.
+            // The first touch selects an option, the second one sends it.
             if (n === pick) chooseRuling(irregularity, option);
             else consoleDraft.value = { type: 'rulings', pick: n };
           }}

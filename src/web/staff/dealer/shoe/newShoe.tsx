@@ -329,7 +329,7 @@ function cutDueScene(view: DealerView): ConsoleScene {
   return rest;
 }
 
-/** Cards behind and in front of the cutting card; only the keys to type if the cut is deeper than the shoe. */
+/** Text with the cards behind and in front of the cutting card; a hint at keys if the cut exceeds the shoe. */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
   return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(typed, front);
@@ -353,7 +353,7 @@ export function correctCutScene(view: DealerView): ConsoleScene {
   return { ...rest, keys: { ...rest.keys, escape: closeDraft } };
 }
 
-/** After a count was recorded: says that it was wrong, if so, without the expected number. */
+/** Runs after a count was recorded. A wrong count is shown as refused, without the expected number. */
 function afterCount(): void {
   closeDraft();
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));

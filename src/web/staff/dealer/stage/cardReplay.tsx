@@ -34,11 +34,11 @@ export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) 
 
 type CardRowProps = {
   readonly cards: readonly string[];
-  /** Cards that differ from these are marked. */
+  /** Cards to compare with; those that differ are marked. */
   readonly comparedTo?: readonly string[];
-  /** Minimum number of positions. */
+  /** Minimum number of positions that the row shows. */
   readonly minLength?: number;
-  /** Position of the next card. */
+  /** Index of the position that waits for the next card. */
   readonly nextIndex?: number | undefined;
   readonly picked?: number | undefined;
   readonly deck: DealerView['deck'];

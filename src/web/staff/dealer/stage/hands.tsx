@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Countdown to the end of bets, then to the time at which no more slip can arrive. */
+/** Countdown to the end of bets, then to the time after which no slip can arrive. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;

@@ -1,5 +1,5 @@
-// Distinguishes a barcode scanner from a keyboard: a scanner types faster. Keys are delayed briefly, so that the
-// characters of a scan trigger no shortcut. Pure: the caller gives the time of each key.
+// Distinguishes a barcode scanner from a keyboard: a scanner types faster. Pure: the caller gives the time of each key.
+// Keys are delayed briefly, so that the characters of a scan trigger no shortcut.
 
 /** Longest pause between two keys of a scan. */
 export const maxScanGapMs = 30;

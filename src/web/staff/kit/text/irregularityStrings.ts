@@ -1,5 +1,5 @@
-// Texts of the report sheet "Something is wrong": 22 kinds of irregularity in 20 rows of six groups. Two digits choose a
-// row. Clause and effect of a report come from the table's rulebook.
+// Texts of the report sheet "Something is wrong": 22 kinds of irregularity in 20 rows of six groups.
+// Two digits choose a row. Clause and effect of a report come from the table's rulebook.
 
 export type ReportSheetRow = {
   /** Kinds of irregularity that the row can report. The first one that is possible now is reported. */

@@ -21,7 +21,7 @@ export const nameRequirementText = (nameFrom: number | null, amount: number): st
   return amount >= nameFrom ? t.yes(formatMoney(nameFrom)) : t.from(formatMoney(nameFrom));
 };
 
-/** Buy-in: cash credited to a terminal. */
+/** Panel for a buy-in: cash becomes credit of a terminal. */
 export function BuyInPanel({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();

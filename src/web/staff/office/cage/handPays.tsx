@@ -84,7 +84,7 @@ function DuePayments<T extends Payable>(props: Props<T>) {
   );
 }
 
-/** Hand-pays signed by two persons. [HOUSE 2] */
+/** Panel of the hand-pays that two persons have signed; the cage pays them. [HOUSE 2] */
 export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
@@ -124,7 +124,7 @@ export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   );
 }
 
-/** Unclaimed credit: money that was credited to a session after its end. [READING 60] */
+/** Panel of unclaimed credit: money that was credited to a session after its end. [READING 60] */
 export function UnclaimedCreditPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (

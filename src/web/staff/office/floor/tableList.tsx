@@ -11,7 +11,7 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** The rows share the height of the page as if there were at least so many. */
+/** The rows share the height of the page; it is divided by at least this number of rows. */
 const minRows = 12;
 
 type Props = {

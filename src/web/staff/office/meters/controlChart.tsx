@@ -43,7 +43,7 @@ const addTotals = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
 
 type DailyProps = { readonly game: GameMeters; readonly row: MeterRow; readonly odds: ExpectedReturns[string] };
 
-/** Cumulative deviation of one wager, day by day. */
+/** Chart of the cumulative deviation of one wager, day by day. */
 export function DailyDeviationChart({ game: { days }, row: { wager, name }, odds }: DailyProps) {
   const t = metersStrings();
   let sum = noTotal;

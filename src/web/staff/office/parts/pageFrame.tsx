@@ -20,7 +20,7 @@ import { staffSession } from '../../app/state.ts';
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
+/** Keys of the frame: G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
 function useTabKeys(tabs: readonly OfficeRoute[]): void {
   const isPrefixed = useRef(false);
   useKeydown((event) => {

@@ -6,7 +6,7 @@ import { staffClient } from '../../app/connection.ts';
 import { serverTime, staffState, staffSession } from '../../app/state.ts';
 import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
-/** Subscribes to the supervisor's view of a table while the page is mounted; null until it arrives. */
+/** Subscribes to the supervisor's view of a table while the page is mounted; null until the view arrives. */
 export function useSupervisorView(table: string): SupervisorView | null {
   useEffect(() => {
     if (table === '') return;

@@ -13,7 +13,7 @@ type Props = {
   readonly isChosen: boolean;
   readonly isProposed: boolean;
   readonly by: string;
-  /** Error code of a decision that is not possible; null when it is. */
+  /** Error code of an impossible decision; null when it is possible. */
   readonly blockedCode: string | null;
   readonly preview: PreviewState;
   readonly staked: number;

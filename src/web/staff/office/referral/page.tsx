@@ -46,7 +46,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return <DecisionEditor key={referral.id} view={view} referral={referral} choose={setIndex} />;
 }
 
-/** Earlier decisions at this table. */
+/** List of earlier decisions on referrals at this table. */
 function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   const t = referralStrings();
   return (

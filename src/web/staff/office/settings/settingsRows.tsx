@@ -151,7 +151,7 @@ function NewValue({
   );
 }
 
-/** Offered wagers of the game. */
+/** Checkboxes of the wagers that the table offers. */
 function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft' | 'set'>) {
   const game = draft['game'] ?? settings.game;
   if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;

@@ -30,7 +30,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return view === null ? <OpenTableForm table={table} /> : <TableDetail view={view} />;
 }
 
-/** Action of the page with its key, in the order of the screen. */
+/** Action of the table page, with the key that runs it. */
 type TableAction = {
   readonly key: string;
   readonly text: string;
@@ -54,7 +54,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
     if (!mayActAs(roleForCommand(next))) return;
     setDraft(next);
     setReason('');
-    // The field exists only after the next render.
+    // The text field exists only after the next render, so the focus is set later.
     setTimeout(() => field.current?.focus());
   };
   const sendDraft = async (): Promise<void> => {

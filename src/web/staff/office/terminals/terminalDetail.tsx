@@ -26,7 +26,7 @@ const maySupervise = (): boolean => {
 
 type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly commands: FormCommands };
 
-/** One terminal: credit, lock and hand-pays. */
+/** Details of one terminal: credit, lock and hand-pays. */
 export function TerminalDetail({ one, limits, commands }: Props) {
   const t = terminalsStrings();
   const { terminal, table, locked, owed, signed, staked, disputed } = one;
@@ -154,7 +154,7 @@ export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps)
   );
 }
 
-/** Locks or unlocks a terminal, with a reason. */
+/** Form to lock or unlock a terminal, with a reason. */
 function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'limits'>) {
   const t = terminalsStrings();
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
