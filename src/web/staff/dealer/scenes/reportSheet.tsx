@@ -49,7 +49,7 @@ function startReport(row: ReportSheetRow): void {
       consoleDraft.value = { type: 'since' };
       resetFormFields('minutes');
       return;
-    case 'words':
+    case 'text':
       consoleDraft.value = { type: 'refer' };
       resetFormFields('reason');
       return;

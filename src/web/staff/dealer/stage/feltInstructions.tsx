@@ -17,7 +17,7 @@ export function FeltInstructions({ view }: { readonly view: DealerView }) {
     <ul>
       {rows.map((row) => (
         <li key={row.name}>
-          <span class={`do ${row.do}`}>{t.felt[row.do]}</span>
+          <span class={`do ${row.instruction}`}>{t.felt[row.instruction]}</span>
           <span>{row.name}</span>
           <span class="odds">{row.odds}</span>
           <ClauseTag by={row.by} />

@@ -31,5 +31,5 @@ test('more than eight spots to take are grouped by family, and none is lost', ()
   expect(take.length).toBeLessThan(10);
   expect(take.map(({ name }) => name)).toContain('banker on 1–5, 7–9');
   expect(take.reduce((sum, { spots }) => sum + spots, 0)).toBe(wagers.length - 1);
-  expect(pay).toEqual([{ do: 'pay', name: 'banker-wins-on-6', odds: '11 : 1', by: 'SUP 4.4', spots: 1 }]);
+  expect(pay).toEqual([{ instruction: 'pay', name: 'banker-wins-on-6', odds: '11 : 1', by: 'SUP 4.4', spots: 1 }]);
 });

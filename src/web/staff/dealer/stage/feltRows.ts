@@ -2,7 +2,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 
 type Spot = NonNullable<DealerView['felt']>[number];
 export type FeltRow = {
-  readonly do: Spot['do'];
+  readonly instruction: Spot['do'];
   readonly name: string;
   readonly odds: string;
   readonly by: string;
@@ -46,7 +46,7 @@ export function feltInstructionRows(
   winsOnText: (side: 'player' | 'banker' | 'tie', totals: string) => string,
 ): { readonly take: readonly FeltRow[]; readonly pay: readonly FeltRow[] } {
   const spotRow = (spot: Spot): FeltRow => ({
-    do: spot.do,
+    instruction: spot.do,
     name: nameOf(spot.wager),
     odds: spot.do === 'pay' ? oddsAfterCommissionText(spot.pays, spot.commission) : '',
     by: spot.by,

@@ -284,7 +284,7 @@ const zh: EventTexts = {
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 核销`],
   Proposed: ({ command, hash }) => [
     command === undefined ? '请求第二人' : `提出：${commandNamesZh[commandType(command)] ?? commandType(command)}`,
-    boundTo(hash, '绑定 '),
+    boundTo(hash, '核准码 '),
   ],
   Approved: () => ['第二人已核准'],
   ProposalWithdrawn: () => ['提议已收回'],

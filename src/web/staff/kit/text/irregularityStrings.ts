@@ -7,7 +7,7 @@ export type ReportSheetRow = {
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
   /** What the console asks for besides the kind, before it sends the report. */
-  readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
+  readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'text' | 'call';
 };
 export type ReportSheetGroup = { readonly en: string; readonly zh: string; readonly rows: readonly ReportSheetRow[] };
 
@@ -164,7 +164,7 @@ export const reportSheetGroups: readonly ReportSheetGroup[] = [
     rows: [
       row(
         'anything-else',
-        'words',
+        'text',
         ['No rule covers it', 'The table freezes until the Gaming Shift Manager decides'],
         ['规则没有写明', '冻结至值班博彩经理裁定'],
       ),

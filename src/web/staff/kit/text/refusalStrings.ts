@@ -125,7 +125,7 @@ const zh: Texts = {
   'expired-proposal': '已过两分钟，请重新提出。',
   'felt-first': '请先录入所有已出靴的牌。',
   'id-reused': '同一请求内容不同，请再按一次。',
-  'no-such-card': '该位置没有别的牌。',
+  'no-such-card': '该位置没有牌，或已是这张牌。',
   'no-such-round': '该局不能再更改。',
   'no-such-ruling': '规则没有这种处理办法。',
   'no-such-shoe': '没有这样的牌靴等待清点。',

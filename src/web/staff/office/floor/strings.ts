@@ -160,7 +160,7 @@ const zh: Strings = {
     sealed: (shoe, seal) => `牌靴 ${shoe}（封条 ${seal}）尚待点数。`,
     differs: (shoe, seen, expected) => `牌靴 ${shoe}：点得 ${seen} 张，应有 ${expected} 张。`,
     notOpen: '由两人开台。',
-    bound: (act, fragment) => `${act}，绑定 ${fragment}。`,
+    bound: (act, fragment) => `${act}，核准码 ${fragment}。`,
   },
   actions: {
     stopped: '裁定',

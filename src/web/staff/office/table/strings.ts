@@ -125,7 +125,7 @@ const zh: Strings = {
   game: '玩法',
   bets: '投注方式',
   dealing: '发牌方式',
-  boundTo: '绑定',
+  boundTo: '核准码',
   values: { terminals: '终端', chips: '筹码', scanned: '扫描', keyed: '键入', virtual: '虚拟' },
   unknown: '没有这张台。',
   mayNot: '由区域经理与值班博彩经理开台。',
