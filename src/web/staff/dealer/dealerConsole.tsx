@@ -48,7 +48,7 @@ import {
   consoleDraft,
   closeDraft,
   pendingProposal,
-  phaseSince,
+  phaseChangedAt,
   typedRank,
   dealerView,
 } from './state.ts';
@@ -164,7 +164,12 @@ function handleKey(key: string, shift: boolean): void {
   if (view === null || isConsoleLocked()) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
-  const context = { expects: keys.expects, deck: view.deck, typedRank: typedRank.value, phaseSince: phaseSince.peek() };
+  const context = {
+    expects: keys.expects,
+    deck: view.deck,
+    typedRank: typedRank.value,
+    phaseSince: phaseChangedAt.peek(),
+  };
   const action = keyAction({ key, shift }, context, performance.now());
   switch (action?.type) {
     case undefined:

@@ -1,5 +1,5 @@
 import { pinDigits } from '../../../access/pin.ts';
-import { formFields, fieldValue } from './state.ts';
+import { formFields, formFieldValue } from './state.ts';
 import { activateField } from './formFields.ts';
 
 /** Read-only input. The key listener of the console fills it, since only the listener can recognise a scan. */
@@ -24,7 +24,7 @@ export function ConsoleField({
       <input
         class={`in${big ? ' big' : ''}${two ? ' two' : ''}${isActive ? ' on' : ''}`}
         data-field={name}
-        value={fieldValue(name)}
+        value={formFieldValue(name)}
         readOnly
         onFocus={() => activateField(name)}
       />
@@ -35,7 +35,7 @@ export function ConsoleField({
 /** Field for a PIN. It shows how many digits were typed, never which. */
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
   const isActive = formFields.value.active === name;
-  const count = fieldValue(name).length;
+  const count = formFieldValue(name).length;
   return (
     <label class="field pin-field">
       <span>{label}</span>
@@ -51,7 +51,7 @@ export function PinField({ name, label }: { readonly name: string; readonly labe
         type="password"
         autocomplete="off"
         data-field={name}
-        value={fieldValue(name)}
+        value={formFieldValue(name)}
         readOnly
         onFocus={() => activateField(name)}
       />

@@ -35,7 +35,7 @@ export const typedRank = signal('');
 /** Name of the active form field, and the values of all fields by name. */
 export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
 export const formFields = signal<FormFields>({ active: '', values: {} });
-export const fieldValue = (name: string): string => formFields.value.values[name] ?? '';
+export const formFieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
 /** Number of the chosen option of a shoe step, from 1; 0 while none is chosen. */
 export const chosenStepOption = signal(0);
@@ -76,13 +76,13 @@ export const pendingProposal = computed(() => {
 });
 
 /** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
-export const phaseSince = signal(0);
+export const phaseChangedAt = signal(0);
 let lastPhase: ConsolePhase | null = null;
 effect(() => {
   const phase = dealerView.value && consolePhase(dealerView.value, pendingProposal.value?.id ?? null);
   const isChanged = !isSamePhase(lastPhase, phase);
   lastPhase = phase;
-  if (isChanged) phaseSince.value = performance.now();
+  if (isChanged) phaseChangedAt.value = performance.now();
 });
 
 // Shows a refusal when a proposal expires without an approval.

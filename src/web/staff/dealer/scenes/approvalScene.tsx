@@ -12,7 +12,7 @@ import { ActionPanel } from '../actionPanel.tsx';
 import { CardOrderComparison } from '../stage/cardReplay.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';
-import { resetFormFields, formFields, proposedCardOrder, fieldValue } from '../state.ts';
+import { resetFormFields, formFields, proposedCardOrder, formFieldValue } from '../state.ts';
 import { ShoeFacts, ShoeSteps } from '../shoe/shoeSteps.tsx';
 import { RulingOptionList, rulingChoices } from './stoppedScenes.tsx';
 import { dealerStrings } from '../strings.ts';
@@ -120,10 +120,10 @@ let isSending = false;
 async function approveWith(proposal: Proposal): Promise<void> {
   if (isSending || activateFirstEmptyField(numberAndPinSpecs)) return;
   isSending = true;
-  const isAccepted = await sendApproval(proposal, { number: fieldValue('number'), pin: fieldValue('pin') });
+  const isAccepted = await sendApproval(proposal, { number: formFieldValue('number'), pin: formFieldValue('pin') });
   isSending = false;
   if (isAccepted) resetFormFields('');
-  else formFields.value = { active: 'pin', values: { number: fieldValue('number') } };
+  else formFields.value = { active: 'pin', values: { number: formFieldValue('number') } };
 }
 
 /** Scene while a proposal waits for the second signature. */

@@ -13,7 +13,7 @@ import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../for
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { handDealtRound, consoleDraft, closeDraft, formFields, fieldValue } from '../state.ts';
+import { handDealtRound, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 // Scenes with the forms of reports, referrals and notes.
@@ -34,8 +34,8 @@ export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): C
   const title = reportSheetGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
   const by = view.reports.find((one) => one.kind === kind)?.by ?? null;
   const nameOf = (id: string): string => wagerName(id, view.offered.find((one) => one.wager === id)?.name ?? id);
-  const amount = parseMoney(fieldValue('amount'));
-  const place = fieldValue('place');
+  const amount = parseMoney(formFieldValue('amount'));
+  const place = formFieldValue('place');
   const isChoosingWager = formFields.value.active === wagerField;
   const choose = (id: string): void => {
     consoleDraft.value = { type: 'chips', kind, wager: id };
@@ -129,7 +129,7 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const isChips = view.bets === 'chips';
   const by = view.reports.find(({ kind }) => kind === 'interruption')?.by ?? null;
   const report = (): void => {
-    const minutes = Number(fieldValue('minutes') || '0');
+    const minutes = Number(formFieldValue('minutes') || '0');
     const since = Math.max(0, Math.round(serverTime.peek()) - minutes * 60_000);
     if (isChips) handDealtRound.value = view.round?.id ?? null;
     void sendCommand({ type: 'ReportInterruption', since, stateLost: false }).then(
@@ -177,7 +177,7 @@ function TextArea({ name, label }: { readonly name: string; readonly label: stri
         data-field={name}
         data-text
         ref={(one) => one?.focus()}
-        value={fieldValue(name)}
+        value={formFieldValue(name)}
         onInput={({ currentTarget }) => {
           formFields.value = { active: name, values: { [name]: currentTarget.value.replaceAll('\n', ' ') } };
         }}
@@ -191,7 +191,7 @@ export function referralScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const by = clausesByTopic(view).refer;
   const refer = (): void => {
-    const reason = fieldValue('reason').trim();
+    const reason = formFieldValue('reason').trim();
     if (reason === '') showRefusal(t.refer.empty, by);
     else void sendCommand({ type: 'Refer', reason }).then((isAccepted) => isAccepted && closeDraft());
   };
@@ -210,7 +210,7 @@ export function referralScene(view: DealerView): ConsoleScene {
     right: (
       <ActionPanel>
         <NextAction
-          kind={fieldValue('reason').trim() === '' ? 'wait' : 'act'}
+          kind={formFieldValue('reason').trim() === '' ? 'wait' : 'act'}
           title={t.refer.act}
           detail={t.refer.sub}
           by={by}
@@ -226,7 +226,7 @@ export function referralScene(view: DealerView): ConsoleScene {
 export function noteScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const add = (): void => {
-    const text = fieldValue('note').trim();
+    const text = formFieldValue('note').trim();
     if (text === '') showRefusal(t.refer.empty);
     else void sendCommand({ type: 'AddNote', text, to: 'floor' }).then((isAccepted) => isAccepted && closeDraft());
   };
@@ -245,7 +245,7 @@ export function noteScene(view: DealerView): ConsoleScene {
     right: (
       <ActionPanel>
         <NextAction
-          kind={fieldValue('note').trim() === '' ? 'wait' : 'act'}
+          kind={formFieldValue('note').trim() === '' ? 'wait' : 'act'}
           title={t.note.act}
           detail={t.note.to}
           run={add}

@@ -12,7 +12,7 @@ import { deleteCharacter, typeCharacter } from '../formFields.ts';
 import { type SceneKeys } from '../scene.ts';
 import { numberAndPinSpecs } from './approvalScene.tsx';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { closeDraft, formFields, fieldValue } from '../state.ts';
+import { closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 // Popups over the right column: to call a supervisor, and for the relief of the dealer.
@@ -51,7 +51,7 @@ let isSending = false;
 
 /** Sends number and PIN of the next dealer, who takes over. A demo needs no PIN. */
 async function relieve(): Promise<void> {
-  const [number, pin] = [fieldValue('number'), fieldValue('pin')];
+  const [number, pin] = [formFieldValue('number'), formFieldValue('pin')];
   if (isSending) return;
   if (number === '' || (pin === '' && !isDemoConsole.value)) {
     formFields.value = { ...formFields.value, active: number === '' ? 'number' : 'pin' };
@@ -93,7 +93,7 @@ export function ReliefPopup() {
         ) : (
           <>
             <p>
-              <b>{r.both(leaving, fieldValue('number') === '' ? r.next : fieldValue('number'))}</b> {r.goesOn}
+              <b>{r.both(leaving, formFieldValue('number') === '' ? r.next : formFieldValue('number'))}</b> {r.goesOn}
             </p>
             <p class="q">
               {r.keys} <ClauseTag by="HOUSE 2" plain />
@@ -114,7 +114,7 @@ export function ReliefPopup() {
 
 /** Submits the relief once the last digit of the PIN is typed. */
 function submitWhenComplete(): void {
-  if (formFields.value.active === 'pin' && isPin(fieldValue('pin'))) void relieve();
+  if (formFields.value.active === 'pin' && isPin(formFieldValue('pin'))) void relieve();
 }
 
 export const reliefPopupKeys: SceneKeys = {

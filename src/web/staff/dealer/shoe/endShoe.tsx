@@ -8,7 +8,7 @@ import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../for
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
-import { resetFormFields, consoleDraft, closeDraft, fieldValue } from '../state.ts';
+import { resetFormFields, consoleDraft, closeDraft, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
 import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
@@ -154,7 +154,7 @@ export function sealOldShoeScene(view: DealerView): ConsoleScene {
   const id = view.shoe?.id ?? '';
   const count = (): void => void (consoleDraft.value = { type: 'count', counts: {}, at: 0 });
   const record = (): void => {
-    const [seal, to] = [fieldValue('seal').trim(), fieldValue('to').trim()];
+    const [seal, to] = [formFieldValue('seal').trim(), formFieldValue('to').trim()];
     if (seal === '') {
       activateFirstEmptyField(sealSpecs);
       return;
@@ -163,7 +163,7 @@ export function sealOldShoeScene(view: DealerView): ConsoleScene {
       (isAccepted) => isAccepted && closeDraft(),
     );
   };
-  const seal = fieldValue('seal').trim();
+  const seal = formFieldValue('seal').trim();
   return {
     prompt: { title: s.sealedTitle, reason: s.sealedWhy, by: houseClause },
     stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,

@@ -11,7 +11,15 @@ import { ActionPanel } from '../actionPanel.tsx';
 import { TypedCardBoxes, CardKeyHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { consoleDraft, closeDraft, formFields, chosenStepOption, typedRank, fieldValue, dealerView } from '../state.ts';
+import {
+  consoleDraft,
+  closeDraft,
+  formFields,
+  chosenStepOption,
+  typedRank,
+  formFieldValue,
+  dealerView,
+} from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from '../scenes/reportSheet.tsx';
 import { startOldShoeCount } from './endShoe.tsx';
@@ -57,7 +65,7 @@ function bringScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   const by = clausesByTopic(view).cards;
-  const [shoe, seal, deckCount, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => fieldValue(name).trim());
+  const [shoe, seal, deckCount, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => formFieldValue(name).trim());
   const isComplete = shoe !== '' && seal !== '' && deckCount !== '' && backs !== '';
   const record = (): void => {
     if (activateFirstEmptyField(bringSpecs)) return;
@@ -190,7 +198,7 @@ function numberScene(
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const typed = fieldValue('count');
+  const typed = formFieldValue('count');
   const record = (): void => {
     if (typed !== '') run(Number(typed));
   };

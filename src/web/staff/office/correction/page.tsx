@@ -31,7 +31,7 @@ import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
 import { type CardFix, applyCardFixKey, emptyCardFix } from '../ruling/cardFix.ts';
 import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
-import { mayActAs, usePreview, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { mayActAs, useCommandPreview, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
 import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
@@ -62,7 +62,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
           card: fix.card,
           reason: reason.trim() || '-',
         };
-  const previewState = usePreview(timeline.table, command && { ...command, reason: '-' });
+  const previewState = useCommandPreview(timeline.table, command && { ...command, reason: '-' });
   const preview = previewState.state === 'loaded' ? previewState.data : null;
   const entries = preview === null ? [] : sessionDifferences(preview, 'correct');
   const takenBack = entries.reduce((sum, { paid, due }) => sum + Math.max(0, paid - due), 0);

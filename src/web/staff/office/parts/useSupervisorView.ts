@@ -28,14 +28,14 @@ export function mayActAs(role: string): boolean {
   return hasAuthority(actor, role as Parameters<typeof hasAuthority>[1], serverTime.peek());
 }
 
-export type PreviewState =
+export type CommandPreviewState =
   | { readonly state: 'none' }
   | { readonly state: 'loaded'; readonly data: PreviewAnswer }
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
 /** Preview of a command. It is requested again when the command, the table or `revision` changes. */
-export function usePreview(table: string, command: UntypedCommand | null, revision = ''): PreviewState {
-  const [result, setResult] = useState<PreviewState>({ state: 'none' });
+export function useCommandPreview(table: string, command: UntypedCommand | null, revision = ''): CommandPreviewState {
+  const [result, setResult] = useState<CommandPreviewState>({ state: 'none' });
   const key = JSON.stringify([table, command, revision]);
   const isOpen = staffState.value.connection === 'open';
   useEffect(() => {

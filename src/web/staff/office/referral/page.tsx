@@ -24,7 +24,12 @@ import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { ApproveProposal } from '../ruling/approveProposal.tsx';
 import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
-import { type PreviewState, mayActAs, usePreview, useSupervisorView } from '../parts/useSupervisorView.ts';
+import {
+  type CommandPreviewState,
+  mayActAs,
+  useCommandPreview,
+  useSupervisorView,
+} from '../parts/useSupervisorView.ts';
 import { DecisionOption } from './decisionOption.tsx';
 import { referralStrings } from './strings.ts';
 
@@ -75,7 +80,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
 }
 
 /** Error code of an impossible decision; null when it is possible, or only the signed-in role may not take it. */
-const blockedCode = (preview: PreviewState): string | null =>
+const blockedCode = (preview: CommandPreviewState): string | null =>
   preview.state === 'refused' && preview.code !== 'not-your-role' ? preview.code : null;
 
 type Props = {
@@ -99,10 +104,10 @@ function DecisionEditor({ view, referral, choose }: Props) {
   });
   const revision = `${view.phase} ${view.round?.cards.length ?? 0}`;
   const previews = {
-    burn: usePreview(view.table, decisionCommand('burn', '-'), revision),
-    continue: usePreview(view.table, decisionCommand('continue', '-'), revision),
-    void: usePreview(view.table, decisionCommand('void', '-'), revision),
-    stand: usePreview(view.table, decisionCommand('stand', '-'), revision),
+    burn: useCommandPreview(view.table, decisionCommand('burn', '-'), revision),
+    continue: useCommandPreview(view.table, decisionCommand('continue', '-'), revision),
+    void: useCommandPreview(view.table, decisionCommand('void', '-'), revision),
+    stand: useCommandPreview(view.table, decisionCommand('stand', '-'), revision),
   };
   const preview = previews[chosen];
   const secondRole = preview.state === 'loaded' ? preview.data.second : null;

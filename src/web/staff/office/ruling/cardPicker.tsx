@@ -7,7 +7,7 @@ import { isDisconnected } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type PreviewState } from '../parts/useSupervisorView.ts';
+import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
 import { type CardFix, applyCardFixKey, emptyCardFix } from './cardFix.ts';
 import { rulingStrings } from './strings.ts';
 
@@ -75,7 +75,7 @@ type Props = {
   readonly ruling: string;
   readonly fix: CardFix;
   readonly set: (fix: CardFix) => void;
-  readonly preview: PreviewState;
+  readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;

@@ -14,7 +14,7 @@ import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type PreviewState } from '../parts/useSupervisorView.ts';
+import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
 import {
   type CardOrder,
   type ReplayStep,
@@ -29,7 +29,7 @@ type Props = {
   readonly view: SupervisorView;
   readonly order: CardOrder;
   readonly set: (order: CardOrder) => void;
-  readonly preview: PreviewState;
+  readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;

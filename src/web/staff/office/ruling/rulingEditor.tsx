@@ -16,7 +16,7 @@ import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand }
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
-import { mayActAs, usePreview } from '../parts/useSupervisorView.ts';
+import { mayActAs, useCommandPreview } from '../parts/useSupervisorView.ts';
 import { CardRulingBar, CardPicker } from './cardPicker.tsx';
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
 import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
@@ -86,7 +86,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   const ruling = chosen ?? initialColumns.find(({ keyName }) => keyName !== null)?.ruling ?? 'refer';
   const command = rulingCommand(view, ruling, { order, fix, reason: reason.trim() === '' ? '-' : reason });
   const hasPreview = ruling === 'reconstruct' || ruling === 'correct';
-  const preview = usePreview(view.table, hasPreview ? command : null, laid.join(' '));
+  const preview = useCommandPreview(view.table, hasPreview ? command : null, laid.join(' '));
   const rulings = preview.state === 'loaded' ? (preview.data.rulings ?? view.rulings) : view.rulings;
   const columns = rulingColumns(view, rulings);
   const rows = rulings?.rows ?? [];

@@ -30,7 +30,7 @@ const en = {
   more: (shown: number, all: number) => `The first ${shown} of ${all}. Find one by its number.`,
   stakes: 'Open stakes',
   question: 'Disputed',
-  limit: 'Hand-pay limit',
+  limit: 'Hand-pay',
   above: (amount: string) => `above ${amount}`,
   noLimit: 'no limit',
   nameFrom: 'Name required',

@@ -11,7 +11,7 @@ import { kitStrings } from '../../../kit/text/strings.ts';
 import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
 import { RowFilterBar, type RowFilterState } from './rowFilter.tsx';
-import { returnedAmount, rulingDifference, maxUnfilteredRows, sumRows } from './terminalRows.ts';
+import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } from './terminalRows.ts';
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
@@ -97,7 +97,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
     </>
   );
   const totalRow = (name: string, summedRows: readonly PatronRow[], className: string) => {
-    const { staked, back } = sumRows(summedRows, rulings);
+    const { staked, back } = totalsOfRows(summedRows, rulings);
     return (
       <>
         <div class={`tid ${className}`}>{name}</div>

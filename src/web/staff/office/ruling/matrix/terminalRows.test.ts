@@ -8,7 +8,7 @@ import {
   rulingDifference,
   visibleRowRange,
   filteredRows,
-  sumRows,
+  totalsOfRows,
 } from './terminalRows.ts';
 
 const row = (
@@ -64,7 +64,7 @@ test('a row with an unknown amount neither differs nor loses', () => {
   const unknown = row('T1.1', 100, null, null);
   expect(rulingDifference(unknown, 'reconstruct')).toBe(0);
   expect(filteredRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
-  expect(sumRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
+  expect(totalsOfRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
 });
 
 test('a referral keeps every stake, and a ruling is compared with the stake when no cards decide', () => {
@@ -73,7 +73,7 @@ test('a referral keeps every stake, and a ruling is compared with the stake when
 });
 
 test('totals are those of the given rows', () => {
-  expect(sumRows(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
+  expect(totalsOfRows(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
     count: 2,
     staked: 255_000,
     back: { reconstruct: 505_000, refer: 255_000 },

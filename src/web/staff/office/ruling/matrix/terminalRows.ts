@@ -96,7 +96,7 @@ export type RowTotals = {
 };
 
 /** Totals of the rows for each ruling; null where the amount of one row is unknown. */
-export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
+export function totalsOfRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {
