@@ -12,12 +12,12 @@ function socketUrl(): string {
   return url.href;
 }
 
-export const staff = new StaffClient(
+export const staffClient = new StaffClient(
   systemEnvironment((url) => new WebSocket(url)),
   socketUrl,
 );
 
-staff.watch((state, message) => {
+staffClient.watch((state, message) => {
   batch(() => {
     staffState.value = state;
     if (message === undefined) return;
@@ -26,4 +26,4 @@ staff.watch((state, message) => {
   });
 });
 
-addEventListener('online', () => staff.open());
+addEventListener('online', () => staffClient.open());

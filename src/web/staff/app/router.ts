@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals';
 
 /** Path of the page on screen. */
-export const path = signal(location.pathname);
+export const currentPath = signal(location.pathname);
 addEventListener('popstate', () => {
-  path.value = location.pathname;
+  currentPath.value = location.pathname;
 });
 
 export function navigate(to: string): void {
   if (to !== location.pathname) history.pushState(null, '', to);
-  path.value = location.pathname;
+  currentPath.value = location.pathname;
 }
 
 /** Replaces the history entry, so that "back" does not return to this page. */
 export function redirect(to: string): void {
   history.replaceState(null, '', to);
-  path.value = location.pathname;
+  currentPath.value = location.pathname;
 }
 
-/** Client-side navigation for links of this origin; modified clicks are left to the browser. */
+/** Client-side navigation for links of this origin. Clicks with a modifier key are left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   const link = (event.target as Element).closest('a[href]');

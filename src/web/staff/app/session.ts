@@ -2,18 +2,17 @@ import { effect, signal } from '@preact/signals';
 import { type SignOutReason } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
-import { staff } from './connection.ts';
+import { staffClient } from './connection.ts';
 import { redirect } from './router.ts';
 
-// Staff session of this browser. The session cookie is not readable by scripts, so the page only knows what the server
-// reports.
+// Staff session of this browser. Scripts cannot read its cookie, so the page knows only what the server reports.
 
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
-/** Session, console and property of this browser; null until the server has answered once. */
-export const me = signal<StaffMe | null>(null);
+/** Session, console and property of this browser; null until the server has answered for the first time. */
+export const signInStatus = signal<StaffMe | null>(null);
 
-/** True from the moment this page asks for a lock until the server confirms or lifts it. */
+/** True from the moment this page requests a lock until the console is unlocked or the session ends. */
 const isLockRequested = signal(false);
 
 /** CSRF guard: a form or link of another site cannot set this header. */
@@ -24,7 +23,7 @@ const noResponse: StaffRequestRefusal = {
   message: 'The server does not answer; try again soon.',
 };
 
-/** Resolves to the refusal, or to undefined on success. */
+/** Sends a sign-in request over HTTP. Resolves to the refusal, or to undefined on success. */
 export async function sendStaffRequest<N extends StaffRequestName>(
   name: N,
   body: StaffRequest<N>,
@@ -47,21 +46,21 @@ async function fetchReply<N extends StaffRequestName>(name: N, body: StaffReques
   }
 }
 
-/** One-time code that enrols another device as a console. The server shows it only once. */
+/** Requests a one-time code that enrols another device as a console. The server gives it only once. */
 export const requestConsoleCode = async (
   body: StaffRequest<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
-/** Null when the server does not answer and no earlier answer exists. */
-export async function loadMe(): Promise<StaffMe | null> {
+/** Loads `signInStatus`. Resolves to null when the server cannot be reached or has never answered. */
+export async function loadSignInStatus(): Promise<StaffMe | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
-    if (answer.ok) me.value = (await answer.json()) as StaffMe;
+    if (answer.ok) signInStatus.value = (await answer.json()) as StaffMe;
   } catch {
     return null;
   }
-  return me.value;
+  return signInStatus.value;
 }
 
 /** Locks at once on this page; the server confirms a moment later. */
@@ -70,7 +69,7 @@ export function lockConsole(): void {
   void sendStaffRequest('lock', {});
 }
 
-export async function unlock(secret: {
+export async function unlockConsole(secret: {
   readonly pin?: string;
   readonly password?: string;
 }): Promise<StaffRequestRefusal | undefined> {
@@ -79,7 +78,7 @@ export async function unlock(secret: {
   return refusal;
 }
 
-/** Dealer relief: the table stays open. */
+/** Dealer relief: the next dealer takes over, and the table stays open. */
 export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;
@@ -87,11 +86,11 @@ export async function requestRelief(person: {
   return sendStaffRequest('relief', person);
 }
 
-/** After a session has ended: follow the next session of this console, else go to sign-in. */
+/** After a session has ended: opens the next session of this console, or else the sign-in page. */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
-  const current = await loadMe();
-  if (current !== null && current.session !== null) staff.open();
+  const current = await loadSignInStatus();
+  if (current !== null && current.session !== null) staffClient.open();
   else redirect(`/sign-in?${reason}`);
 }
 
@@ -105,7 +104,7 @@ export async function signOut(): Promise<void> {
   location.assign('/sign-in');
 }
 
-export const isLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
+export const isConsoleLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
 // An unlock confirmed by the server also ends the local lock.
 let wasLocked = false;

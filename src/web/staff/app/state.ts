@@ -21,13 +21,13 @@ const updateServerTime = (): void => {
 };
 setInterval(updateServerTime, 100);
 
-/** Server clock in whole seconds, so that a clock is drawn once a second. */
+/** Server clock in milliseconds, rounded down to a second, so that a clock is drawn once a second. */
 export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) * 1000);
 
-/** Server time of the last message: the age of what the screen shows. */
+/** Server time at which the last message arrived. The screen is as old as that. */
 export const lastMessageAt = signal(Date.now());
 
-export const session = computed(() => staffState.value.session);
+export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /** True while the connection is down: input has no effect. */
 export const isDisconnected = computed(() => {
@@ -35,4 +35,4 @@ export const isDisconnected = computed(() => {
   return ended === null && (connection === 'lost' || connection === 'outdated');
 });
 
-export const currency = computed(() => staffState.value.welcome?.currency ?? '');
+export const propertyCurrency = computed(() => staffState.value.welcome?.currency ?? '');

@@ -2,7 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { RefusalNotice } from '../kit/components/nextAction.tsx';
 import { shownRefusal } from '../kit/sendCommand.ts';
 
-/** Next action, briefly the last refusal, and the secondary actions. */
+/** Panel with the next action, the last refusal for a few seconds, and the secondary actions. */
 export function ActionPanel({
   children,
   name = '',

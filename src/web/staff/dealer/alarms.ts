@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals';
-import { alarm } from '../kit/components/alarmSound.ts';
+import { playAlarm } from '../kit/components/alarmSound.ts';
 import { serverTime } from '../app/state.ts';
-import { resetFields, draft, closeDraft, pendingProposal, preview, dealerView } from './state.ts';
+import { resetFormFields, consoleDraft, closeDraft, pendingProposal, proposedCardOrder, dealerView } from './state.ts';
 
-/** A draft is dropped when the situation that it answers is over. */
+/** False when the situation that a draft answers is over; the draft is then dropped. */
 const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolean => {
   if (['rulings', 'reconstruct', 'by-eye'].includes(type)) return isStopped;
   if (['count', 'differs', 'seal', 'depth'].includes(type)) return phase === 'idle';
@@ -19,19 +19,19 @@ export function startAlarms(): () => void {
     effect(() => {
       const view = dealerView.value;
       const isStopped = view !== null && (view.stopped !== null || view.referred.length > 0 || view.fault !== null);
-      if (isStopped && !wasStopped) alarm('stop');
+      if (isStopped && !wasStopped) playAlarm('stop');
       wasStopped = isStopped;
-      const type = draft.peek()?.type;
+      const type = consoleDraft.peek()?.type;
       if (view !== null && type !== undefined && !isDraftCurrent(type, view.stopped !== null, view.phase)) closeDraft();
     }),
     effect(() => {
       const openId = pendingProposal.value?.id ?? null;
       if (openId === lastProposalId) return;
       if (openId !== null) {
-        alarm('second');
+        playAlarm('second');
         closeDraft();
-        resetFields('number');
-      } else preview.value = null;
+        resetFormFields('number');
+      } else proposedCardOrder.value = null;
       lastProposalId = openId;
     }),
     effect(() => {
@@ -40,7 +40,7 @@ export function startAlarms(): () => void {
       const secondsLeft = Math.ceil((view.round.closesAt - serverTime.value) / 1000);
       if (secondsLeft === lastTick) return;
       lastTick = secondsLeft;
-      if (secondsLeft > 0 && secondsLeft <= 3) alarm('tick');
+      if (secondsLeft > 0 && secondsLeft <= 3) playAlarm('tick');
     }),
   ];
   return () => {

@@ -1,41 +1,46 @@
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
-import { openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
+import { openCitedClauses, shownClauses } from '../kit/components/clauseTag.tsx';
 import { keyAction } from '../kit/input/keyBindings.ts';
 import { listenForKeys } from '../kit/input/keyListener.ts';
 import { sendCommand } from '../kit/sendCommand.ts';
-import { isLocked, lockConsole } from '../app/session.ts';
+import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { isDisconnected } from '../app/state.ts';
-import { readScan, showRefusedScan } from './dealCard.ts';
-import { fillField, moveFocus, typeCharacter } from './formFields.ts';
+import { cardFromScan, showRefusedScan } from './dealCard.ts';
+import { fillActiveField, moveActiveField, typeCharacter } from './formFields.ts';
 import { type SceneKeys } from './scene.ts';
 import { activeKeys, currentScene } from './scenes/currentScene.tsx';
-import { openNote } from './scenes/stoppedScenes.tsx';
-import { resetFields, draft, closeDraft, phaseSince, typedRank, dealerView } from './state.ts';
+import { openNoteForm } from './scenes/stoppedScenes.tsx';
+import { resetFormFields, consoleDraft, closeDraft, phaseChangedAt, typedRank, dealerView } from './state.ts';
 
 // Keys and scans of the dealer console. Actions that also have a button are exported.
 
 export const openReportSheet = (): void => {
   closeDraft();
-  draft.value = { type: 'report-sheet', group: null };
+  consoleDraft.value = { type: 'report-sheet', group: null };
 };
-export const openCallPopup = (): void => void (draft.value = { type: 'call' });
+export const openCallPopup = (): void => void (consoleDraft.value = { type: 'call' });
 export const openReliefPopup = (): void => {
-  draft.value = { type: 'relief' };
-  resetFields('number');
+  consoleDraft.value = { type: 'relief' };
+  resetFormFields('number');
 };
 export const reportCuttingCard = (): void => void sendCommand({ type: 'ReportCuttingCard' });
 
 /** Handles a key that is not part of a scan. */
 function handleKey(key: string, shift: boolean): void {
   const view = dealerView.peek();
-  if (key === 'Escape' && openClauses.value.length > 0) {
-    openClauses.value = [];
+  if (key === 'Escape' && shownClauses.value.length > 0) {
+    shownClauses.value = [];
     return;
   }
-  if (view === null || isLocked()) return;
+  if (view === null || isConsoleLocked()) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
-  const context = { expects: keys.expects, deck: view.deck, typedRank: typedRank.value, phaseSince: phaseSince.peek() };
+  const context = {
+    expects: keys.expects,
+    deck: view.deck,
+    typedRank: typedRank.value,
+    phaseSince: phaseChangedAt.peek(),
+  };
   const action = keyAction({ key, shift }, context, performance.now());
   switch (action?.type) {
     case undefined:
@@ -56,7 +61,7 @@ function handleKey(key: string, shift: boolean): void {
       keys.escape?.();
       return;
     case 'tab':
-      moveFocus(keys.specs ?? [], action.by);
+      moveActiveField(keys.specs ?? [], action.by);
       return;
     case 'move':
       keys.move?.(action.by, action.carry);
@@ -80,30 +85,30 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
     return;
   }
   if (shortcut === 'lock') lockConsole();
-  if (shortcut === 'clauses') openAllClauses();
+  if (shortcut === 'clauses') openCitedClauses();
   if (isDisconnected.value) return;
   if (shortcut === 'wrong') openReportSheet();
   if (shortcut === 'call') openCallPopup();
   if (shortcut === 'relief') openReliefPopup();
-  if (shortcut === 'note') openNote();
+  if (shortcut === 'note') openNoteForm();
   if (shortcut === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCuttingCard();
 }
 
 /** A scan fills the slot that is due, whatever has the focus; in a form it fills the active field. */
 function handleScan(text: string): void {
   const view = dealerView.peek();
-  if (view === null || isLocked() || isDisconnected.value) return;
+  if (view === null || isConsoleLocked() || isDisconnected.value) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
-  if (scene.onCard === undefined || (keys.expects === 'field' && draft.value?.type !== 'relief')) {
-    if (keys.expects === 'field' && keys.specs !== undefined) fillField(keys.specs, text);
-    else if (readScan(text, view) !== undefined) {
+  if (scene.onCard === undefined || (keys.expects === 'field' && consoleDraft.value?.type !== 'relief')) {
+    if (keys.expects === 'field' && keys.specs !== undefined) fillActiveField(keys.specs, text);
+    else if (cardFromScan(text, view) !== undefined) {
       const isLate = view.phase === 'dealing' || view.phase === 'result';
       showRefusedScan(text, isLate ? 'card-after-deal' : 'not-now', '', view.prompt.by);
     }
     return;
   }
-  const card = readScan(text, view);
+  const card = cardFromScan(text, view);
   if (card !== undefined) scene.onCard(card, 'scanned');
 }
 
@@ -115,7 +120,7 @@ const expectsText = (): boolean => {
 /** The browser keeps Space on a focused control, and Tab outside of forms; all other keys belong to the console. */
 const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
   const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;
-  if (isLocked()) return true;
+  if (isConsoleLocked()) return true;
   if (key === 'Tab') return !expectsText();
   return key === ' ' && isControl;
 };

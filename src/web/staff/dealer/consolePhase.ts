@@ -5,17 +5,17 @@ import { type DealerView } from '../../../wire/staff/dealerView.ts';
 export type ConsolePhase = {
   readonly table: DealerView['phase'];
   readonly prompt: string;
-  /** Proposal that waits for a second signature. */
+  /** Id of the proposal that waits for a second signature. */
   readonly proposal: string | null;
 };
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/** A proposal expires on the console first; the prompt that follows it comes with a later view. */
+/** Stands for the prompt after a proposal has expired at the console, until the server sends its next view. */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
-  // The cards of one round are one phase: Enter need not wait after each.
+  // The cards of one round are one phase, so Enter is not ignored after each card.
   const isDealing = /-card$|-draws$|^player-stands$/.test(code);
   const isExpired = code === 'proposed' && proposal === null;
   return { table: phase, prompt: isDealing ? 'dealing' : isExpired ? expired : code, proposal };

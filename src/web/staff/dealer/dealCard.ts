@@ -4,10 +4,10 @@ import { parseScan } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { handDealtRound, draft, pinRefusal, typedRank, dealerView } from './state.ts';
+import { handDealtRound, consoleDraft, addRefusedCard, typedRank, dealerView } from './state.ts';
 import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
-import { viewClauses } from './sidePanel.tsx';
+import { clausesByTopic } from './sidePanel.tsx';
 
 // Queue of cards: the next card is sent when the previous one is on screen.
 
@@ -47,7 +47,7 @@ async function sendQueue(): Promise<void> {
         ...(source === 'keyed' && { keyed: true }),
         ...(handDealtRound.value === view.round!.id && { afterwards: true }),
       },
-      { onRefusal: (reason, by) => pinRefusal(dealerStrings().refusedCard(cardName(card), reason), by) },
+      { onRefusal: (reason, by) => addRefusedCard(dealerStrings().refusedCard(cardName(card), reason), by) },
     );
     if (isAccepted) await waitUntilShown(shownBefore + 1);
     else queue.length = 0;
@@ -57,10 +57,10 @@ async function sendQueue(): Promise<void> {
 
 function refuseNotDue(view: DealerView | null): void {
   queue.length = 0;
-  if (view !== null) showRefusal(dealerStrings().notDue, viewClauses(view).play);
+  if (view !== null) showRefusal(dealerStrings().notDue, clausesByTopic(view).play);
 }
 
-/** Queues a card for the slot that is due. A scan right after another asks whether both left the shoe together. */
+/** Queues a card for the due slot. After two quick scans the console asks whether both left the shoe together. */
 export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
   typedRank.value = '';
   if (source === 'scanned') {
@@ -68,7 +68,7 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
     const isTogether = at - lastScan < togetherMs;
     lastScan = at;
     if (isTogether) {
-      draft.value = { type: 'together', card };
+      consoleDraft.value = { type: 'together', card };
       return;
     }
   }
@@ -78,20 +78,20 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 
 /**
  * Card in a scan, by the property's scanner format. A scanned cutting card is reported; an unreadable scan is shown as
- * refused. Both return undefined.
+ * refused. In both cases the result is undefined.
  */
-export function readScan(text: string, { deck, scanner }: DealerView): string | undefined {
+export function cardFromScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);
   if ('card' in scan) return scan.card;
-  if ('cut' in scan) void sendCommand({ type: 'ReportCuttingCard' }, { onRefusal: pinRefusal });
-  else pinRefusal(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
+  if ('cut' in scan) void sendCommand({ type: 'ReportCuttingCard' }, { onRefusal: addRefusedCard });
+  else addRefusedCard(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
   return undefined;
 }
 
-/** Shows a card from the card reader that the table has refused. */
+/** Shows that the table has refused a card from the card reader. */
 export const showRefusedScan = (text: string, code: string, message: string, by: string | null): void => {
   const view = dealerView.peek();
   const scan = view && parseScan(text, view.deck, view.scanner);
   const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
-  pinRefusal(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
+  addRefusedCard(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
 };

@@ -9,14 +9,14 @@ import {
   SignedInPerson,
 } from '../kit/components/topBar.tsx';
 import { ClauseTag, ClauseDialog } from '../kit/components/clauseTag.tsx';
-import { Warning } from '../kit/components/icons.tsx';
+import { WarningIcon } from '../kit/components/icons.tsx';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { language } from '../../shared/text/language.ts';
 import { shortName } from '../../shared/text/gameNames.ts';
-import { isLocked, lockConsole } from '../app/session.ts';
+import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
-import { staff } from '../app/connection.ts';
+import { staffClient } from '../app/connection.ts';
 import { isDisconnected } from '../app/state.ts';
 import { startAlarms } from './alarms.ts';
 import { listenForInput, openCallPopup, openReliefPopup, openReportSheet, reportCuttingCard } from './consoleInput.ts';
@@ -25,10 +25,10 @@ import { showRefusedScan } from './dealCard.ts';
 import { deleteCharacter, typeCharacter } from './formFields.ts';
 import { DealerHands } from './stage/hands.tsx';
 import { CardPad } from './stage/cardPad.tsx';
-import { CallPopup, ReliefPopup } from './scenes/popups.tsx';
+import { CallSupervisorPopup, ReliefPopup } from './scenes/popups.tsx';
 import { type ConsoleScene } from './scene.ts';
 import { activeKeys, currentScene } from './scenes/currentScene.tsx';
-import { draft, closeDraft, dealerView } from './state.ts';
+import { consoleDraft, closeDraft, dealerView } from './state.ts';
 import { dealerStrings } from './strings.ts';
 import { ReportSheet } from './scenes/reportSheet.tsx';
 
@@ -74,7 +74,7 @@ function Footer({ view }: { readonly view: DealerView }) {
   return (
     <footer class="foot">
       <button type="button" class="btn wrong" disabled={isDisabled} onClick={openReportSheet} data-testid="wrong">
-        <Warning />
+        <WarningIcon />
         {t.wrong} <KeyCap>W</KeyCap>
       </button>
       <button type="button" class="btn" disabled={isDisabled} onClick={openCallPopup} data-testid="call">
@@ -118,7 +118,7 @@ function Footer({ view }: { readonly view: DealerView }) {
 function Prompt({ prompt }: { readonly prompt: ConsoleScene['prompt'] }) {
   return (
     <div class={`say${prompt.isStopped ? ' stop' : ''}`} {...(prompt.isStopped && { role: 'alert' })} data-testid="say">
-      {prompt.isStopped && <Warning size={30} />}
+      {prompt.isStopped && <WarningIcon size={30} />}
       <div class="grow" aria-live="polite">
         <h1>{prompt.title}</h1>
       </div>
@@ -131,7 +131,7 @@ function Prompt({ prompt }: { readonly prompt: ConsoleScene['prompt'] }) {
 function Console({ view }: { readonly view: DealerView }) {
   const scene = currentScene(view);
   const keys = activeKeys(scene);
-  const current = draft.value;
+  const current = consoleDraft.value;
   const onCard = scene.onCard;
   const needsKeypad = isTouchInput.value && keys.expects === 'field' && current?.type !== 'relief';
   const specs = needsKeypad ? keys.specs : undefined;
@@ -164,7 +164,7 @@ function Console({ view }: { readonly view: DealerView }) {
       </main>
       <Footer view={view} />
       {current?.type === 'report-sheet' && <ReportSheet view={view} group={current.group} />}
-      {current?.type === 'call' && <CallPopup view={view} />}
+      {current?.type === 'call' && <CallSupervisorPopup view={view} />}
       {current?.type === 'relief' && <ReliefPopup />}
     </>
   );
@@ -172,10 +172,10 @@ function Console({ view }: { readonly view: DealerView }) {
 
 export function DealerConsole({ table }: { readonly table: string }) {
   useEffect(() => {
-    staff.watchTable(table, 'dealer');
+    staffClient.watchTable(table, 'dealer');
     const stopListening = listenForInput();
     const stopAlarms = startAlarms();
-    const unsubscribe = staff.watch((_state, message) => {
+    const unsubscribe = staffClient.watch((_state, message) => {
       if (message?.type === 'scanned') showRefusedScan(message.text, message.code, message.message, message.by);
     });
     return () => {
@@ -198,7 +198,7 @@ export function DealerConsole({ table }: { readonly table: string }) {
         </header>
         <ConnectionWarning />
         <p class="waits q">{dealerStrings().waitTable}</p>
-        {isLocked() && <LockScreen />}
+        {isConsoleLocked() && <LockScreen />}
       </>
     );
   }
@@ -208,7 +208,7 @@ export function DealerConsole({ table }: { readonly table: string }) {
       <ConnectionWarning />
       <Console view={view} />
       <ClauseDialog />
-      {isLocked() && <LockScreen />}
+      {isConsoleLocked() && <LockScreen />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { pinDigits } from '../../../access/pin.ts';
-import { fields, fieldValue } from './state.ts';
-import { focusField } from './formFields.ts';
+import { formFields, formFieldValue } from './state.ts';
+import { activateField } from './formFields.ts';
 
-/** Read-only input: the console's key listener writes it, since only that can tell a scan from typing. */
-export function Field({
+/** Read-only input. The key listener of the console fills it, since only the listener can recognise a scan. */
+export function ConsoleField({
   name,
   label,
   big = false,
@@ -14,28 +14,28 @@ export function Field({
   readonly label: string;
   readonly big?: boolean;
   readonly two?: boolean;
-  /** Active while no other field is. */
+  /** True for the field that is active while no other field is. */
   readonly isDefault?: boolean;
 }) {
-  const isActive = fields.value.active === name || (isDefault && fields.value.active === '');
+  const isActive = formFields.value.active === name || (isDefault && formFields.value.active === '');
   return (
     <label class="field grow">
       <span>{label}</span>
       <input
         class={`in${big ? ' big' : ''}${two ? ' two' : ''}${isActive ? ' on' : ''}`}
         data-field={name}
-        value={fieldValue(name)}
+        value={formFieldValue(name)}
         readOnly
-        onFocus={() => focusField(name)}
+        onFocus={() => activateField(name)}
       />
     </label>
   );
 }
 
-/** PIN: the number of digits is shown, never the digits. */
+/** Field for a PIN. It shows how many digits were typed, never which. */
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
-  const isActive = fields.value.active === name;
-  const count = fieldValue(name).length;
+  const isActive = formFields.value.active === name;
+  const count = formFieldValue(name).length;
   return (
     <label class="field pin-field">
       <span>{label}</span>
@@ -51,9 +51,9 @@ export function PinField({ name, label }: { readonly name: string; readonly labe
         type="password"
         autocomplete="off"
         data-field={name}
-        value={fieldValue(name)}
+        value={formFieldValue(name)}
         readOnly
-        onFocus={() => focusField(name)}
+        onFocus={() => activateField(name)}
       />
     </label>
   );

@@ -1,4 +1,4 @@
-import { fields } from './state.ts';
+import { formFields } from './state.ts';
 
 export type FieldSpec = {
   readonly name: string;
@@ -15,50 +15,50 @@ const allowed = {
 
 /** Types into the active field; characters that the field does not allow are ignored. */
 export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
-  const { active, values } = fields.value;
+  const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];
   if (spec === undefined || !allowed[spec.accepts].test(char)) return;
   const before = values[spec.name] ?? '';
   if (before.length >= spec.maxLength) return;
   const character = spec.accepts === 'number' ? char.toUpperCase() : char;
-  fields.value = { active: spec.name, values: { ...values, [spec.name]: before + character } };
+  formFields.value = { active: spec.name, values: { ...values, [spec.name]: before + character } };
 }
 
-/** True when there was a character to delete. */
+/** Deletes the last character of the active field. False when the field is empty. */
 export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
-  const { active, values } = fields.value;
+  const { active, values } = formFields.value;
   const name = active === '' ? (specs[0]?.name ?? '') : active;
   const before = values[name] ?? '';
   if (before === '') return false;
-  fields.value = { active: name, values: { ...values, [name]: before.slice(0, -1) } };
+  formFields.value = { active: name, values: { ...values, [name]: before.slice(0, -1) } };
   return true;
 }
 
 /** Activates the next or previous field. */
-export function moveFocus(specs: readonly FieldSpec[], by: 1 | -1): void {
-  const { active, values } = fields.value;
+export function moveActiveField(specs: readonly FieldSpec[], by: 1 | -1): void {
+  const { active, values } = formFields.value;
   const index = specs.findIndex(({ name }) => name === active);
   const next = specs[(Math.max(0, index) + by + specs.length) % specs.length];
-  if (next !== undefined) fields.value = { active: next.name, values };
+  if (next !== undefined) formFields.value = { active: next.name, values };
 }
 
-/** Activates the first empty field. True when there is one. */
-export function focusFirstEmpty(specs: readonly FieldSpec[]): boolean {
-  const { values } = fields.value;
+/** Activates the first empty field. False when no field is empty. */
+export function activateFirstEmptyField(specs: readonly FieldSpec[]): boolean {
+  const { values } = formFields.value;
   const empty = specs.find(({ name }) => (values[name] ?? '') === '');
-  if (empty !== undefined) fields.value = { active: empty.name, values };
+  if (empty !== undefined) formFields.value = { active: empty.name, values };
   return empty !== undefined;
 }
 
-/** Fills the active field with a whole text, as a scanner gives it, and moves on. */
-export function fillField(specs: readonly FieldSpec[], text: string): void {
-  const { active, values } = fields.value;
+/** Fills the active field with a scanned text, then activates the first empty field. */
+export function fillActiveField(specs: readonly FieldSpec[], text: string): void {
+  const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];
   if (spec === undefined) return;
-  fields.value = { active: spec.name, values: { ...values, [spec.name]: text.slice(0, spec.maxLength) } };
-  focusFirstEmpty(specs);
+  formFields.value = { active: spec.name, values: { ...values, [spec.name]: text.slice(0, spec.maxLength) } };
+  activateFirstEmptyField(specs);
 }
 
-export function focusField(name: string): void {
-  fields.value = { ...fields.value, active: name };
+export function activateField(name: string): void {
+  formFields.value = { ...formFields.value, active: name };
 }

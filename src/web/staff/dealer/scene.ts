@@ -2,13 +2,13 @@ import { type ComponentChildren } from 'preact';
 import { type Shortcut, type KeyContext } from '../kit/input/keyBindings.ts';
 import { type FieldSpec } from './formFields.ts';
 
-/** What the console shows at a moment, and what keys and touches do. */
+/** Scene of the dealer console: what it shows, and what keys and touches do. */
 export type ConsoleScene = {
   readonly prompt: {
     readonly title: string;
     readonly reason?: ComponentChildren;
     readonly by?: string | null;
-    /** Orange: the table is stopped. */
+    /** True while the table is stopped: the prompt is orange. */
     readonly isStopped?: boolean;
     readonly tag?: string;
   };

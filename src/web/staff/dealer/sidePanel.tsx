@@ -3,13 +3,13 @@ import { ClauseTag } from '../kit/components/clauseTag.tsx';
 import { MessageList } from '../kit/components/messages.tsx';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { wagerName } from '../../shared/text/gameNames.ts';
-import { draft, refusedCards } from './state.ts';
+import { consoleDraft, refusedCards } from './state.ts';
 import { dealerStrings } from './strings.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 
 /** Clauses of the table's rulebook, by topic. */
-export const viewClauses = ({ clauses }: DealerView): Clauses => clauses as Clauses;
+export const clausesByTopic = ({ clauses }: DealerView): Clauses => clauses as Clauses;
 type Clauses = {
   readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
@@ -19,7 +19,7 @@ const cardsPerDeck = { french: 52, elements: 65 } as const;
 function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
   const t = dealerStrings();
   // Blind count: the counter sees no number before the count is complete.
-  if (!shoe.counted || draft.value?.type === 'count') {
+  if (!shoe.counted || consoleDraft.value?.type === 'count') {
     return (
       <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
         <h2>
@@ -52,7 +52,7 @@ function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: S
         </dt>
         <dd>{toCut === null ? '' : t.toCut(toCut)}</dd>
         <dt>
-          {t.cutting} <ClauseTag by={viewClauses(view).cut} />
+          {t.cutting} <ClauseTag by={clausesByTopic(view).cut} />
         </dt>
         <dd>{cuttingCardOut ? t.isOut : behind === null ? t.notCut : t.inShoe}</dd>
         <dt>{t.roundsDealt}</dt>

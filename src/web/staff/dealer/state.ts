@@ -7,7 +7,7 @@ import { type ConsolePhase, consolePhase, isSamePhase } from './consolePhase.ts'
 
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
-/** Action that the dealer has begun and not sent. Popups come first. */
+/** Action that the dealer has begun and not sent yet: an open popup, form or choice. */
 export type ConsoleDraft =
   | { readonly type: 'report-sheet'; readonly group: number | null }
   | { readonly type: 'call' }
@@ -27,24 +27,24 @@ export type ConsoleDraft =
   | { readonly type: 'seal' }
   | { readonly type: 'depth' };
 
-export const draft = signal<ConsoleDraft | null>(null);
+export const consoleDraft = signal<ConsoleDraft | null>(null);
 
 /** Rank typed so far, before its suit. */
 export const typedRank = signal('');
 
-/** Values of the form fields by name, and the active field. */
-export type Fields = { readonly active: string; readonly values: { readonly [name: string]: string } };
-export const fields = signal<Fields>({ active: '', values: {} });
-export const fieldValue = (name: string): string => fields.value.values[name] ?? '';
+/** Name of the active form field, and the values of all fields by name. */
+export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
+export const formFields = signal<FormFields>({ active: '', values: {} });
+export const formFieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
-/** Chosen option of the step, from 1; 0 while none is chosen. */
-export const chosenOption = signal(0);
+/** Number of the chosen option of a shoe step, from 1; 0 while none is chosen. */
+export const chosenStepOption = signal(0);
 
 /** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const maxRefusedCards = 3;
-export function pinRefusal(text: string, by: string | null = null): void {
+export function addRefusedCard(text: string, by: string | null = null): void {
   showRefusal(text, by);
   refusedCards.value = [{ at: serverTime.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
 }
@@ -56,10 +56,10 @@ effect(() => {
   lastCards = cards;
 });
 
-/** Proposed order of the cards, shown while the second person checks it. */
-export const preview = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
+/** Proposed order of the cards of a round, shown while the second approver checks it. */
+export const proposedCardOrder = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
-/** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
+/** Id of a round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
 export const handDealtRound = signal<string | null>(null);
 
 /** Proposal that waits for a second signature; null once it has expired. */
@@ -76,13 +76,13 @@ export const pendingProposal = computed(() => {
 });
 
 /** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
-export const phaseSince = signal(0);
+export const phaseChangedAt = signal(0);
 let lastPhase: ConsolePhase | null = null;
 effect(() => {
   const phase = dealerView.value && consolePhase(dealerView.value, pendingProposal.value?.id ?? null);
   const isChanged = !isSamePhase(lastPhase, phase);
   lastPhase = phase;
-  if (isChanged) phaseSince.value = performance.now();
+  if (isChanged) phaseChangedAt.value = performance.now();
 });
 
 // Shows a refusal when a proposal expires without an approval.
@@ -97,13 +97,13 @@ effect(() => {
   }
 });
 
-export function resetFields(active: string, values: Fields['values'] = {}): void {
-  fields.value = { active, values };
+export function resetFormFields(active: string, values: FormFields['values'] = {}): void {
+  formFields.value = { active, values };
 }
 
 export function closeDraft(): void {
-  draft.value = null;
+  consoleDraft.value = null;
   typedRank.value = '';
-  chosenOption.value = 0;
-  resetFields('');
+  chosenStepOption.value = 0;
+  resetFormFields('');
 }

@@ -3,7 +3,7 @@ import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type StaffProtocol } from '../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../wire/staff/commands.ts';
 import { staffRefusalText } from './text/refusalText.ts';
-import { staff } from '../app/connection.ts';
+import { staffClient } from '../app/connection.ts';
 import { isDisconnected, staffState } from '../app/state.ts';
 
 /** A command with its fields. The server checks it against the schema of its type. */
@@ -12,27 +12,27 @@ export type UntypedCommand = { readonly type: string; readonly [field: string]: 
 type Person = { readonly number: string; readonly pin: string };
 
 type SendOptions = {
-  /** Default: the table of the current view. */
+  /** Table of the command; default: the table of the current view. */
   readonly table?: string;
   /** Sends nothing while another command is pending; success removes the last refusal from the screen. */
   readonly isExclusive?: boolean;
-  /** How long a refusal stays on screen. */
+  /** How long a refusal stays on screen, in milliseconds. */
   readonly refusalMs?: number;
-  /** Replaces `showRefusal`. */
+  /** Called with a refusal instead of `showRefusal`. */
   readonly onRefusal?: (text: string, by: string | null) => void;
 };
 
 const defaultRefusalMs = 4_000;
 export const officeRefusalMs = 6_000;
 
-/** Office pages name the table and send one command at a time. */
-export const officeOptions = (table: string): SendOptions => ({
+/** Send options of office pages: they name the table and send one command at a time. */
+export const officeSendOptions = (table: string): SendOptions => ({
   table,
   isExclusive: true,
   refusalMs: officeRefusalMs,
 });
 
-/** Last refusal, shown for a moment, with the clause that it cites. */
+/** The refusal on screen with the clause that it cites; null again after a few seconds. */
 export const shownRefusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
 let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -42,7 +42,7 @@ export function showRefusal(text: string, by: string | null = null, refusalMs = 
   hideTimer = setTimeout(() => (shownRefusal.value = null), refusalMs);
 }
 
-/** Number of commands without a result yet. */
+/** Number of commands sent whose result has not arrived yet. */
 const pendingCommands = signal(0);
 export const isCommandPending = computed(() => pendingCommands.value > 0);
 
@@ -64,15 +64,15 @@ async function send(
 }
 
 export const sendCommand = (command: UntypedCommand, options: SendOptions = {}): Promise<boolean> =>
-  send((table) => staff.command(table, command as StaffCommand), options);
+  send((table) => staffClient.command(table, command as StaffCommand), options);
 
-/** Approval by a second person, with number and PIN at this console. */
+/** Sends the approval of a second person, who gives number and PIN at this console. */
 export const sendApproval = (
   proposal: { readonly id: string; readonly hash: string },
   person: Person,
   options: SendOptions = {},
-): Promise<boolean> => send((table) => staff.consent(table, proposal, person), options);
+): Promise<boolean> => send((table) => staffClient.consent(table, proposal, person), options);
 
-/** Opens a table with a second person who signs at this console. */
+/** Opens a table. The second person approves it with number and PIN at this console. */
 export const sendOpenTable = (table: string, hash: string, person: Person): Promise<boolean> =>
-  send((id) => staff.openTable(id, hash, person), officeOptions(table));
+  send((id) => staffClient.openTable(id, hash, person), officeSendOptions(table));

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { staff } from '../app/connection.ts';
+import { staffClient } from '../app/connection.ts';
 import { staffState } from '../app/state.ts';
 
 export type QueryState<T> =
@@ -10,8 +10,8 @@ export type QueryState<T> =
 const loading = { state: 'loading' } as const;
 
 /**
- * Runs a query, and again when its arguments change or the connection is back. `pollMs` repeats it; a new `revision`
- * runs it at once.
+ * Runs a query, and runs it again when its parameters change or the connection returns. `pollMs` repeats it; a new
+ * `revision` runs it at once.
  */
 export function useQuery<T>(
   query: string,
@@ -25,7 +25,7 @@ export function useQuery<T>(
   useEffect(() => {
     let isCurrent = isOpen;
     const run = async (): Promise<void> => {
-      const reply = await staff.query(query, parameters);
+      const reply = await staffClient.query(query, parameters);
       if (!isCurrent || !('type' in reply)) return;
       if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as T });
       else if (reply.type === 'refused') setResult({ state: 'refused', code: reply.code });

@@ -1,30 +1,30 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isLocked } from '../app/session.ts';
+import { isConsoleLocked } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
 import { kitStrings } from '../kit/text/strings.ts';
-import { session } from '../app/state.ts';
-import { path } from '../app/router.ts';
+import { staffSession } from '../app/state.ts';
+import { currentPath } from '../app/router.ts';
 import { EmptyPage } from './parts/emptyPage.tsx';
-import { type OfficePage, type PathParameters, mayOpenPage, matchPage } from './pages.ts';
+import { type OfficeRoute, type PathParameters, mayOpenPage, matchOfficePage } from './pages.ts';
 
 type LoadedPage = { readonly name: string; readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
-/** Page of the current path, behind the lock screen while the session is locked. */
-export function Office() {
+/** Shows the office page of the current path, or the lock screen while the session is locked. */
+export function OfficeRouter() {
   return (
     <>
       <CurrentPage />
-      {isLocked() && <LockScreen />}
+      {isConsoleLocked() && <LockScreen />}
     </>
   );
 }
 
 function CurrentPage() {
   const t = kitStrings();
-  const match = matchPage(path.value);
+  const match = matchOfficePage(currentPath.value);
   const [loaded, setLoaded] = useState<LoadedPage>();
-  const page: OfficePage | undefined = match?.page;
+  const page: OfficeRoute | undefined = match?.page;
   useEffect(() => {
     let isCurrent = true;
     const load = async (): Promise<void> => {
@@ -37,7 +37,7 @@ function CurrentPage() {
       isCurrent = false;
     };
   }, [page]);
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   if (match === undefined || page === undefined) return <EmptyPage text={t.noPage} />;
   if (signedIn !== null && !mayOpenPage(page, signedIn)) return <EmptyPage text={t.mayNot} />;
   if (loaded?.name !== page.name) return <EmptyPage text={t.loading} />;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { homePath, mayOpenPage, matchPage, officeRoutes, tabsFor } from './pages.ts';
+import { homePath, mayOpenPage, matchOfficePage, officeRoutes, tabsForSession } from './pages.ts';
 
 const sessionOf = (role: 'dealer' | 'supervisor' | 'pit-manager' | 'cage', table: string | null = null) => ({
   role,
@@ -8,16 +8,16 @@ const sessionOf = (role: 'dealer' | 'supervisor' | 'pit-manager' | 'cage', table
 });
 
 test('a path matches its page and gives its parameters', () => {
-  expect(matchPage('/floor/L11/ruling')).toMatchObject({ page: { name: 'ruling' }, params: { table: 'L11' } });
-  expect(matchPage('/terminals/desk')?.page.name).toBe('cage');
-  expect(matchPage('/rounds/')?.page.name).toBe('rounds');
-  expect(matchPage('/nowhere')).toBeUndefined();
+  expect(matchOfficePage('/floor/L11/ruling')).toMatchObject({ page: { name: 'ruling' }, params: { table: 'L11' } });
+  expect(matchOfficePage('/terminals/desk')?.page.name).toBe('cage');
+  expect(matchOfficePage('/rounds/')?.page.name).toBe('rounds');
+  expect(matchOfficePage('/nowhere')).toBeUndefined();
 });
 
 test('the tabs of a role are the pages that it may open', () => {
-  expect(tabsFor(sessionOf('supervisor')).map(({ name }) => name)).toEqual(['floor', 'rounds', 'terminals']);
-  expect(tabsFor(sessionOf('cage')).map(({ name }) => name)).toEqual(['cage']);
-  expect(tabsFor(sessionOf('dealer'))).toEqual([]);
+  expect(tabsForSession(sessionOf('supervisor')).map(({ name }) => name)).toEqual(['floor', 'rounds', 'terminals']);
+  expect(tabsForSession(sessionOf('cage')).map(({ name }) => name)).toEqual(['cage']);
+  expect(tabsForSession(sessionOf('dealer'))).toEqual([]);
   const floor = officeRoutes.find(({ name }) => name === 'floor')!;
   expect(mayOpenPage(floor, { role: 'dealer', acting: 'supervisor' })).toBe(true);
 });

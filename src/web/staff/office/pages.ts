@@ -1,18 +1,18 @@
 import { type ComponentType } from 'preact';
 import { type StaffSession } from '../../../wire/staff/messages.ts';
 
-// Routes of all pages but the dealer console: path, roles and the module that is loaded on demand. A page is
-// `office/NAME/page.tsx` with an export `Page`; it receives the parameters of its path.
+// Routes of all pages but the dealer console: path, roles, and the module that is loaded on demand.
+// The module of a page is `office/NAME/page.tsx`. Its export `Page` receives the parameters of the path.
 
 export type PathParameters = { readonly [name: string]: string };
 type PageModule = { readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
-export type OfficePage = {
+export type OfficeRoute = {
   readonly name: string;
   /** Path pattern: `/floor/:table`. */
   readonly path: string;
   readonly roles: readonly string[];
-  /** Shortcut: G and this letter. Pages with a shortcut are tabs. */
+  /** Letter that opens the page after the key G. Pages with such a letter are tabs. */
   readonly key?: string;
   readonly load: () => Promise<PageModule>;
 };
@@ -21,7 +21,7 @@ const pitRoles = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
 const managerRoles = ['pit-manager', 'gaming-shift-manager'] as const;
 const auditRoles = ['auditor', 'surveillance'] as const;
 
-export const officeRoutes: readonly OfficePage[] = [
+export const officeRoutes: readonly OfficeRoute[] = [
   {
     name: 'floor',
     path: '/floor',
@@ -111,23 +111,25 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
   return params;
 }
 
-/** Route of a path. A fixed path wins over one with parameters. */
-export function matchPage(path: string): { readonly page: OfficePage; readonly params: PathParameters } | undefined {
+/** Route and parameters of a path. A route without parameters comes before one with parameters. */
+export function matchOfficePage(
+  path: string,
+): { readonly page: OfficeRoute; readonly params: PathParameters } | undefined {
   const matches = officeRoutes
     .map((page) => ({ page, params: matchPath(page.path, path) }))
-    .filter((one): one is { page: OfficePage; params: PathParameters } => one.params !== undefined);
+    .filter((one): one is { page: OfficeRoute; params: PathParameters } => one.params !== undefined);
   return matches.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
 }
 
-/** An acting role opens its pages as well. */
-export const mayOpenPage = ({ roles }: OfficePage, { role, acting }: Pick<StaffSession, 'role' | 'acting'>): boolean =>
+/** True when the role, or the acting role, of a session may open the page. */
+export const mayOpenPage = ({ roles }: OfficeRoute, { role, acting }: Pick<StaffSession, 'role' | 'acting'>): boolean =>
   roles.includes(role) || (acting !== null && roles.includes(acting));
 
-export const tabsFor = (session: Pick<StaffSession, 'role' | 'acting'>): readonly OfficePage[] =>
+export const tabsForSession = (session: Pick<StaffSession, 'role' | 'acting'>): readonly OfficeRoute[] =>
   officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
-/** First page after sign-in. */
+/** Path of the first page after sign-in. */
 export const homePath = (session: Pick<StaffSession, 'role' | 'acting' | 'table'>): string => {
   if (session.table !== null && session.role === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
-  return tabsFor(session)[0]?.path ?? '/sign-in';
+  return tabsForSession(session)[0]?.path ?? '/sign-in';
 };

@@ -6,10 +6,10 @@ import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
 import { sendStaffRequest } from '../app/session.ts';
 
-/** Forced change: a secret set by an administrator must be replaced at the first sign-in. */
+/** Forced change: a PIN or password set by an administrator must be replaced at the first sign-in. */
 export type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
-/** Replaces a secret that an administrator has set. */
+/** Form that replaces a PIN or password set by an administrator. */
 export function ChangeSecret({
   forcedChange,
   done,

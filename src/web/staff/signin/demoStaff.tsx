@@ -8,7 +8,7 @@ import { sendStaffRequest } from '../app/session.ts';
 
 type Role = NonNullable<StaffMe['session']>['role'];
 
-/** Staff of a demo, one click each. */
+/** Staff of a demo: one click signs a person in. */
 export function DemoStaff({ status }: { readonly status: StaffMe }) {
   const t = signInStrings();
   const k = kitStrings();

@@ -8,12 +8,13 @@ import { listenForKeys } from '../kit/input/keyListener.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
-import { isDemoConsole, session } from '../app/state.ts';
-import { loadMe, me, signOut, unlock } from '../app/session.ts';
+import { isDemoConsole, staffSession } from '../app/state.ts';
+import { loadSignInStatus, signInStatus, signOut, unlockConsole } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-/** PIN typed so far, and the reason why the last one was refused. */
+/** PIN typed so far. */
 const pin = signal('');
+/** Why the last attempt was refused, or that a scan did not count; empty when there is nothing to say. */
 const refusalText = signal('');
 const lockedAt = signal(0);
 
@@ -24,8 +25,8 @@ async function submitPin(): Promise<void> {
   await unlockWith(typed === '' ? {} : { pin: typed });
 }
 
-async function unlockWith(secret: Parameters<typeof unlock>[0]): Promise<void> {
-  const refusal = await unlock(secret);
+async function unlockWith(secret: Parameters<typeof unlockConsole>[0]): Promise<void> {
+  const refusal = await unlockConsole(secret);
   refusalText.value = refusal === undefined ? '' : staffRefusalText(refusal.code, refusal.message);
 }
 
@@ -35,13 +36,13 @@ const typeDigit = (char: string): void => {
 };
 const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 
-/** Locked console; the table goes on behind it. An office is unlocked with a password, other consoles with a PIN. */
+/** Screen of a locked console; the game continues behind it. An office is unlocked by password, others by PIN. */
 export function LockScreen() {
   const t = signInStrings();
   const k = kitStrings();
-  const isOffice = me.value !== null && (me.value.console?.kind ?? 'office') === 'office';
+  const isOffice = signInStatus.value !== null && (signInStatus.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
-    if (me.value === null) void loadMe();
+    if (signInStatus.value === null) void loadSignInStatus();
     lockedAt.value = Date.now();
     return () => {
       pin.value = '';
@@ -58,7 +59,7 @@ export function LockScreen() {
       else if (pressed === 'Escape') pin.value = '';
       else if (pressed === 'Enter') void submitPin();
     };
-    // A scan is no PIN and no attempt.
+    // A scan is not a PIN and does not count as an attempt.
     const scan = (text: string): void => void (refusalText.value = signInStrings().scanned(text));
     return listenForKeys({
       onKey: key,
@@ -67,7 +68,7 @@ export function LockScreen() {
       isBrowserKey: ({ key: one }) => one === 'Tab' || one === ' ',
     });
   }, [isOffice]);
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   const count = pin.value.length;
   return (
     <section class="veil" role="dialog" aria-label={t.locked}>

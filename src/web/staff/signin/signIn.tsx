@@ -4,7 +4,7 @@ import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
-import { type StaffRequestRefusal, sendStaffRequest, loadMe, me } from '../app/session.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, signInStatus } from '../app/session.ts';
 import { ChangeSecret, type ForcedChange } from './changeSecret.tsx';
 import { EnrolDevice } from './enrolDevice.tsx';
 import { openHomePage } from './openHomePage.ts';
@@ -13,11 +13,11 @@ import { signInStrings } from './strings.ts';
 
 type Role = NonNullable<StaffMe['session']>['role'];
 
-/** Sign-in: number or badge and PIN at a console, number and password elsewhere. */
+/** Sign-in page: staff number or badge and PIN at a console, staff number and password elsewhere. */
 export function SignInPage() {
   const t = signInStrings();
   const k = kitStrings();
-  const status = me.value;
+  const status = signInStatus.value;
   const kind = (status?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
   const [number, setNumber] = useState('');
   const [secret, setSecret] = useState('');
@@ -27,7 +27,7 @@ export function SignInPage() {
   const [forcedChange, setForcedChange] = useState<ForcedChange>();
   const [isEnrolling, setEnrolling] = useState(false);
   const secretField = useRef<HTMLInputElement>(null);
-  useEffect(() => void loadMe().then((current) => current?.session && openHomePage()), []);
+  useEffect(() => void loadSignInStatus().then((current) => current?.session && openHomePage()), []);
   useEffect(() => {
     const reason = location.search.slice(1);
     if (reason !== '') setMessage(signInStrings().ended[reason] ?? '');

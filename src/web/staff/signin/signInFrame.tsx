@@ -5,10 +5,10 @@ import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { serverSecond } from '../app/state.ts';
 import { signInStrings } from './strings.ts';
 import { DemoStaff } from './demoStaff.tsx';
-import { me } from '../app/session.ts';
+import { signInStatus } from '../app/session.ts';
 
 export function SignInFrame({ children }: { readonly children: ComponentChildren }) {
-  const status = me.value;
+  const status = signInStatus.value;
   const consoleTable = status?.console?.table ?? null;
   const t = signInStrings();
   return (

@@ -222,7 +222,7 @@ test('the console asks whether cards came out together when two scans follow wit
     await staffPage.showDealer(states['third']!(Date.now()));
     await staffPage.scan('8H');
   });
-  expect(await staffPage.page.getByTestId('say').innerText()).toContain('come out together');
+  expect(await staffPage.page.getByTestId('say').innerText()).toContain('drawn together');
   await staffPage.passEnterGuard();
   await staffPage.type('Enter');
   await expect
@@ -239,7 +239,7 @@ test.each([
   ['21', { type: 'ReportIrregularity', kind: 'wrong-order' }],
   ['31', { type: 'ReportIrregularity', kind: 'order-altered' }],
   ['35', { type: 'ReportCuttingCard' }],
-  ['52', { type: 'CallSupervisor', reason: 'Terminals are dark' }],
+  ['52', { type: 'CallSupervisor', reason: 'Terminals offline' }],
 ] as const)('W and two digits report an irregularity: %s', async (row, command) => {
   await showState('wrong');
   await staffPage.type('w', row[0]!, row[1]!);
@@ -271,7 +271,7 @@ test('the order of the cards is keyed or moved by arrows, and proposed', async (
   const cards = ['AC', '4D', '3H', '2S', '8D'];
   await expect
     .poll(() => staffPage.commands.at(-1))
-    .toEqual({ type: 'ReconstructRound', cards, unseen: false, reason: 'Cards in the wrong place' });
+    .toEqual({ type: 'ReconstructRound', cards, unseen: false, reason: 'Cards dealt out of order' });
   await showState('held');
   await staffPage.passEnterGuard();
   await staffPage.type('Enter', 'ArrowRight', 'Shift+ArrowRight', 'Enter');
@@ -339,7 +339,7 @@ test('a refusal is shown for a moment below the next action, with its clause', a
   await staffPage.type('Enter');
   const notice = staffPage.page.getByTestId('refusal');
   await notice.waitFor();
-  expect((await notice.innerText()).replaceAll(/\s+/g, ' ')).toBe('This shoe is out of use. Change it: N. ETG 5.1');
+  expect((await notice.innerText()).replaceAll(/\s+/g, ' ')).toBe('This shoe is locked. Press N to change it. ETG 5.1');
   staffPage.reply = ({ id }) => ({ type: 'done', id, events: [], sequence: 1 });
   await notice.waitFor({ state: 'detached' });
 });
@@ -384,9 +384,7 @@ test('Z locks the console, the PIN unlocks it, and no key acts in between', asyn
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/unlock')).toBe(false);
   // A scan is no PIN either: it is reported and not typed.
   await staffPage.scan('0113246810');
-  expect(await staffPage.page.locator('.veil .told').innerText()).toContain(
-    '0113246810 was scanned while it is locked',
-  );
+  expect(await staffPage.page.locator('.veil .told').innerText()).toContain('0113246810 was scanned while locked');
   expect(await staffPage.page.locator('.veil .pins').getAttribute('aria-label')).toBe('4 digits typed');
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/unlock')).toBe(false);
   await staffPage.type('1', '0', 'Enter');
@@ -426,7 +424,7 @@ test('a lost connection is shown, and no key has an effect', async () => {
   await lost.page.waitForSelector('.console');
   lost.cut();
   await lost.page.getByTestId('link').waitFor();
-  expect(await lost.page.getByTestId('next').innerText()).toContain('Wait for the link');
+  expect(await lost.page.getByTestId('next').innerText()).toContain('Wait: no connection');
   expect(await lost.page.locator('.pad.locked').count()).toBe(1);
   await lost.type('8', 'h', 'w');
   expect(lost.commands).toEqual([]);

@@ -44,7 +44,7 @@ const laid = 'AC 3H 4D 2S 8D';
 const proposal = (at: number, command: string): NonNullable<DealerView['proposal']> => ({
   id: 'proposal-7',
   command,
-  reason: 'Cards in the wrong place',
+  reason: 'Cards dealt out of order',
   from: dealer,
   second: 'supervisor',
   hash,

@@ -39,7 +39,7 @@ test('the ruling matrix shows every terminal with its money under every ruling',
 test('a void is proposed by its key and Enter, with a reason', async () => {
   const staffPage = await openOffice('/floor/L11/ruling', stopped(Date.now()));
   await staffPage.type('v', '7', 'Enter');
-  expect(staffPage.commands).toEqual([{ type: 'VoidRound', reason: 'Cards in the wrong place; camera agrees' }]);
+  expect(staffPage.commands).toEqual([{ type: 'VoidRound', reason: 'Cards dealt out of order; camera agrees' }]);
   await staffPage.type('t');
   expect(staffPage.commands.at(-1)).toMatchObject({ type: 'AddNote', to: 'dealer' });
   await staffPage.type('d');
@@ -76,7 +76,7 @@ test('the order of the cards is edited by keys, replayed, previewed and proposed
       type: 'ReconstructRound',
       cards: ['AC', '4D', '3H', '2S', '8D'],
       unseen: false,
-      reason: 'Cards in the wrong place',
+      reason: 'Cards dealt out of order',
     },
   ]);
   expect(asked.at(-1)).toMatchObject({ cards: ['AC', '4D', '3H', '2S', '8D'] });
@@ -232,7 +232,7 @@ test('a computed ruling is shown with the reason for every wager, and one person
   const row = (wager: string): Promise<string> => textOf(staffPage, `[data-testid=decided] [data-wager=${wager}]`);
   expect(await row('player')).toContain(`${formatMoney(260_000)} 4 terminals`);
   expect(await row('banker')).toContain(`${formatMoney(490_000)} 1 terminal`);
-  expect(await row('tie')).toContain('nobody');
+  expect(await row('tie')).toContain('none');
   expect(await staffPage.page.locator('[data-branch=resume].on').count()).toBe(1);
   await expectNothingCutOff(staffPage, 'interruption');
   await staffPage.type('Enter');

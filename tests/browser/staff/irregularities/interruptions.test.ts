@@ -30,7 +30,7 @@ describe('lost connections and an interrupted service', () => {
     await crew.dealCards('2C');
     await first.disconnect();
     // The server reports the loss itself, and the round goes on.
-    await dealer.page.getByText('1 terminal lost its link. The round goes on.').first().waitFor();
+    await dealer.page.getByText('1 terminal is offline. The round continues.').first().waitFor();
     // The dealer can still call a supervisor about dark terminals.
     await crew.report('52', [], 'Banker’s first card');
     await supervisor.type('Escape');
@@ -123,11 +123,11 @@ describe('lost connections and an interrupted service', () => {
     await crew.dealCards('AC 3D 2H KS 5C 7D');
     await crew.settle('Player wins, 8 to 0');
     await crew.expectGains([-2_500, 400]);
-    await dealer.expectPrompt('By count the cutting card is out');
+    await dealer.expectPrompt('By count the cutting card is due');
     await crew.report('36', [], 'Frozen: the Gaming Shift Manager decides');
     await crew.expectStopped('ETG 6.1');
     await crew.decide('2', 'It lies below the table');
-    await dealer.expectPrompt('The shoe is over: change it');
+    await dealer.expectPrompt('End of shoe: change it');
     await expect(crew.expectGains([0, 0])).resolves.toBeUndefined();
   });
 

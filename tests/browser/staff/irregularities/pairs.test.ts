@@ -19,12 +19,12 @@ describe('two irregularities at once', () => {
     const { dealer } = crew;
     await crew.placeBets(defaultBets);
     await crew.dealCards('4C 5D');
-    await crew.report('23', ['1'], 'Stopped: cards came out together');
+    await crew.report('23', ['1'], 'Stopped: cards drawn together');
     await dealer.type('1', 'Enter', '5', 'd', '4');
     await crew.rule(voids);
     await dealer.expectPrompt('Ready for the next round');
     await crew.expectGains([0, 0]);
-    await crew.expectVoidNotice('ETG 5.8.1', 'Cards came out together');
+    await crew.expectVoidNotice('ETG 5.8.1', 'Cards drawn together');
     // The rank that was typed is gone as well.
     await crew.placeBets(defaultBets);
     await crew.dealCards('2C 9S 4D TD');
@@ -53,19 +53,19 @@ describe('two irregularities at once', () => {
     const { dealer, supervisor } = crew;
     await crew.placeBets([{ tiger: 500 }, { player: 500 }]);
     await crew.dealCards('AC 3H 4D 2S 8D');
-    await crew.report('21', [], 'Stopped: cards in the wrong place');
+    await crew.report('21', [], 'Stopped: cards dealt out of order');
     await crew.openPage('supervisor', '/floor/tiger/ruling');
-    await supervisor.expectPrompt('tiger stopped: cards in the wrong place');
+    await supervisor.expectPrompt('tiger stopped: cards dealt out of order');
     // A less serious report must wait: its row is disabled.
     await dealer.type('w');
     expect(await dealer.page.locator('[data-kind=unreadable-card]').isDisabled()).toBe(true);
     await dealer.type('Escape');
-    await crew.report('13', [], 'Stopped: card does not belong');
-    await supervisor.expectPrompt('tiger stopped: card does not belong');
+    await crew.report('13', [], 'Stopped: foreign card');
+    await supervisor.expectPrompt('tiger stopped: foreign card');
     await crew.expectStopped('ETG 5.1');
     await supervisor.type('d');
     await crew.approve('manager');
-    await dealer.expectPrompt('Stopped: cards in the wrong place');
+    await dealer.expectPrompt('Stopped: cards dealt out of order');
     await crew.expectStopped('ETG 5.7');
     await crew.rule({
       by: 'supervisor',
@@ -81,7 +81,7 @@ describe('two irregularities at once', () => {
     const [first, second] = patrons;
     await crew.placeBets(defaultBets);
     await crew.dealCards('4C 5D 3H 2S');
-    await crew.report('23', ['2'], 'Stopped: cards came out together');
+    await crew.report('23', ['2'], 'Stopped: cards drawn together');
     await crew.expectStopped('ETG 5.8');
     await first.page.reload();
     await second.page.locator('.bar-back').click();
@@ -106,11 +106,11 @@ describe('two irregularities at once', () => {
     await dealer.expectPrompt('Player wins, 9 to 5');
     // A natural: no third card is due, and the fifth is refused.
     await dealer.type('5', 'c');
-    await crew.report('23', ['4'], 'Stopped: cards came out together');
+    await crew.report('23', ['4'], 'Stopped: cards drawn together');
     await crew.rule(voids);
     await dealer.expectPrompt('Ready for the next round');
     await expect(crew.expectGains([0, 0])).resolves.toBeUndefined();
-    await crew.expectVoidNotice('ETG 5.8.1', 'Cards came out together');
+    await crew.expectVoidNotice('ETG 5.8.1', 'Cards drawn together');
   });
 
   test("[ETG 6.1] a supervisor's referral comes before a proposed void, and its decision ends the irregularity", async () => {
@@ -118,7 +118,7 @@ describe('two irregularities at once', () => {
     await crew.openPage('supervisor', '/floor/tiger');
     await crew.placeBets(defaultBets);
     await crew.dealCards('8C 6D KH');
-    await crew.report('13', [], 'Stopped: card does not belong');
+    await crew.report('13', [], 'Stopped: foreign card');
     await dealer.type('Enter');
     await dealer.waitFor('[data-testid=second]');
     await supervisor.waitFor('[data-testid=approve]');
@@ -139,7 +139,7 @@ describe('two irregularities at once', () => {
     await crew.settle('Banker wins, 5 to 3');
     await crew.expectGains([-500, -500]);
     await dealer.expectPrompt('Ready for the next round');
-    await crew.report('21', [], 'Stopped: cards in the wrong place');
+    await crew.report('21', [], 'Stopped: cards dealt out of order');
     await crew.rule({
       by: 'supervisor',
       keys: ['o', 'ArrowRight', 'Shift+ArrowRight', 'Enter'],
@@ -164,12 +164,12 @@ describe('two irregularities at once', () => {
     await crew.placeBets(defaultBets);
     await crew.dealCards('KS KS');
     await dealer.type('k', 's');
-    await dealer.expectPrompt('Stopped: same card too often');
+    await dealer.expectPrompt('Stopped: extra card');
     await crew.openPage('supervisor', '/floor/tiger/ruling');
     await supervisor.waitFor('[data-testid=propose]');
     expect(await supervisor.page.locator('[data-testid=dismiss]').count()).toBe(0);
     await crew.rule(voids);
-    await dealer.expectPrompt('This shoe is out of use: change it');
+    await dealer.expectPrompt('Shoe locked: change it');
     await crew.expectGains([0, 0]);
     await crew.expectVoidNotice('ETG 5.1.1', 'KS was seen more often than the decks hold.');
     await crew.changeShoe();
@@ -179,7 +179,7 @@ describe('two irregularities at once', () => {
     const { dealer } = crew;
     await crew.placeBets(defaultBets);
     await crew.dealCards('9C 2D KH 3S');
-    await crew.report('22', [], 'Stopped: too many or too few cards');
+    await crew.report('22', [], 'Stopped: wrong number of cards');
     await crew.rule({ by: 'supervisor', keys: ['o', 'u', 'Enter'], signed: 'manager' });
     await crew.settle('Player wins, 9 to 5');
     await crew.expectGains([-2_500, 400]);

@@ -115,7 +115,7 @@ test.each(felts)(
     expect(await scans('2C')).toMatchObject({ error: { code: 'not-now', by: 'ETG 3.2' } });
     const kept = dealer.page.getByTestId('kept');
     await kept.waitFor();
-    expect(await textOf(dealer, '[data-testid=kept]')).toContain('2 of clubs: Not in this phase. ETG 3.2');
+    expect(await textOf(dealer, '[data-testid=kept]')).toContain('2 of clubs: Not possible in this phase. ETG 3.2');
     await dealer.type('Enter');
     await expectPromptSoon(dealer, 'Player’s first card');
     expect(await kept.count()).toBe(1);

@@ -136,7 +136,7 @@ test.for(liveGames)(
 
     // Too many or too few cards in an unknown order: the round is void, and the shoe goes on.
     await dealer.type('w', ...keysOf(differing['wrong-number']!.row));
-    await expectPromptSoon(dealer, 'Stopped: too many or too few cards');
+    await expectPromptSoon(dealer, 'Stopped: wrong number of cards');
     expect(await textOf(dealer, '[data-way=void]')).toContain(`Shoe goes on ${book} 5.2`);
     await voidRound(dealer);
     await dealer.expectPrompt('Ready for the next round');
@@ -149,10 +149,10 @@ test.for(liveGames)(
     await keyCards(dealer, cards.thirds);
     await dealer.expectPrompt('Player draws a third card');
     await dealer.type('w', ...keysOf(differing['third-cards-together']!.row), 'Enter');
-    await expectPromptSoon(dealer, 'Stopped: cards came out together');
+    await expectPromptSoon(dealer, 'Stopped: cards drawn together');
     expect(await textOf(dealer, '[data-way=void]')).toContain('Shoe locked HOUSE 8');
     await voidRound(dealer);
-    await expectPromptSoon(dealer, 'This shoe is out of use: change it');
+    await expectPromptSoon(dealer, 'Shoe locked: change it');
     expect(await textOf(dealer, '.shoe h2')).toContain('HOUSE 8');
     expect(dealer.complaints).toEqual([]);
     expect(await pit.close()).toBeUndefined();
@@ -176,7 +176,7 @@ test("a scanner deals a round in the property's format, and nothing that it type
   for (const text of ['W21', 'ZRPXN', '8H']) await scan(dealer, text);
   expect(await dealer.page.locator('.sheet, .pop, .veil').count()).toBe(0);
   await expectPromptSoon(dealer, 'Ready for the next round');
-  const unread = (text: string): string => `Not read as a card: ${text}. Scan it again, or key it in.`;
+  const unread = (text: string): string => `Not read as a card: ${text}. Scan the card again, or key it in.`;
   // A card in another scanner format is not read.
   expect(await refusedCards()).toEqual([unread('8H'), unread('ZRPXN'), unread('W21')]);
   // Refused cards stay when the notice below the next action is gone.
@@ -191,7 +191,7 @@ test("a scanner deals a round in the property's format, and nothing that it type
   await spot(patron.page, 'banker').click();
   await settled(patron.page);
   await scan(dealer, '<C-2>');
-  expect(await refusedCards()).toEqual(['2 of clubs: Not in this phase. ETG 3.1']);
+  expect(await refusedCards()).toEqual(['2 of clubs: Not possible in this phase. ETG 3.1']);
   await dealer.type('Enter');
   await expectPromptSoon(dealer, 'Player’s first card');
 

@@ -45,15 +45,15 @@ test('two persons change a shoe: the old one leaves sealed and is counted blind 
   await dealer.type('n', 'u', ...keysOf('8812'), 'Enter');
   await one.page.getByTestId('approve').waitFor();
   // The second person reads the seal, at the console and in the office.
-  expect(await textOf(dealer, '[data-testid=second]')).toMatch(/Seal: 8812.*Goes to: Card room/s);
+  expect(await textOf(dealer, '[data-testid=second]')).toMatch(/Seal: 8812.*Destination: Card room/s);
   await one.type('p');
   expect(await textOf(one, '[data-testid=effects]')).toContain('seal 8812, to Card room');
   await one.type('Enter');
-  await dealer.expectPrompt('Bring the new cards');
+  await dealer.expectPrompt('Receive the new cards');
 
   // Number, seal, decks and backs; then the inspection.
   await dealer.type(...keysOf('S2'), 'Tab', ...keysOf('7741'), 'Tab', '8', 'Tab', ...keysOf('red'), 'Enter');
-  await dealer.expectPrompt('Look at faces and backs');
+  await dealer.expectPrompt('Inspect faces and backs');
   await dealer.type('1', 'Enter');
   await dealer.expectPrompt('Count the new cards');
   expect(await dealer.page.locator('[data-field=count]').inputValue()).toBe('');
@@ -61,13 +61,13 @@ test('two persons change a shoe: the old one leaves sealed and is counted blind 
   await dealer.type(...keysOf('415'), 'Enter');
   await dealer.page.getByTestId('refusal').waitFor();
   expect(await textWithoutTimes(dealer)).not.toMatch(/416|52\b/);
-  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('The count does not fit. Count again.');
+  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('The count is wrong. Count again.');
   await dealer.type(...keysOf('416'), 'Enter');
   await dealer.expectPrompt('Shuffle the cards');
   await dealer.type('1', 'Enter');
   await dealer.expectPrompt('Cut the cards');
   await dealer.type(...keysOf('16'), 'Enter');
-  await dealer.expectPrompt('A second person verifies the shoe');
+  await dealer.expectPrompt('Shoe waits for verification');
   expect(await textOf(dealer, '.facts')).toMatch(/8, red/);
   await dealer.type('Enter');
   await expectPromptSoon(dealer, 'Wait for the supervisor');
@@ -95,17 +95,17 @@ test('two persons change a shoe: the old one leaves sealed and is counted blind 
   expect(await textWithoutTimes(two)).not.toMatch(/416/);
   await two.type('Enter');
   await one.page.getByTestId('approve').waitFor();
-  expect(await textOf(two, '[data-testid=counted]')).toBe('The sealed shoe S1 was counted: 416 of 416');
+  expect(await textOf(two, '[data-testid=counted]')).toBe('Sealed shoe S1 counted: 416 of 416');
   expect(await fragment(one)).toBe(await fragment(two));
   await one.type('Enter');
   await one.page.getByTestId('refusal').waitFor();
-  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second person must be somebody else. ETG 6.2');
+  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second approver must be another person. ETG 6.2');
   await two.page.locator('[data-field=number]').focus();
   await two.page.keyboard.type('m-1');
   await two.page.locator('[data-field=pin]').focus();
   await two.page.keyboard.type(demoPin);
   await two.type('Enter');
-  await two.page.getByRole('heading', { name: 'No shoe of tiger waits under a seal.' }).waitFor();
+  await two.page.getByRole('heading', { name: 'tiger has no sealed shoe to count.' }).waitFor();
 });
 
 /** Opens bets, places one on Banker and closes. */
@@ -162,7 +162,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await keyCards(dealer, 'ac 3h 4d 2s 8d');
   await expectPromptSoon(dealer, 'Banker wins, 5 to 3');
   await dealer.type('w', '1', '4');
-  const stopped = 'Stopped: same card too often';
+  const stopped = 'Stopped: extra card';
   await dealer.expectPrompt(stopped);
   await one.page.goto(new URL('/floor/tiger/ruling', pit.server.address).href);
   await one.page.getByTestId('matrix').waitFor();
@@ -174,7 +174,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   expect(await fragment(one)).toBe(await fragment(dealer));
   await one.type('Escape');
   await dealer.expectPrompt(stopped);
-  expect(await textOf(dealer, '.msgs li')).toContain('Withdrawn by Supervisor S-1. Nothing has changed.');
+  expect(await textOf(dealer, '.msgs li')).toContain('Supervisor S-1 withdrew the proposal. Nothing has changed.');
   await one.page.getByTestId('sign-bar').waitFor({ state: 'detached' });
 
   // Proposed by the supervisor and signed by the same person: refused.
@@ -189,7 +189,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await one.page.keyboard.type(demoPin);
   await one.type('Enter');
   await one.page.getByTestId('refusal').waitFor();
-  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second person must be somebody else. ETG 6.2');
+  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second approver must be another person. ETG 6.2');
   expect([await fragment(one), await fragment(dealer)]).toEqual([first, first]);
 
   // Another supervisor proposes a corrected card, which replaces the first proposal.
@@ -202,18 +202,16 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await two.type('Enter');
   await two.page.getByTestId('sign-bar').waitFor();
   await expect.poll(() => fragment(dealer)).not.toBe(first);
-  expect(await textOf(dealer, '.msgs li')).toContain('Supervisor S-2 proposes something else');
-  expect(await textOf(one, '[data-testid=refusal]')).toBe(
-    'Supervisor S-2 proposes something else; what waited before is not open any more.',
-  );
+  expect(await textOf(dealer, '.msgs li')).toContain('Replaced by a new proposal from Supervisor S-2');
+  expect(await textOf(one, '[data-testid=refusal]')).toBe('Replaced by a new proposal from Supervisor S-2.');
   expect([await fragment(one), await fragment(two)]).toEqual(Array(2).fill(await fragment(dealer)));
 
   // Two minutes are over.
   clockOffsetMs += 121_000;
   await dealer.page.getByTestId('refusal').waitFor();
-  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('Two minutes are over. Propose again.');
+  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('The proposal has expired. Propose again.');
   await dealer.expectPrompt(stopped);
-  await expect.poll(() => textOf(one, '[data-testid=refusal]')).toBe('Two minutes are over. Propose again.');
+  await expect.poll(() => textOf(one, '[data-testid=refusal]')).toBe('The proposal has expired. Propose again.');
   await one.page.getByTestId('matrix').waitFor();
 
   // At last one proposes, the other approves, and the stake is back.
@@ -221,7 +219,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await dealer.type('2', 'Enter');
   await one.page.getByTestId('approve').waitFor();
   await one.type('Enter');
-  await expectPromptSoon(dealer, 'This shoe is out of use');
+  await expectPromptSoon(dealer, 'Shoe locked');
   await patron.page.locator('[data-outcome=banker]').waitFor();
   expect(await meter(patron.page, 'credit')).toBe(100_000);
 });

@@ -5,9 +5,9 @@ const letters = (text: string): readonly string[] => Array.from(text);
 
 /** Prepares a new shoe, with a supervisor who approves at the same console. */
 async function bringShoe(dealer: Person): Promise<void> {
-  await dealer.expectPrompt('Bring the new cards');
+  await dealer.expectPrompt('Receive the new cards');
   await dealer.type(...letters('S1'), 'Tab', ...letters('7741'), 'Tab', '8', 'Tab', ...letters('red'), 'Enter');
-  await dealer.expectPrompt('Look at faces and backs');
+  await dealer.expectPrompt('Inspect faces and backs');
   await dealer.type('1', 'Enter');
   await dealer.expectPrompt('Count the new cards');
   await dealer.type(...letters('416'), 'Enter');
@@ -15,7 +15,7 @@ async function bringShoe(dealer: Person): Promise<void> {
   await dealer.type('1', 'Enter');
   await dealer.expectPrompt('Cut the cards');
   await dealer.type(...letters('16'), 'Enter');
-  await dealer.expectPrompt('A second person verifies the shoe');
+  await dealer.expectPrompt('Shoe waits for verification');
   await dealer.type('Enter');
   await dealer.expectPrompt('Wait for the supervisor');
   await dealer.approveAs('S-1');

@@ -92,7 +92,7 @@ test('a pit manager grants an acting role, and sees no account commands', async 
   await page.click('tr:has-text("D-214")');
   await staffPage.type('a');
   await page.keyboard.type('23:59');
-  await page.click('text=Let act');
+  await page.click('text=Give role');
   await expect
     .poll(() => messagesOf(staffPage, 'staff'))
     .toMatchObject([{ request: { type: 'GrantActingRole', person: 'p5', as: 'supervisor' } }]);
@@ -113,7 +113,7 @@ test('an administrator sets a PIN that is shown once, and can grant no acting ro
   expect(await page.textContent('[data-testid=secret] b')).toBe('482913');
   await page.click('[data-testid=secret] >> text=Done');
   expect(await page.locator('[data-testid=secret]').count()).toBe(0);
-  expect(await page.locator('text=Let act').count()).toBe(0);
+  expect(await page.locator('text=Give role').count()).toBe(0);
   await staffPage.leave();
 });
 
@@ -215,7 +215,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, which na
   const { page } = staffPage;
   await staffPage.type('r');
   await page.keyboard.type('041877203391506427');
-  await page.waitForSelector('text=open, never paid');
+  await page.waitForSelector('text=open, not paid');
   await page.keyboard.press('Enter');
   expect(messagesOf(staffPage, 'pay')).toEqual([]);
   await page.waitForSelector('text=Press again: 806.50');
@@ -316,7 +316,7 @@ test('the floor page shows hand-pays with terminal and amount, and the last chec
   await staffPage.page.waitForSelector('[data-testid=signed]');
   expect(await staffPage.page.innerText('[data-testid=signed]')).toContain('BA1D-8D81');
   const queue = await staffPage.page.innerText('.queue');
-  for (const message of ['Hand-pay at T11', 'Hand-pay at T12', '12,400.00', 'bound to BA1D-8D81']) {
+  for (const message of ['Hand-pay at T11', 'Hand-pay at T12', '12,400.00', 'code BA1D-8D81']) {
     expect(queue).toContain(message);
   }
   expect(await violations(staffPage.page)).toEqual([]);
@@ -367,7 +367,7 @@ test('a floor of thirteen tables cuts nothing off in both sizes and languages, a
   expect(await staffPage.page.innerText('.figs')).toMatch(/65 of 67\s+2 offline/);
   expect(await staffPage.page.innerText('.queue')).toContain('Shoe S-2210 under seal 8812 is still to be counted.');
   expect(await staffPage.page.innerText('.queue')).toMatch(
-    /Shoe S-2209: 415 cards counted, 416 belong to it\..*Pit manager/s,
+    /Shoe S-2209: 415 cards counted, 416 expected\..*Pit manager/s,
   );
   for (const language of ['en', 'zh']) {
     for (const [width, height] of [

@@ -89,7 +89,7 @@ test('the rounds page is paged and searched by keys alone, and cuts nothing off'
   await shows(listed.length);
   await expectNothingCutOff(staffPage, 'rounds');
   expect(await rows.nth(1).textContent()).toMatch(/1,234,567\.00.*1,234,567\.00.*VoidETG 5\.8\.1/);
-  expect(await page.textContent('.foot')).not.toContain('Looked through');
+  expect(await page.textContent('.foot')).not.toContain('Searched');
 
   await page.keyboard.press('o');
   await shows(2);
@@ -122,7 +122,7 @@ test('the rounds page is paged and searched by keys alone, and cuts nothing off'
       person: 'd-214',
       until: await page.evaluate(() => new Date('2026-11-15T21:14:59.999').getTime()),
     });
-  expect(await page.textContent('.foot')).toContain('Looked through: 200, back to');
+  expect(await page.textContent('.foot')).toContain('Searched: 200, back to');
   await expectNothingCutOff(staffPage, 'rounds-sought');
   expect(staffPage.complaints).toEqual([]);
 });

@@ -70,7 +70,7 @@ test('sign-in demands a new password when the password is a one-time one', async
   await page.locator('[name=number]').fill('N-1');
   await page.locator('[name=secret]').fill('told-once-only');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('text=Another secret');
+  await page.waitForSelector('text=New PIN or password');
   delete staffPage.httpRefusals['/staff/sign-in'];
   for (const field of await page.locator('input').all()) await field.fill('a password of my own');
   await page.keyboard.press('Enter');

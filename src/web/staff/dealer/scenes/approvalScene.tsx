@@ -1,30 +1,30 @@
 import { pinDigits } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { SecondaryActions } from '../../kit/components/nextAction.tsx';
 import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, session } from '../../app/state.ts';
-import { Field, PinField } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { serverTime, staffSession } from '../../app/state.ts';
+import { ConsoleField, PinField } from '../field.tsx';
+import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
-import { CardReplay } from '../stage/cardReplay.tsx';
+import { CardOrderComparison } from '../stage/cardReplay.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';
-import { resetFields, fields, preview, fieldValue } from '../state.ts';
+import { resetFormFields, formFields, proposedCardOrder, formFieldValue } from '../state.ts';
 import { ShoeFacts, ShoeSteps } from '../shoe/shoeSteps.tsx';
-import { RulingList, rulingChoices } from './stoppedScenes.tsx';
+import { RulingOptionList, rulingChoices } from './stoppedScenes.tsx';
 import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
-export const personSpecs: readonly FieldSpec[] = [
+export const numberAndPinSpecs: readonly FieldSpec[] = [
   { name: 'number', accepts: 'number', maxLength: 11 },
   { name: 'pin', accepts: 'digits', maxLength: pinDigits },
 ];
 
-/** Effects of the proposal, read by the second person. */
+/** Lines that say what the proposal does, for the second approver. */
 function effectLines(view: DealerView, { command: act, seal, to }: Proposal): readonly string[] {
   const t = dealerStrings();
   const option =
@@ -54,7 +54,7 @@ function effectLines(view: DealerView, { command: act, seal, to }: Proposal): re
   return shoe === null ? [] : [t.shoe(shoe.id)];
 }
 
-/** Number (or badge) and PIN of the second person, for this proposal only. */
+/** Panel for the staff number (or badge) and PIN of the second approver. They count for this proposal only. */
 function ApprovalPanel({
   view,
   proposal,
@@ -69,7 +69,7 @@ function ApprovalPanel({
   const t = dealerStrings();
   const k = kitStrings();
   const totalMs = proposal.expires - proposal.since;
-  // The page reads the time once a second: a proposal can be newer than that reading.
+  // `serverTime` is updated every 100 ms, so a new proposal can begin after it.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
   const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.command) && view.round !== null;
@@ -95,12 +95,12 @@ function ApprovalPanel({
             ))}
           </ul>
           <p class="bound">
-            {k.second.by(personText(proposal.from), time)} · {k.second.bound}{' '}
+            {k.second.by(roleAndNumberText(proposal.from), time)} · {k.second.bound}{' '}
             <b title={proposal.hash}>{hashFragment(proposal.hash)}</b>
           </p>
         </div>
         <div class="sign">
-          <Field name="number" label={k.second.number} two isDefault />
+          <ConsoleField name="number" label={k.second.number} two isDefault />
           <PinField name="pin" label={k.second.pin} />
         </div>
       </div>
@@ -116,27 +116,27 @@ function ApprovalPanel({
 
 let isSending = false;
 
-/** After a refusal the PIN must be typed again. */
+/** Sends the approval. After a refusal the PIN must be typed again. */
 async function approveWith(proposal: Proposal): Promise<void> {
-  if (isSending || focusFirstEmpty(personSpecs)) return;
+  if (isSending || activateFirstEmptyField(numberAndPinSpecs)) return;
   isSending = true;
-  const isAccepted = await sendApproval(proposal, { number: fieldValue('number'), pin: fieldValue('pin') });
+  const isAccepted = await sendApproval(proposal, { number: formFieldValue('number'), pin: formFieldValue('pin') });
   isSending = false;
-  if (isAccepted) resetFields('');
-  else fields.value = { active: 'pin', values: { number: fieldValue('number') } };
+  if (isAccepted) resetFormFields('');
+  else formFields.value = { active: 'pin', values: { number: formFieldValue('number') } };
 }
 
-/** A proposal waits for the second signature. */
+/** Scene while a proposal waits for the second signature. */
 export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();
-  const isOwn = session.value !== null && proposal.from.person === session.value.person;
+  const isOwn = staffSession.value !== null && proposal.from.person === staffSession.value.person;
   const approve = (): void => void approveWith(proposal);
   const withdraw = isOwn
     ? (): void => void sendCommand({ type: 'WithdrawProposal', proposal: proposal.id })
     : undefined;
   const { stopped, round } = view;
-  const proposedOrder = preview.value;
+  const proposedOrder = proposedCardOrder.value;
   const chosen =
     stopped === null ? -1 : rulingChoices(view, stopped).findIndex(({ command }) => command === proposal.command);
   const isShoe = /Shoe|Cut/.test(proposal.command);
@@ -148,18 +148,22 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
       isStopped: stopped !== null,
     },
     ...(proposedOrder !== null && round !== null && proposedOrder.round === round.id && !isShoe
-      ? { stage: <CardReplay view={view} cards={proposedOrder.cards} laid={round.cards.map(({ card }) => card)} /> }
+      ? {
+          stage: (
+            <CardOrderComparison view={view} cards={proposedOrder.cards} laid={round.cards.map(({ card }) => card)} />
+          ),
+        }
       : isShoe && { stage: <ShoeSteps view={view} /> }),
     ...(stopped !== null
-      ? { left: <RulingList view={view} irregularity={stopped} pick={chosen} isProposed /> }
+      ? { left: <RulingOptionList view={view} irregularity={stopped} pick={chosen} isProposed /> }
       : proposal.command === 'VerifyShoe' && { left: <ShoeFacts view={view} /> }),
     lockedBy: { text: t.stoppedPad },
     right: <ApprovalPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
     keys: {
       expects: 'field',
-      specs: personSpecs,
+      specs: numberAndPinSpecs,
       next: approve,
-      back: () => void deleteCharacter(personSpecs),
+      back: () => void deleteCharacter(numberAndPinSpecs),
       escape: withdraw,
     },
   };

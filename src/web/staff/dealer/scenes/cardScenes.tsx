@@ -4,19 +4,19 @@ import { type Card } from '../../../../rules/card.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
-import { viewClauses } from '../sidePanel.tsx';
+import { clausesByTopic } from '../sidePanel.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
-import { CardRow, ReplayOutcome, CardReplay, slotsOfCards } from '../stage/cardReplay.tsx';
-import { TypedCardBoxes, CardHint } from './roundScenes.tsx';
+import { DrawnCardRow, ReplayOutcome, CardOrderComparison, slotsOfCards } from '../stage/cardReplay.tsx';
+import { TypedCardBoxes, CardKeyHint } from './roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
-import { draft, closeDraft, preview, typedRank } from '../state.ts';
+import { consoleDraft, closeDraft, proposedCardOrder, typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { defaultReason } from './reportSheet.tsx';
+import { defaultRulingReason } from './reportSheet.tsx';
 
-// Correction of wrongly dealt cards: their order, one card, or a card that no reader has read.
+// Scenes that put cards right: the order of all cards, one wrong card, or a card that no reader has read.
 
-/** Slot that waits for a card, in place of the next action. */
+/** Shows the slot that waits for a card, in place of the next action. */
 function CardAction({
   view,
   slot,
@@ -40,16 +40,16 @@ function CardAction({
         <TypedCardBoxes deck={view.deck} />
       </span>
       <span class="sub">
-        <CardHint deck={view.deck} />
+        <CardKeyHint deck={view.deck} />
         <ClauseTag by={by} />
       </span>
     </div>
   );
 }
 
-type ReconstructionDraft = Extract<NonNullable<typeof draft.value>, { type: 'reconstruct' }>;
+type ReconstructionDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'reconstruct' }>;
 
-/** Reconstruction: all cards of the round, in the order in which they left the shoe. */
+/** Scene to key all cards of the round again, in the order in which they left the shoe. */
 export function reconstructionScene(view: DealerView, current: ReconstructionDraft): ConsoleScene {
   const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
@@ -58,12 +58,12 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   const isFull = cards.length >= laid.length && cards.length > 0;
   const update = (changes: Partial<ReconstructionDraft>): void => {
     typedRank.value = '';
-    draft.value = { ...current, ...changes };
+    consoleDraft.value = { ...current, ...changes };
   };
   const propose = (): void => {
     if (!isFull || view.round === null) return;
-    preview.value = { round: view.round.id, cards };
-    const reason = defaultReason(view.stopped?.kind ?? 'wrong-order');
+    proposedCardOrder.value = { round: view.round.id, cards };
+    const reason = defaultRulingReason(view.stopped?.kind ?? 'wrong-order');
     void sendCommand({ type: 'ReconstructRound', cards, unseen, reason }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );
@@ -99,7 +99,7 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   return {
     prompt: { title: t.rebuild.title, reason: t.rebuild.why(cards.length, laid.length), by, isStopped: true },
     stage: (
-      <CardReplay
+      <CardOrderComparison
         view={view}
         cards={cards}
         laid={laid}
@@ -157,34 +157,34 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   };
 }
 
-type CorrectionDraft = Extract<NonNullable<typeof draft.value>, { type: 'fix' }>;
+type CorrectionDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'fix' }>;
 
-/** Correction of one card that was read or keyed wrongly. */
-export function correctionScene(view: DealerView, current: CorrectionDraft): ConsoleScene {
+/** Scene to correct one card that was scanned or keyed wrongly. */
+export function correctCardScene(view: DealerView, current: CorrectionDraft): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const { place, card } = current;
-  const by = viewClauses(view).correction;
+  const by = clausesByTopic(view).correction;
   const slotNames = slotsOfCards(cards);
   const corrected = place === null || card === null ? cards : cards.with(place, card);
   const choose = (n: number): void => {
-    if (n < cards.length) draft.value = { type: 'fix', place: n, card: null };
+    if (n < cards.length) consoleDraft.value = { type: 'fix', place: n, card: null };
   };
   const propose = (): void => {
     if (place === null || card === null || view.round === null) return;
-    preview.value = { round: view.round.id, cards: corrected };
+    proposedCardOrder.value = { round: view.round.id, cards: corrected };
     void sendCommand({
       type: 'CorrectCard',
       round: view.round.id,
       place: place + 1,
       card,
-      reason: defaultReason('mis-scan'),
+      reason: defaultRulingReason('mis-scan'),
     }).then((isAccepted) => isAccepted && closeDraft());
   };
   const back = (): void => {
     if (typedRank.value !== '') typedRank.value = '';
-    else if (card !== null) draft.value = { ...current, card: null };
-    else if (place !== null) draft.value = { type: 'fix', place: null, card: null };
+    else if (card !== null) consoleDraft.value = { ...current, card: null };
+    else if (place !== null) consoleDraft.value = { type: 'fix', place: null, card: null };
     else closeDraft();
   };
   return {
@@ -193,12 +193,12 @@ export function correctionScene(view: DealerView, current: CorrectionDraft): Con
       <div class="replay">
         <div>
           <h2>{t.fix.record}</h2>
-          <CardRow cards={cards} deck={view.deck} picked={place ?? undefined} numbered onPress={choose} />
+          <DrawnCardRow cards={cards} deck={view.deck} picked={place ?? undefined} numbered onPress={choose} />
           <ReplayOutcome cards={cards} />
         </div>
         <div class="now">
           <h2>{t.fix.willBe}</h2>
-          <CardRow
+          <DrawnCardRow
             cards={corrected}
             comparedTo={cards}
             deck={view.deck}
@@ -236,18 +236,18 @@ export function correctionScene(view: DealerView, current: CorrectionDraft): Con
       card === null && {
         onCard: (entered: string) => {
           typedRank.value = '';
-          draft.value = { type: 'fix', place, card: entered };
+          consoleDraft.value = { type: 'fix', place, card: entered };
         },
       }),
   };
 }
 
-/** Card entered by eye: unreadable, face up, or on the felt after an interruption. */
+/** Scene to enter a card by eye: an unreadable or face-up card, or one on the felt after an interruption. */
 export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
   const isInterruption = view.stopped?.kind === 'interruption';
   const by = view.stopped?.by ?? null;
-  const reason = defaultReason(view.stopped?.kind ?? 'unreadable-card');
+  const reason = defaultRulingReason(view.stopped?.kind ?? 'unreadable-card');
   const slot = nextSlot((view.round?.cards ?? []).map(({ card }) => card) as Card[]);
   const confirmFelt = (unseen: boolean): void => void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) });
   const enterCard = (card: string): void => {
@@ -298,8 +298,8 @@ export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): Console
   };
 }
 
-/** Two scans in quick succession: did the cards leave the shoe one after the other, or together? */
-export function togetherScene(view: DealerView, card: string): ConsoleScene {
+/** Scene after two scans in quick succession: asks whether the cards left the shoe together. */
+export function scannedTogetherScene(view: DealerView, card: string): ConsoleScene {
   const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;
   const dealNext = (): void => {
@@ -323,8 +323,8 @@ export function togetherScene(view: DealerView, card: string): ConsoleScene {
   };
 }
 
-/** Asks for the first of the cards that were drawn together. */
-export function firstCardScene(view: DealerView): ConsoleScene {
+/** Scene that asks which was the first of the cards drawn together. */
+export function firstDrawnTogetherScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const report = (place?: number): void => {
@@ -346,7 +346,7 @@ export function firstCardScene(view: DealerView): ConsoleScene {
       <div class="replay whole">
         <div>
           <h2>{t.fix.record}</h2>
-          <CardRow cards={cards} deck={view.deck} numbered onPress={(n) => report(n)} />
+          <DrawnCardRow cards={cards} deck={view.deck} numbered onPress={(n) => report(n)} />
           <p />
         </div>
       </div>

@@ -3,48 +3,54 @@ import { SecondaryActions, NextAction } from '../../kit/components/nextAction.ts
 import { isDisconnected } from '../../app/state.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type SceneKeys, type ConsoleScene } from '../scene.ts';
-import { depthScene, shoeScene } from '../shoe/newShoe.tsx';
-import { countScene, differsScene, sealScene } from '../shoe/endShoe.tsx';
-import { draft, pendingProposal } from '../state.ts';
+import { correctCutScene, shoeChangeScene } from '../shoe/newShoe.tsx';
+import { countOldShoeScene, countDiffersScene, sealOldShoeScene } from '../shoe/endShoe.tsx';
+import { consoleDraft, pendingProposal } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { approvalScene } from './approvalScene.tsx';
-import { byEyeScene, correctionScene, reconstructionScene, togetherScene, firstCardScene } from './cardScenes.tsx';
-import { chipsScene, noteScene, referScene, interruptionScene } from './formScenes.tsx';
-import { callKeys, reliefKeys } from './popups.tsx';
+import {
+  byEyeScene,
+  correctCardScene,
+  reconstructionScene,
+  scannedTogetherScene,
+  firstDrawnTogetherScene,
+} from './cardScenes.tsx';
+import { lateChipsScene, noteScene, referralScene, reportInterruptionScene } from './formScenes.tsx';
+import { callPopupKeys, reliefPopupKeys } from './popups.tsx';
 import { reportSheetKeys } from './reportSheet.tsx';
 import { roundScene } from './roundScenes.tsx';
 import { faultScene, frozenScene, stoppedScene } from './stoppedScenes.tsx';
 
-/** Scene of an open draft, where it replaces the scene of the table. */
+/** Scene of the dealer's consoleDraft; undefined where the scene of the table stays on screen. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
-  const current = draft.value;
+  const current = consoleDraft.value;
   switch (current?.type) {
     case 'fix':
-      return correctionScene(view, current);
+      return correctCardScene(view, current);
     case 'reconstruct':
       return reconstructionScene(view, current);
     case 'by-eye':
       return byEyeScene(view, current.purpose);
     case 'chips':
-      return chipsScene(view, current);
+      return lateChipsScene(view, current);
     case 'which':
-      return firstCardScene(view);
+      return firstDrawnTogetherScene(view);
     case 'since':
-      return interruptionScene(view);
+      return reportInterruptionScene(view);
     case 'refer':
-      return referScene(view);
+      return referralScene(view);
     case 'note':
       return noteScene(view);
     case 'together':
-      return togetherScene(view, current.card);
+      return scannedTogetherScene(view, current.card);
     case 'count':
-      return countScene(view, current);
+      return countOldShoeScene(view, current);
     case 'differs':
-      return differsScene(view, current.counts);
+      return countDiffersScene(view, current.counts);
     case 'seal':
-      return sealScene(view);
+      return sealOldShoeScene(view);
     case 'depth':
-      return depthScene(view);
+      return correctCutScene(view);
     case 'report-sheet':
     case 'call':
     case 'relief':
@@ -54,25 +60,28 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   }
 }
 
-/** Notes and reports stay possible while an approval is pending. */
+/** Types of drafts that stay possible while a proposal waits for approval: notes and reports. */
 const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
 export function currentScene(view: DealerView): ConsoleScene {
   if (isDisconnected.value) return disconnectedScene(view);
   if (view.fault !== null) return faultScene(view);
   const proposal = pendingProposal.value;
-  if (proposal !== null && !allowedDuringApproval.has(draft.value?.type ?? '')) return approvalScene(view, proposal);
+  if (proposal !== null && !allowedDuringApproval.has(consoleDraft.value?.type ?? ''))
+    return approvalScene(view, proposal);
   const override = draftScene(view);
   if (override !== undefined) return override;
   if (view.stopped !== null) {
     const isFeltOpen = view.stopped.options.some(({ command }) => command === 'ConfirmFelt');
-    return isFeltOpen && draft.value?.type !== 'rulings' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
+    return isFeltOpen && consoleDraft.value?.type !== 'rulings'
+      ? byEyeScene(view, 'enter')
+      : stoppedScene(view, view.stopped);
   }
   if (view.referred.length > 0 && view.prompt.code === 'frozen') return frozenScene(view);
-  return (view.phase === 'idle' ? shoeScene(view) : undefined) ?? roundScene(view);
+  return (view.phase === 'idle' ? shoeChangeScene(view) : undefined) ?? roundScene(view);
 }
 
-/** While the connection is down, input has no effect. */
+/** Scene while the connection is down: input has no effect. */
 function disconnectedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const underlying = roundScene(view);
@@ -89,12 +98,12 @@ function disconnectedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Popups take the keys before the scene. */
+/** Keys in effect: an open popup takes them before the scene. */
 export function activeKeys(scene: ConsoleScene): SceneKeys {
-  const current = draft.value;
+  const current = consoleDraft.value;
   if (isDisconnected.value) return { expects: 'nothing' };
   if (current?.type === 'report-sheet') return reportSheetKeys(current.group);
-  if (current?.type === 'call') return callKeys;
-  if (current?.type === 'relief') return reliefKeys;
+  if (current?.type === 'call') return callPopupKeys;
+  if (current?.type === 'relief') return reliefPopupKeys;
   return scene.keys;
 }

@@ -3,50 +3,50 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
-import { irregularityGroups } from '../../kit/text/irregularityStrings.ts';
+import { reportSheetGroups } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { serverTime } from '../../app/state.ts';
-import { viewClauses } from '../sidePanel.tsx';
-import { Field } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { clausesByTopic } from '../sidePanel.tsx';
+import { ConsoleField } from '../field.tsx';
+import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { handDealtRound, draft, closeDraft, fields, fieldValue } from '../state.ts';
+import { handDealtRound, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// Forms for reports and referrals.
+// Scenes with the forms of reports, referrals and notes.
 
 const chipSpecs: readonly FieldSpec[] = [
   { name: 'place', accepts: 'digits', maxLength: 2 },
   { name: 'amount', accepts: 'money', maxLength: 12 },
 ];
 
-type ChipsDraft = Extract<NonNullable<typeof draft.value>, { type: 'chips' }>;
+type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips' }>;
 
 /** Name of the pseudo-field between place and amount: digits choose a wager. */
 const wagerField = 'wager';
 
-/** Chips placed, raised or taken back after the close. */
-export function chipsScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
+/** Scene to report chips that were placed, raised or removed after “No more bets”. */
+export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
   const t = dealerStrings();
-  const title = irregularityGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
+  const title = reportSheetGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
   const by = view.reports.find((one) => one.kind === kind)?.by ?? null;
   const nameOf = (id: string): string => wagerName(id, view.offered.find((one) => one.wager === id)?.name ?? id);
-  const amount = parseMoney(fieldValue('amount'));
-  const place = fieldValue('place');
-  const isChoosingWager = fields.value.active === wagerField;
+  const amount = parseMoney(formFieldValue('amount'));
+  const place = formFieldValue('place');
+  const isChoosingWager = formFields.value.active === wagerField;
   const choose = (id: string): void => {
-    draft.value = { type: 'chips', kind, wager: id };
-    fields.value = { ...fields.value, active: 'amount' };
+    consoleDraft.value = { type: 'chips', kind, wager: id };
+    formFields.value = { ...formFields.value, active: 'amount' };
   };
   const record = (): void => {
     if (place !== '' && wager === null) {
-      fields.value = { ...fields.value, active: wagerField };
+      formFields.value = { ...formFields.value, active: wagerField };
       return;
     }
-    if (focusFirstEmpty(chipSpecs)) return;
+    if (activateFirstEmptyField(chipSpecs)) return;
     if (amount === undefined || wager === null) {
       showRefusal(t.late.missing, by);
       return;
@@ -71,8 +71,8 @@ export function chipsScene(view: DealerView, { kind, wager }: ChipsDraft): Conso
         </header>
         <div class="body">
           <div class="row wide">
-            <Field name="place" label={t.late.place} big />
-            <Field name="amount" label={t.late.amount} big />
+            <ConsoleField name="place" label={t.late.place} big />
+            <ConsoleField name="amount" label={t.late.amount} big />
           </div>
           <div class={`picks five${isChoosingWager ? ' asks' : ''}${view.offered.length > 10 ? ' many' : ''}`}>
             {view.offered.map((one, n) => (
@@ -109,7 +109,7 @@ export function chipsScene(view: DealerView, { kind, wager }: ChipsDraft): Conso
       specs: chipSpecs,
       next: record,
       back: () => {
-        if (isChoosingWager) fields.value = { ...fields.value, active: 'place' };
+        if (isChoosingWager) formFields.value = { ...formFields.value, active: 'place' };
         else deleteCharacter(chipSpecs);
       },
       escape: closeDraft,
@@ -123,13 +123,13 @@ export function chipsScene(view: DealerView, { kind, wager }: ChipsDraft): Conso
 
 const sinceSpecs: readonly FieldSpec[] = [{ name: 'minutes', accepts: 'digits', maxLength: 3 }];
 
-/** Loss of table service and when it began. At a chip table the round is finished by hand. [READING 62] */
-export function interruptionScene(view: DealerView): ConsoleScene {
+/** Scene to report when an interruption began. At a chip table the round is finished by hand. [READING 62] */
+export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
   const by = view.reports.find(({ kind }) => kind === 'interruption')?.by ?? null;
   const report = (): void => {
-    const minutes = Number(fieldValue('minutes') || '0');
+    const minutes = Number(formFieldValue('minutes') || '0');
     const since = Math.max(0, Math.round(serverTime.peek()) - minutes * 60_000);
     if (isChips) handDealtRound.value = view.round?.id ?? null;
     void sendCommand({ type: 'ReportInterruption', since, stateLost: false }).then(
@@ -144,7 +144,7 @@ export function interruptionScene(view: DealerView): ConsoleScene {
           <h2>{t.since.title}</h2>
         </header>
         <div class="body">
-          <Field name="minutes" label={t.since.minutes} big />
+          <ConsoleField name="minutes" label={t.since.minutes} big />
           {isChips && <p class="q">{t.since.chips}</p>}
         </div>
       </section>
@@ -165,7 +165,7 @@ export function interruptionScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Free text in a native text area, so that any input method works. */
+/** Native text area for free text, so that every input method works. */
 function TextArea({ name, label }: { readonly name: string; readonly label: string }) {
   return (
     <label class="field grow">
@@ -177,21 +177,21 @@ function TextArea({ name, label }: { readonly name: string; readonly label: stri
         data-field={name}
         data-text
         ref={(one) => one?.focus()}
-        value={fieldValue(name)}
+        value={formFieldValue(name)}
         onInput={({ currentTarget }) => {
-          fields.value = { active: name, values: { [name]: currentTarget.value.replaceAll('\n', ' ') } };
+          formFields.value = { active: name, values: { [name]: currentTarget.value.replaceAll('\n', ' ') } };
         }}
       />
     </label>
   );
 }
 
-/** Referral of a case that no rule covers; the table freezes. */
-export function referScene(view: DealerView): ConsoleScene {
+/** Scene to refer a case that no rule covers. The referral freezes the table. */
+export function referralScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const by = viewClauses(view).refer;
+  const by = clausesByTopic(view).refer;
   const refer = (): void => {
-    const reason = fieldValue('reason').trim();
+    const reason = formFieldValue('reason').trim();
     if (reason === '') showRefusal(t.refer.empty, by);
     else void sendCommand({ type: 'Refer', reason }).then((isAccepted) => isAccepted && closeDraft());
   };
@@ -210,7 +210,7 @@ export function referScene(view: DealerView): ConsoleScene {
     right: (
       <ActionPanel>
         <NextAction
-          kind={fieldValue('reason').trim() === '' ? 'wait' : 'act'}
+          kind={formFieldValue('reason').trim() === '' ? 'wait' : 'act'}
           title={t.refer.act}
           detail={t.refer.sub}
           by={by}
@@ -226,7 +226,7 @@ export function referScene(view: DealerView): ConsoleScene {
 export function noteScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const add = (): void => {
-    const text = fieldValue('note').trim();
+    const text = formFieldValue('note').trim();
     if (text === '') showRefusal(t.refer.empty);
     else void sendCommand({ type: 'AddNote', text, to: 'floor' }).then((isAccepted) => isAccepted && closeDraft());
   };
@@ -245,7 +245,7 @@ export function noteScene(view: DealerView): ConsoleScene {
     right: (
       <ActionPanel>
         <NextAction
-          kind={fieldValue('note').trim() === '' ? 'wait' : 'act'}
+          kind={formFieldValue('note').trim() === '' ? 'wait' : 'act'}
           title={t.note.act}
           detail={t.note.to}
           run={add}

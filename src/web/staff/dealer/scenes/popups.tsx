@@ -3,28 +3,28 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
-import { callReasons } from '../../kit/text/promptStrings.ts';
+import { supervisorCallReasons } from '../../kit/text/promptStrings.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { requestRelief } from '../../app/session.ts';
-import { isDemoConsole, session } from '../../app/state.ts';
-import { Field, PinField } from '../field.tsx';
+import { isDemoConsole, staffSession } from '../../app/state.ts';
+import { ConsoleField, PinField } from '../field.tsx';
 import { deleteCharacter, typeCharacter } from '../formFields.ts';
 import { type SceneKeys } from '../scene.ts';
-import { personSpecs } from './approvalScene.tsx';
+import { numberAndPinSpecs } from './approvalScene.tsx';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { closeDraft, fields, fieldValue } from '../state.ts';
+import { closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// Popups over the right column: call of a supervisor, and relief.
+// Popups over the right column: to call a supervisor, and for the relief of the dealer.
 
 function callSupervisor(n: number): void {
-  const reason = callReasons[n];
+  const reason = supervisorCallReasons[n];
   if (reason === undefined) return;
   closeDraft();
   void sendCommand({ type: 'CallSupervisor', reason });
 }
 
-export function CallPopup({ view }: { readonly view: DealerView }) {
+export function CallSupervisorPopup({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (
     <section class="pop" role="dialog" aria-label={t.calls.title}>
@@ -41,16 +41,20 @@ export function CallPopup({ view }: { readonly view: DealerView }) {
   );
 }
 
-export const callKeys: SceneKeys = { expects: 'list', escape: closeDraft, digit: (digit) => callSupervisor(digit - 1) };
+export const callPopupKeys: SceneKeys = {
+  expects: 'list',
+  escape: closeDraft,
+  digit: (digit) => callSupervisor(digit - 1),
+};
 
 let isSending = false;
 
-/** Relief by the next dealer. A demo needs no PIN. */
+/** Sends number and PIN of the next dealer, who takes over. A demo needs no PIN. */
 async function relieve(): Promise<void> {
-  const [number, pin] = [fieldValue('number'), fieldValue('pin')];
+  const [number, pin] = [formFieldValue('number'), formFieldValue('pin')];
   if (isSending) return;
   if (number === '' || (pin === '' && !isDemoConsole.value)) {
-    fields.value = { ...fields.value, active: number === '' ? 'number' : 'pin' };
+    formFields.value = { ...formFields.value, active: number === '' ? 'number' : 'pin' };
     return;
   }
   isSending = true;
@@ -58,38 +62,38 @@ async function relieve(): Promise<void> {
   isSending = false;
   if (refusal === undefined) closeDraft();
   else {
-    fields.value = { active: 'pin', values: { number } };
+    formFields.value = { active: 'pin', values: { number } };
     showRefusal(staffRefusalText(refusal.code, refusal.message));
   }
 }
 
-/** Covers the right column only: stage, card pad and next action stay usable. */
+/** Popup for the relief. It covers the right column only: stage, card pad and next action stay usable. */
 export function ReliefPopup() {
   const t = dealerStrings();
   const r = t.reliefPopup;
-  const leaving = session.value?.number ?? '';
+  const leaving = staffSession.value?.number ?? '';
   return (
     <section class="pop relief" role="dialog" aria-label={r.title}>
       <h2>{r.title}</h2>
       <div class="body">
         <div class="row end">
-          <Field name="number" label={r.number} />
+          <ConsoleField name="number" label={r.number} />
           <PinField name="pin" label={r.pin} />
         </div>
         {isTouchInput.value ? (
           <Keypad
             press={(char) => {
-              typeCharacter(personSpecs, char);
+              typeCharacter(numberAndPinSpecs, char);
               submitWhenComplete();
             }}
-            back={() => void deleteCharacter(personSpecs)}
+            back={() => void deleteCharacter(numberAndPinSpecs)}
             ok={() => void relieve()}
             letters
           />
         ) : (
           <>
             <p>
-              <b>{r.both(leaving, fieldValue('number') === '' ? r.next : fieldValue('number'))}</b> {r.goesOn}
+              <b>{r.both(leaving, formFieldValue('number') === '' ? r.next : formFieldValue('number'))}</b> {r.goesOn}
             </p>
             <p class="q">
               {r.keys} <ClauseTag by="HOUSE 2" plain />
@@ -108,16 +112,16 @@ export function ReliefPopup() {
   );
 }
 
-/** The last digit of the PIN submits. */
+/** Submits the relief once the last digit of the PIN is typed. */
 function submitWhenComplete(): void {
-  if (fields.value.active === 'pin' && isPin(fieldValue('pin'))) void relieve();
+  if (formFields.value.active === 'pin' && isPin(formFieldValue('pin'))) void relieve();
 }
 
-export const reliefKeys: SceneKeys = {
+export const reliefPopupKeys: SceneKeys = {
   expects: 'field',
-  specs: personSpecs,
+  specs: numberAndPinSpecs,
   onTyped: submitWhenComplete,
   escape: closeDraft,
   next: () => void relieve(),
-  back: () => void deleteCharacter(personSpecs),
+  back: () => void deleteCharacter(numberAndPinSpecs),
 };

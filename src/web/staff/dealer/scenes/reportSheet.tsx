@@ -1,24 +1,24 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { Face } from '../../kit/components/card.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { type IrregularityRow, irregularityGroups, irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { type ReportSheetRow, reportSheetGroups, irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type SceneKeys } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { resetFields, draft, closeDraft, dealerView } from '../state.ts';
+import { resetFormFields, consoleDraft, closeDraft, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
-/** Report of a row: the first of its kinds that is possible now, else the first that the rulebook has. */
-function reportFor(row: IrregularityRow, { reports }: DealerView): Reportable | undefined {
+/** Report that a row sends: the first of its kinds that is possible now, or else the first in the rulebook. */
+function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | undefined {
   const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return matching.find(({ not }) => not === null) ?? matching[0];
 }
 
-/** Undefined when the row can be reported now. */
-function blockedReason(row: IrregularityRow, view: DealerView): string | undefined {
+/** Why a row cannot be reported now; undefined when it can. */
+function blockedReason(row: ReportSheetRow, view: DealerView): string | undefined {
   const t = dealerStrings();
   const reportable = reportFor(row, view);
   if (reportable === undefined) return t.notPossible;
@@ -26,7 +26,7 @@ function blockedReason(row: IrregularityRow, view: DealerView): string | undefin
 }
 
 /** Sends the report of a row, or opens the form for its details. */
-function startReport(row: IrregularityRow): void {
+function startReport(row: ReportSheetRow): void {
   const view = dealerView.peek();
   if (view === null) return;
   const blocked = blockedReason(row, view);
@@ -39,27 +39,27 @@ function startReport(row: IrregularityRow): void {
   closeDraft();
   switch (row.needs) {
     case 'fix':
-      draft.value = { type: 'fix', place: null, card: null };
+      consoleDraft.value = { type: 'fix', place: null, card: null };
       return;
     case 'chips':
-      draft.value = { type: 'chips', kind, wager: null };
-      resetFields('place');
+      consoleDraft.value = { type: 'chips', kind, wager: null };
+      resetFormFields('place');
       return;
     case 'since':
-      draft.value = { type: 'since' };
-      resetFields('minutes');
+      consoleDraft.value = { type: 'since' };
+      resetFormFields('minutes');
       return;
-    case 'words':
-      draft.value = { type: 'refer' };
-      resetFields('reason');
+    case 'text':
+      consoleDraft.value = { type: 'refer' };
+      resetFormFields('reason');
       return;
     case 'place':
       if (view.phase === 'dealing' && (view.round?.cards.length ?? 0) === 0) break;
-      draft.value = { type: 'which' };
+      consoleDraft.value = { type: 'which' };
       return;
     case 'call':
-      // The terminals report themselves; the supervisor only has to look.
-      void sendCommand({ type: 'CallSupervisor', reason: defaultReason(kind) });
+      // The server reports lost terminals by itself; the dealer only calls the supervisor.
+      void sendCommand({ type: 'CallSupervisor', reason: defaultRulingReason(kind) });
       return;
     case 'nothing':
   }
@@ -68,7 +68,7 @@ function startReport(row: IrregularityRow): void {
 }
 
 /** Default reason of a ruling, in English as it is stored. */
-export const defaultReason = (kind: string): string => {
+export const defaultRulingReason = (kind: string): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
   return text[0]!.toUpperCase() + text.slice(1);
 };
@@ -78,7 +78,7 @@ function ReportRow({
   digit,
   view,
 }: {
-  readonly row: IrregularityRow;
+  readonly row: ReportSheetRow;
   readonly digit: number;
   readonly view: DealerView;
 }) {
@@ -116,7 +116,7 @@ function ReportRow({
   );
 }
 
-/** Report menu: every irregularity of the table's rulebook, by two digits. */
+/** Report sheet: all irregularities of the table's rulebook. Two digits choose one. */
 export function ReportSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
   const t = dealerStrings();
   return (
@@ -126,7 +126,7 @@ export function ReportSheet({ view, group }: { readonly view: DealerView; readon
         {view.round && <span class="q">{t.round(view.round.number)}</span>}
         <span class="row tight">
           {view.round?.cards.map(({ card }, n) => (
-            <Face key={n} card={card} size="xs" />
+            <SmallCard key={n} card={card} size="xs" />
           ))}
         </span>
         <span class="grow" />
@@ -135,7 +135,7 @@ export function ReportSheet({ view, group }: { readonly view: DealerView; readon
         </button>
       </div>
       <div class="groups">
-        {irregularityGroups.map((one, n) => (
+        {reportSheetGroups.map((one, n) => (
           <section key={one.en} class={`group${group === n + 1 ? ' on' : ''}`}>
             <h2>
               <KeyCap>{n + 1}</KeyCap>
@@ -159,18 +159,18 @@ export function ReportSheet({ view, group }: { readonly view: DealerView; readon
   );
 }
 
-/** Two digits: group, then row. */
+/** Keys of the report sheet: the first digit chooses the group, the second the row. */
 export const reportSheetKeys = (group: number | null): SceneKeys => ({
   expects: 'list',
   escape: closeDraft,
-  back: () => (draft.value = { type: 'report-sheet', group: null }),
+  back: () => (consoleDraft.value = { type: 'report-sheet', group: null }),
   digit: (digit) => {
     if (group === null) {
-      if (irregularityGroups[digit - 1] !== undefined) draft.value = { type: 'report-sheet', group: digit };
+      if (reportSheetGroups[digit - 1] !== undefined) consoleDraft.value = { type: 'report-sheet', group: digit };
       return;
     }
-    const row = irregularityGroups[group - 1]?.rows[digit - 1];
-    if (row === undefined) draft.value = { type: 'report-sheet', group: null };
+    const row = reportSheetGroups[group - 1]?.rows[digit - 1];
+    if (row === undefined) consoleDraft.value = { type: 'report-sheet', group: null };
     else startReport(row);
   },
 });

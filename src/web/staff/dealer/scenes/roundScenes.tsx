@@ -8,21 +8,21 @@ import { decks } from '../../../../rules/card.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { serverTime } from '../../app/state.ts';
-import { viewClauses } from '../sidePanel.tsx';
+import { clausesByTopic } from '../sidePanel.tsx';
 import { queueCard } from '../dealCard.ts';
 import { FeltInstructions } from '../stage/feltInstructions.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { isCommandPending, sendCommand, showRefusal } from '../../kit/sendCommand.ts';
 import { handDealtRound, typedRank } from '../state.ts';
-import { startEndShoe } from '../shoe/endShoe.tsx';
+import { startOldShoeCount } from '../shoe/endShoe.tsx';
 import { dealerStrings } from '../strings.ts';
 
-const settleClause = (view: DealerView): string => viewClauses(view).settle;
+const settleClause = (view: DealerView): string => clausesByTopic(view).settle;
 
 const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 
-/** Reason for the prompt, by the table of play. */
+/** Text below the prompt that gives its reason, by the table of play. */
 function promptReason(view: DealerView): string {
   const t = dealerStrings();
   const { code, with: fields } = view.prompt;
@@ -79,11 +79,11 @@ const idleScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isLast = view.shoe?.roundsLeft === 1;
   const open = (): void => void sendCommand({ type: 'OpenBets' });
-  const change = (): void => startEndShoe(view);
+  const change = (): void => startOldShoeCount(view);
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
-    lockedBy: { text: t.locked, by: viewClauses(view).close },
+    lockedBy: { text: t.locked, by: clausesByTopic(view).close },
     right: (
       <ActionPanel>
         <NextAction
@@ -91,7 +91,7 @@ const idleScene = (view: DealerView): ConsoleScene => {
           {...(isLast && { caption: t.lastRound })}
           title={t.open}
           detail={t.openSub}
-          by={isLast ? viewClauses(view).cut : viewClauses(view).open}
+          by={isLast ? clausesByTopic(view).cut : clausesByTopic(view).open}
           run={open}
         />
         <SecondaryActions actions={[{ text: t.change, keyName: 'N', run: change, testId: 'change-shoe' }]} />
@@ -108,14 +108,14 @@ const bettingScene = (view: DealerView): ConsoleScene => {
   const extend = (): void => void sendCommand({ type: 'ExtendBets', time: 10_000 });
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
-    lockedBy: { text: t.locked, by: viewClauses(view).close },
+    lockedBy: { text: t.locked, by: clausesByTopic(view).close },
     right: (
       <ActionPanel>
         <NextAction
           kind="act"
           title={t.call}
           detail={isChips ? t.callChips : t.callSub}
-          by={viewClauses(view).close}
+          by={clausesByTopic(view).close}
           run={call}
         />
         <SecondaryActions
@@ -129,7 +129,7 @@ const bettingScene = (view: DealerView): ConsoleScene => {
 
 const closingScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
-  const { close: by } = viewClauses(view);
+  const { close: by } = clausesByTopic(view);
   const until = (view.round?.deadline ?? view.round?.closesAt ?? 0) + view.grace;
   const close = (): void => {
     const left = until - serverTime.peek();
@@ -150,7 +150,7 @@ const closingScene = (view: DealerView): ConsoleScene => {
   };
 };
 
-/** Two boxes: rank and suit typed so far. */
+/** Two boxes with the rank and the suit typed so far. */
 export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) {
   const rank = typedRank.value;
   return (
@@ -163,8 +163,8 @@ export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) 
   );
 }
 
-/** Keys that are possible next. */
-export function CardHint({ deck }: { readonly deck: DealerView['deck'] }) {
+/** Hint at the keys to type: an example of rank and suit, or the suits once the rank is typed. */
+export function CardKeyHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
   if (typedRank.value === '') {
     return (
@@ -203,7 +203,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
             <TypedCardBoxes deck={view.deck} />
           </span>
           <span class="sub">
-            <CardHint deck={view.deck} />
+            <CardKeyHint deck={view.deck} />
             <ClauseTag by={view.prompt.by} />
           </span>
         </div>
@@ -217,7 +217,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
         else typedRank.value = '';
       },
       escape: () => (typedRank.value = ''),
-      // Enter before the deal is complete shows what is still due.
+      // Enter before the deal is complete shows which card is still due.
       next: () => showRefusal(promptText(view.prompt), view.prompt.by),
     },
     onCard: queueCard,
@@ -239,7 +239,7 @@ const resultScene = (view: DealerView): ConsoleScene => {
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
-    lockedBy: { text: t.complete, by: viewClauses(view).play },
+    lockedBy: { text: t.complete, by: clausesByTopic(view).play },
     right: (
       <ActionPanel>
         <NextAction
@@ -262,7 +262,7 @@ const payingScene = (view: DealerView): ConsoleScene => {
   const formatCount = (count: number): string => count.toLocaleString('en');
   return {
     prompt: { title: `${t.paying}, ${t.paid(formatCount(posted), formatCount(slips))}`, by: view.prompt.by },
-    lockedBy: { text: t.complete, by: viewClauses(view).play },
+    lockedBy: { text: t.complete, by: clausesByTopic(view).play },
     right: (
       <ActionPanel>
         <NextAction

@@ -12,19 +12,19 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { serverSecond } from '../../app/state.ts';
-import { viewClauses } from '../sidePanel.tsx';
+import { clausesByTopic } from '../sidePanel.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
-import { resetFields, draft } from '../state.ts';
+import { resetFormFields, consoleDraft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { defaultReason } from './reportSheet.tsx';
+import { defaultRulingReason } from './reportSheet.tsx';
 
 export type RulingChoice = RulingOptionView & { readonly name: string };
 
 /** Ruling options of an irregularity; dismissal and referral come last. */
 export function rulingChoices(view: DealerView, irregularity: OpenIrregularityView): readonly RulingChoice[] {
-  const refer = viewClauses(view).refer;
+  const refer = clausesByTopic(view).refer;
   const standardOptions: readonly (RulingOptionView & { readonly when: boolean })[] = [
     {
       ruling: 'dismiss',
@@ -56,25 +56,25 @@ export function rulingChoices(view: DealerView, irregularity: OpenIrregularityVi
   return [...options, ...added].map((option) => ({ ...option, name: option.ruling }));
 }
 
-/** True when the dealer gives the first signature and the option is open. */
+/** True when the option is possible and the dealer gives its first signature. */
 const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
 
 /** Sends a ruling, or opens the form for the cards that it needs. */
 function chooseRuling(irregularity: OpenIrregularityView, option: RulingChoice): void {
   if (!isDealerOption(option)) return;
-  const reason = defaultReason(irregularity.kind);
+  const reason = defaultRulingReason(irregularity.kind);
   switch (option.command) {
     case 'ReconstructRound':
-      draft.value = { type: 'reconstruct', cards: [], at: 0, unseen: false };
+      consoleDraft.value = { type: 'reconstruct', cards: [], at: 0, unseen: false };
       return;
     case 'CorrectCard':
-      draft.value = { type: 'fix', place: null, card: null };
+      consoleDraft.value = { type: 'fix', place: null, card: null };
       return;
     case 'EnterCard':
-      draft.value = { type: 'by-eye', purpose: 'enter' };
+      consoleDraft.value = { type: 'by-eye', purpose: 'enter' };
       return;
     case 'BurnCard':
-      draft.value = { type: 'by-eye', purpose: 'burn' };
+      consoleDraft.value = { type: 'by-eye', purpose: 'burn' };
       return;
     case 'Refer':
       void sendCommand({ type: 'Refer', reason });
@@ -137,8 +137,8 @@ function RulingButton({
   );
 }
 
-/** Ruling options without amounts: the dealer sees no money of patrons. */
-export function RulingList({
+/** List of ruling options. It has no amounts, since the dealer sees no money of patrons. */
+export function RulingOptionList({
   view,
   irregularity,
   pick,
@@ -169,9 +169,9 @@ export function RulingList({
           isChosen={n === pick}
           isProposed={isProposed}
           onPress={() => {
-            // The first touch selects, the second sends.
+            // The first touch selects an option, the second one sends it.
             if (n === pick) chooseRuling(irregularity, option);
-            else draft.value = { type: 'rulings', pick: n };
+            else consoleDraft.value = { type: 'rulings', pick: n };
           }}
         />
       ))}
@@ -179,17 +179,17 @@ export function RulingList({
   );
 }
 
-export function openNote(): void {
-  draft.value = { type: 'note' };
-  resetFields('note');
+export function openNoteForm(): void {
+  consoleDraft.value = { type: 'note' };
+  resetFormFields('note');
 }
 
-/** The table is stopped until a ruling. */
+/** Scene while the table is stopped until a ruling. */
 export function stoppedScene(view: DealerView, irregularity: OpenIrregularityView): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
-  const chosen = draft.value?.type === 'rulings' ? draft.value.pick : undefined;
+  const chosen = consoleDraft.value?.type === 'rulings' ? consoleDraft.value.pick : undefined;
   // Where another role rules, a referral can be chosen but is not the default.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
@@ -215,7 +215,7 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
       by: irregularity.by,
       isStopped: true,
     },
-    left: <RulingList view={view} irregularity={irregularity} pick={pick} />,
+    left: <RulingOptionList view={view} irregularity={irregularity} pick={pick} />,
     right: (
       <ActionPanel>
         {mayAct ? (
@@ -235,16 +235,16 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
             detail={t.noTime}
           />
         )}
-        <SecondaryActions actions={[{ text: t.rulings.note, keyName: 'M', run: openNote }]} />
+        <SecondaryActions actions={[{ text: t.rulings.note, keyName: 'M', run: openNoteForm }]} />
       </ActionPanel>
     ),
     keys: {
       expects: 'list',
       next: mayAct ? choose : undefined,
       digit: (digit) => {
-        if (options[digit - 1] !== undefined) draft.value = { type: 'rulings', pick: digit - 1 };
+        if (options[digit - 1] !== undefined) consoleDraft.value = { type: 'rulings', pick: digit - 1 };
       },
-      move: (by) => (draft.value = { type: 'rulings', pick: (pick + by + options.length) % options.length }),
+      move: (by) => (consoleDraft.value = { type: 'rulings', pick: (pick + by + options.length) % options.length }),
     },
   };
 }
@@ -268,14 +268,14 @@ export function frozenScene(view: DealerView): ConsoleScene {
           title={t.waitFor(kitStrings().roles['gaming-shift-manager']!)}
           detail={t.noTime}
         />
-        <SecondaryActions actions={[{ text: t.rulings.note, keyName: 'M', run: openNote }]} />
+        <SecondaryActions actions={[{ text: t.rulings.note, keyName: 'M', run: openNoteForm }]} />
       </ActionPanel>
     ),
     keys: { expects: 'nothing' },
   };
 }
 
-/** The table has stopped because of a fault. */
+/** Scene of a table that a fault has stopped. */
 export function faultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isStoreFailure = view.fault === 'cannot-record';

@@ -1,5 +1,5 @@
 import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
-import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
+import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
 // Blind count of a whole shoe, one number for each card; no expected number is shown.
@@ -7,9 +7,9 @@ import { dealerStrings } from '../strings.ts';
 export type CardCounts = { readonly [card: string]: number };
 
 /** Counts so far, and the index of the card that takes the next digit. */
-export type CountState = { readonly counts: CardCounts; readonly at: number };
+export type BlindCountState = { readonly counts: CardCounts; readonly at: number };
 
-export function enterCount(state: CountState, digit: number, deck: DeckId): CountState {
+export function enterCardCount(state: BlindCountState, digit: number, deck: DeckId): BlindCountState {
   const cards = cardsOf(deck);
   const card = cards[state.at];
   if (card === undefined) return state;
@@ -17,15 +17,15 @@ export function enterCount(state: CountState, digit: number, deck: DeckId): Coun
   return { counts: { ...state.counts, [card]: digit }, at: next < 0 ? state.at + 1 : next };
 }
 
-/** Deletes the previous count. */
-export function undoCount(state: CountState, deck: DeckId): CountState {
+/** Deletes the count that was entered last. */
+export function undoCardCount(state: BlindCountState, deck: DeckId): BlindCountState {
   const cards = cardsOf(deck);
   const at = Math.max(0, Math.min(state.at, cards.length) - 1);
   const { [cards[at]!]: _removed, ...counts } = state.counts;
   return { counts, at };
 }
 
-export function CountGrid({
+export function CardCountGrid({
   deck,
   counts,
   at,
@@ -51,7 +51,7 @@ export function CountGrid({
       ))}
       {suits.map((suit) => [
         <span key={suit} class={`sk${suit === 'D' || suit === 'H' ? ' red' : ''}`} aria-hidden="true">
-          <SuitSign suit={suit} />
+          <SuitSymbol suit={suit} />
         </span>,
         ...ranks.map((rank) => {
           const card = `${rank}${suit}`;

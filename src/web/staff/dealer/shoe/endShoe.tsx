@@ -3,24 +3,24 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Field } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { ConsoleField } from '../field.tsx';
+import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
-import { resetFields, draft, closeDraft, fieldValue } from '../state.ts';
+import { resetFormFields, consoleDraft, closeDraft, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { type CardCounts, CountGrid, undoCount, enterCount } from './countGrid.tsx';
-import { ShoeForm, ShoeSteps } from './shoeSteps.tsx';
+import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
+import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 
-// End of a shoe: counted blind by two persons, or sealed and counted later by two others. [HOUSE 7]
+// End of a shoe: two persons count it blind, or it is sealed and two others count it later. [HOUSE 7]
 
 const houseClause = 'HOUSE 7';
 
-export function startEndShoe(view: DealerView): void {
+export function startOldShoeCount(view: DealerView): void {
   if (view.shoe === null) return;
   closeDraft();
-  draft.value = { type: 'count', counts: {}, at: 0 };
+  consoleDraft.value = { type: 'count', counts: {}, at: 0 };
 }
 
 /** Cards whose count differs from the number of decks; shown only after the whole count. */
@@ -29,10 +29,10 @@ const differingCards = (counts: CardCounts, { deck, decks: deckCount }: DealerVi
 
 const totalCount = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-type CountDraft = Extract<NonNullable<typeof draft.value>, { type: 'count' }>;
+type CountDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'count' }>;
 
-/** One digit for each card; a digit moves on to the next card. */
-export function countScene(view: DealerView, current: CountDraft): ConsoleScene {
+/** Scene of the blind count: one digit for each card. After each digit the next card is active. */
+export function countOldShoeScene(view: DealerView, current: CountDraft): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   const cards = cardsOf(view.deck);
@@ -40,26 +40,27 @@ export function countScene(view: DealerView, current: CountDraft): ConsoleScene 
   const isComplete = done === cards.length;
   const card = cards[current.at];
   const seal = (): void => {
-    draft.value = { type: 'seal' };
-    resetFields('seal');
+    consoleDraft.value = { type: 'seal' };
+    resetFormFields('seal');
   };
   const record = (): void => {
     if (!isComplete) return;
-    if (differingCards(current.counts, view).length > 0) draft.value = { type: 'differs', counts: current.counts };
+    if (differingCards(current.counts, view).length > 0)
+      consoleDraft.value = { type: 'differs', counts: current.counts };
     else void sendCommand({ type: 'EndShoe', seen: current.counts }).then((isAccepted) => isAccepted && closeDraft());
   };
   const enterDigit = (digit: number): void =>
-    void (draft.value = { type: 'count', ...enterCount(current, digit, view.deck) });
-  const undo = (): void => void (draft.value = { type: 'count', ...undoCount(current, view.deck) });
+    void (consoleDraft.value = { type: 'count', ...enterCardCount(current, digit, view.deck) });
+  const undo = (): void => void (consoleDraft.value = { type: 'count', ...undoCardCount(current, view.deck) });
   return {
     prompt: { title: s.countOld, reason: s.countOldWhy, by: houseClause },
     stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
-      <CountGrid
+      <CardCountGrid
         deck={view.deck}
         counts={current.counts}
         at={current.at}
-        onPress={(at) => (draft.value = { ...current, at })}
+        onPress={(at) => (consoleDraft.value = { ...current, at })}
       />
     ),
     right: (
@@ -95,18 +96,18 @@ export function countScene(view: DealerView, current: CountDraft): ConsoleScene 
       back: undo,
       escape: closeDraft,
       digit: enterDigit,
-      move: (by) => (draft.value = { ...current, at: Math.max(0, Math.min(cards.length - 1, current.at + by)) }),
+      move: (by) => (consoleDraft.value = { ...current, at: Math.max(0, Math.min(cards.length - 1, current.at + by)) }),
       shortcuts: { other: seal },
     },
   };
 }
 
-/** The complete count differs from the shoe's cards. */
-export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene {
+/** Scene when the complete count differs from the cards of the shoe. */
+export function countDiffersScene(view: DealerView, counts: CardCounts): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   const differing = differingCards(counts, view);
-  const countAgain = (): void => void (draft.value = { type: 'count', counts: {}, at: 0 });
+  const countAgain = (): void => void (consoleDraft.value = { type: 'count', counts: {}, at: 0 });
   const reportAsIs = (): void =>
     void sendCommand({ type: 'EndShoe', seen: counts }).then((isAccepted) => isAccepted && closeDraft());
   const [first] = differing;
@@ -114,7 +115,7 @@ export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene
   return {
     prompt: { title: s.differs, reason: s.differsWhy(totalCount(counts), view.shoe?.size ?? 0), by: houseClause },
     stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <CountGrid deck={view.deck} counts={counts} differing={differing} />,
+    left: <CardCountGrid deck={view.deck} counts={counts} differing={differing} />,
     right: (
       <ActionPanel>
         <NextAction
@@ -146,36 +147,36 @@ const sealSpecs: readonly FieldSpec[] = [
   { name: 'to', accepts: 'text', maxLength: 40 },
 ];
 
-/** The old shoe leaves the table sealed, to be counted later. */
-export function sealScene(view: DealerView): ConsoleScene {
+/** Scene to seal the old shoe, which two other persons count later. */
+export function sealOldShoeScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   const id = view.shoe?.id ?? '';
-  const count = (): void => void (draft.value = { type: 'count', counts: {}, at: 0 });
+  const count = (): void => void (consoleDraft.value = { type: 'count', counts: {}, at: 0 });
   const record = (): void => {
-    const [seal, to] = [fieldValue('seal').trim(), fieldValue('to').trim()];
+    const [seal, to] = [formFieldValue('seal').trim(), formFieldValue('to').trim()];
     if (seal === '') {
-      focusFirstEmpty(sealSpecs);
+      activateFirstEmptyField(sealSpecs);
       return;
     }
     void sendCommand({ type: 'SealShoe', seal, to: to === '' ? s.cardRoom : to }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );
   };
-  const seal = fieldValue('seal').trim();
+  const seal = formFieldValue('seal').trim();
   return {
     prompt: { title: s.sealedTitle, reason: s.sealedWhy, by: houseClause },
     stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
-      <ShoeForm title={s.oldTitle(id)}>
+      <ShoeStepForm title={s.oldTitle(id)}>
         <div class="row wide">
-          <Field name="seal" label={s.seal} big />
-          <Field name="to" label={`${s.goesTo} (${s.cardRoom})`} big />
+          <ConsoleField name="seal" label={s.seal} big />
+          <ConsoleField name="to" label={`${s.goesTo} (${s.cardRoom})`} big />
         </div>
         <p class="q">
           {s.sealedMore} <ClauseTag by={houseClause} />
         </p>
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>

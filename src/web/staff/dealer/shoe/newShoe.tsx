@@ -2,18 +2,26 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
-import { viewClauses } from '../sidePanel.tsx';
-import { Field } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { clausesByTopic } from '../sidePanel.tsx';
+import { ConsoleField } from '../field.tsx';
+import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
-import { TypedCardBoxes, CardHint } from '../scenes/roundScenes.tsx';
+import { TypedCardBoxes, CardKeyHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { draft, closeDraft, fields, chosenOption, typedRank, fieldValue, dealerView } from '../state.ts';
+import {
+  consoleDraft,
+  closeDraft,
+  formFields,
+  chosenStepOption,
+  typedRank,
+  formFieldValue,
+  dealerView,
+} from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { defaultReason } from '../scenes/reportSheet.tsx';
-import { startEndShoe } from './endShoe.tsx';
-import { ShoeFacts, ShoeForm, ShoeSteps } from './shoeSteps.tsx';
+import { defaultRulingReason } from '../scenes/reportSheet.tsx';
+import { startOldShoeCount } from './endShoe.tsx';
+import { ShoeFacts, ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 import { choiceScene, numberScene, stepCaption } from './stepScenes.tsx';
 
 // Preparation of a new shoe. Each step is a command of its own.
@@ -28,27 +36,27 @@ const bringSpecs: readonly FieldSpec[] = [
 function bringScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const by = viewClauses(view).cards;
-  const [shoe, seal, deckCount, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => fieldValue(name).trim());
+  const by = clausesByTopic(view).cards;
+  const [shoe, seal, deckCount, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => formFieldValue(name).trim());
   const isComplete = shoe !== '' && seal !== '' && deckCount !== '' && backs !== '';
   const record = (): void => {
-    if (focusFirstEmpty(bringSpecs)) return;
+    if (activateFirstEmptyField(bringSpecs)) return;
     void sendCommand({ type: 'BringShoe', shoe, seal, decks: Number(deckCount), backs }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );
   };
   const setBacks = (text: string): void =>
-    void (fields.value = { active: 'backs', values: { ...fields.value.values, backs: text } });
+    void (formFields.value = { active: 'backs', values: { ...formFields.value.values, backs: text } });
   return {
     prompt: { title: promptText(view.prompt), reason: s.bringWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
-      <ShoeForm title={s.newTitle}>
+      <ShoeStepForm title={s.newTitle}>
         <div class="row wide">
-          <Field name="shoe" label={s.shoe} big isDefault />
-          <Field name="seal" label={s.seal} big />
-          <Field name="decks" label={s.decks} big />
-          <Field name="backs" label={s.backs} big />
+          <ConsoleField name="shoe" label={s.shoe} big isDefault />
+          <ConsoleField name="seal" label={s.seal} big />
+          <ConsoleField name="decks" label={s.decks} big />
+          <ConsoleField name="backs" label={s.backs} big />
         </div>
         <div class="row">
           {s.backsPicks.map((text) => (
@@ -58,7 +66,7 @@ function bringScene(view: DealerView): ConsoleScene {
           ))}
         </div>
         <p class="q">{s.bringMore}</p>
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>
@@ -123,7 +131,7 @@ function burnScene(view: DealerView): ConsoleScene {
             <TypedCardBoxes deck={view.deck} />
           </span>
           <span class="sub">
-            <CardHint deck={view.deck} />
+            <CardKeyHint deck={view.deck} />
           </span>
         </div>
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
@@ -141,10 +149,10 @@ function burnScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** The shoe has ended and must be changed. */
+/** Scene of a shoe that has ended and must be changed. */
 function endedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const change = (): void => startEndShoe(view);
+  const change = (): void => startOldShoeCount(view);
   return {
     prompt: { title: promptText(view.prompt), reason: t.shoeDo.changeSub, by: view.prompt.by },
     lockedBy: { text: t.noShoe, by: view.prompt.by },
@@ -165,13 +173,13 @@ function endedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** By count the cutting card must be out, and it was not reported. [READING 58] */
+/** Scene when by count the cutting card must be out and was not reported. [READING 58] */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
-    chosenOption.value = 0;
+    chosenStepOption.value = 0;
     if (chosen === 1) void sendCommand({ type: 'ReportCuttingCard' });
-    if (chosen === 2) draft.value = { type: 'depth' };
+    if (chosen === 2) consoleDraft.value = { type: 'depth' };
     if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
   };
   const scene = choiceScene(view, 'old', {
@@ -185,14 +193,14 @@ function cutDueScene(view: DealerView): ConsoleScene {
   return rest;
 }
 
-/** Describes the cut; a cut deeper than the shoe has no description. */
+/** Text with the cards behind and in front of the cutting card; a hint at keys if the cut exceeds the shoe. */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
   return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(typed, front);
 }
 
-/** Corrects the number of cards behind the cutting card. */
-export function depthScene(view: DealerView): ConsoleScene {
+/** Scene to correct the number of cards behind the cutting card. */
+export function correctCutScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
     reason: t.shoeDo.cutWhy,
@@ -201,7 +209,7 @@ export function depthScene(view: DealerView): ConsoleScene {
     actionTitle: t.shoeDo.recordCut,
     actionDetail: (typed) => cutText(view, typed),
     run: (behind) =>
-      void sendCommand({ type: 'CorrectCut', behind, reason: defaultReason('cutting-card') }).then(
+      void sendCommand({ type: 'CorrectCut', behind, reason: defaultRulingReason('cutting-card') }).then(
         (isAccepted) => isAccepted && closeDraft(),
       ),
   });
@@ -209,14 +217,14 @@ export function depthScene(view: DealerView): ConsoleScene {
   return { ...rest, keys: { ...rest.keys, escape: closeDraft } };
 }
 
-/** Every count is recorded. A wrong count is shown without the expected number. */
+/** Runs after a count was recorded. A wrong count is shown as refused, without the expected number. */
 function afterCount(): void {
   closeDraft();
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));
 }
 
 /** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
-export function shoeScene(view: DealerView): ConsoleScene | undefined {
+export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
   switch (view.prompt.code) {
     case 'no-shoe':

@@ -1,17 +1,18 @@
 import { type ComponentChildren } from 'preact';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
-import { Tick } from '../../kit/components/icons.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { TickIcon } from '../../kit/components/icons.tsx';
 import { dealerStrings } from '../strings.ts';
 
 /** Steps of a shoe change, in order. */
-export type StepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
-const stepNames: readonly StepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
+export type ShoeStepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
+const stepNames: readonly ShoeStepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
 
 /** Number of steps: a table that burns no cards has one less. */
-export const stepCount = ({ burn }: DealerView): number => (burn === 'none' ? stepNames.length - 1 : stepNames.length);
+export const shoeStepCount = ({ burn }: DealerView): number =>
+  burn === 'none' ? stepNames.length - 1 : stepNames.length;
 
-const stepByPrompt: { readonly [code: string]: StepName } = {
+const stepByPrompt: { readonly [code: string]: ShoeStepName } = {
   'no-shoe': 'bring',
   'inspect-shoe': 'inspect',
   'count-shoe': 'count',
@@ -22,15 +23,15 @@ const stepByPrompt: { readonly [code: string]: StepName } = {
 };
 
 /** Current step. */
-function currentStep({ prompt, shoe, proposal }: DealerView): StepName {
+function currentStep({ prompt, shoe, proposal }: DealerView): ShoeStepName {
   if (proposal?.command === 'VerifyShoe') return 'verify';
   const step = stepByPrompt[prompt.code];
   return step ?? (shoe === null ? 'bring' : shoe.ready ? 'old' : 'verify');
 }
 
-export const stepIndex = (step: StepName): number => stepNames.indexOf(step);
+export const shoeStepIndex = (step: ShoeStepName): number => stepNames.indexOf(step);
 
-/** Recorded facts of the steps that are done. */
+/** Text of what each finished step has recorded. */
 function stepFacts({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
@@ -46,17 +47,17 @@ function stepFacts({ shoe }: DealerView): readonly string[] {
 
 export function ShoeSteps({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
-  const current = stepIndex(currentStep(view));
+  const current = shoeStepIndex(currentStep(view));
   const facts = stepFacts(view);
   return (
-    <ol class="steps" style={{ '--steps': stepCount(view) }}>
-      {t.steps.slice(0, stepCount(view)).map((name, n) => (
+    <ol class="steps" style={{ '--steps': shoeStepCount(view) }}>
+      {t.steps.slice(0, shoeStepCount(view)).map((name, n) => (
         <li
           key={name}
           class={n < current ? 'done' : n === current ? 'on' : ''}
           {...(n === current && { 'aria-current': 'step' as const })}
         >
-          <span class="n">{n < current ? <Tick /> : n + 1}</span>
+          <span class="n">{n < current ? <TickIcon /> : n + 1}</span>
           <b>{name}</b>
           <small>{n < current ? (facts[n] ?? '') : ''}</small>
         </li>
@@ -65,8 +66,8 @@ export function ShoeSteps({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Form in place of the card pad. */
-export function ShoeForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+/** Form of a shoe step, in place of the card pad. */
+export function ShoeStepForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
       <header>
@@ -77,7 +78,7 @@ export function ShoeForm({ title, children }: { readonly title: string; readonly
   );
 }
 
-/** Recorded facts of a shoe, for the approval that it is ready. */
+/** Recorded facts of a shoe, shown when its verification is approved. */
 export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
   const t = dealerStrings().shoeDo;
   if (shoe === null) return [];
@@ -88,19 +89,19 @@ export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [
     [t.facts.count, t.facts.countOf(shoe.size)],
     [t.facts.shuffle, shoe.shuffled ? t.facts.recorded : t.facts.notRecorded],
     [t.facts.cut, shoe.behind === null ? '' : t.facts.behind(shoe.behind)],
-    [t.facts.by, personText(dealer)],
+    [t.facts.by, roleAndNumberText(dealer)],
   ];
 }
 
-/** What the second person checks before the shoe is declared ready. */
+/** Facts that the second approver checks before the shoe is declared ready. */
 export function ShoeFacts({ view }: { readonly view: DealerView }) {
   const t = dealerStrings().shoeDo;
   if (view.shoe === null) return null;
   return (
-    <ShoeForm title={t.verifyTitle}>
+    <ShoeStepForm title={t.verifyTitle}>
       <dl class="facts two-cols">
         {shoeFactRows(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
       </dl>
-    </ShoeForm>
+    </ShoeStepForm>
   );
 }

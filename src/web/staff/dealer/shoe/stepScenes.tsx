@@ -3,18 +3,18 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
-import { Field } from '../field.tsx';
+import { ConsoleField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { chosenOption, fieldValue } from '../state.ts';
+import { chosenStepOption, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { ShoeForm, type StepName, ShoeSteps, stepIndex, stepCount } from './shoeSteps.tsx';
+import { ShoeStepForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCount } from './shoeSteps.tsx';
 
-export const stepCaption = (view: DealerView, step: StepName): string =>
-  dealerStrings().shoeDo.step(stepIndex(step) + 1, stepCount(view));
+export const stepCaption = (view: DealerView, step: ShoeStepName): string =>
+  dealerStrings().shoeDo.step(shoeStepIndex(step) + 1, shoeStepCount(view));
 
-/** Options, chosen by digit. */
+/** List of options of a step; a digit chooses one. */
 function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
   return (
     <div class="picks">
@@ -22,10 +22,10 @@ function Options({ options }: { readonly options: readonly (readonly [string, st
         <button
           key={name}
           type="button"
-          class={chosenOption.value === n + 1 ? 'on' : ''}
-          aria-pressed={chosenOption.value === n + 1}
+          class={chosenStepOption.value === n + 1 ? 'on' : ''}
+          aria-pressed={chosenStepOption.value === n + 1}
           data-pick={n + 1}
-          onClick={() => (chosenOption.value = n + 1)}
+          onClick={() => (chosenStepOption.value = n + 1)}
         >
           <KeyCap>{n + 1}</KeyCap>
           <span>
@@ -41,7 +41,7 @@ function Options({ options }: { readonly options: readonly (readonly [string, st
 /** Step with a choice among options. */
 export function choiceScene(
   view: DealerView,
-  step: StepName,
+  step: ShoeStepName,
   {
     reason,
     title,
@@ -59,7 +59,7 @@ export function choiceScene(
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const chosen = chosenOption.value;
+  const chosen = chosenStepOption.value;
   const record = (): void => {
     if (chosen > 0) run(chosen);
   };
@@ -67,10 +67,10 @@ export function choiceScene(
     prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
-      <ShoeForm title={title}>
+      <ShoeStepForm title={title}>
         <Options options={options} />
         {note !== undefined && <p class="q">{note}</p>}
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>
@@ -89,19 +89,19 @@ export function choiceScene(
       expects: 'list',
       next: record,
       digit: (digit) => {
-        if (options[digit - 1] !== undefined) chosenOption.value = digit;
+        if (options[digit - 1] !== undefined) chosenStepOption.value = digit;
       },
-      back: () => void (chosenOption.value = 0),
+      back: () => void (chosenStepOption.value = 0),
     },
   };
 }
 
 const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', maxLength: 4 }];
 
-/** Step with one number, never prefilled. */
+/** Scene of a step that asks for one number. Its field is never prefilled. */
 export function numberScene(
   view: DealerView,
-  step: StepName,
+  step: ShoeStepName,
   {
     reason,
     title,
@@ -121,7 +121,7 @@ export function numberScene(
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const typed = fieldValue('count');
+  const typed = formFieldValue('count');
   const record = (): void => {
     if (typed !== '') run(Number(typed));
   };
@@ -129,14 +129,14 @@ export function numberScene(
     prompt: { title: promptText(view.prompt), reason, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
     left: (
-      <ShoeForm title={title}>
-        <Field name="count" label={label} big isDefault />
+      <ShoeStepForm title={title}>
+        <ConsoleField name="count" label={label} big isDefault />
         {note !== undefined && (
           <p class="q">
             {note} <ClauseTag by={view.prompt.by} />
           </p>
         )}
-      </ShoeForm>
+      </ShoeStepForm>
     ),
     right: (
       <ActionPanel>

@@ -1,7 +1,7 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
-import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
+import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Padlock } from '../../kit/components/icons.tsx';
+import { PadlockIcon } from '../../kit/components/icons.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
@@ -10,12 +10,12 @@ const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
 
 type Props = {
   readonly deck: DeckId;
-  /** Without it the pad is locked. */
+  /** Handler of a pressed card. Without it the pad is locked. */
   readonly onPress?: ((card: string) => void) | undefined;
   readonly locked?: { readonly text: string; readonly by?: string | null } | undefined;
 };
 
-/** Touch pad of all cards; its margins show the keys. */
+/** Touch pad with all cards of the deck; its margins show the keys of ranks and suits. */
 export function CardPad({ deck, onPress, locked }: Props) {
   const t = dealerStrings();
   const { ranks, suits } = decks[deck];
@@ -36,7 +36,7 @@ export function CardPad({ deck, onPress, locked }: Props) {
       {suits.map((suit) => [
         <span key={suit} class={`sk${isRed(suit) ? ' red' : ''}`} aria-hidden="true">
           <KeyCap>{suit}</KeyCap>
-          {suit > '5' && <SuitSign suit={suit} />}
+          {suit > '5' && <SuitSymbol suit={suit} />}
         </span>,
         ...ranks.map((rank) => (
           <button
@@ -49,13 +49,13 @@ export function CardPad({ deck, onPress, locked }: Props) {
             onClick={() => onPress?.(`${rank}${suit}`)}
           >
             {rankText(rank, suit)}
-            <SuitSign suit={suit} />
+            <SuitSymbol suit={suit} />
           </button>
         )),
       ])}
       {isLocked && locked && (
         <p class="lock">
-          <Padlock />
+          <PadlockIcon />
           {locked.text} <ClauseTag by={locked.by} plain />
         </p>
       )}

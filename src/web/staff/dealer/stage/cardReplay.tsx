@@ -2,18 +2,18 @@ import { type Card } from '../../../../rules/card.ts';
 import { totalOf } from '../../../../rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { Face, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** Slots that the cards fill in this order, by the table of play. */
+/** Slots that the cards fill when they are dealt in this order by the table of play. */
 export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
-/** Totals, next draw or winner of the cards in this order. */
+/** Totals and next draw, or the winner, of the cards dealt in this order. */
 export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) {
   const t = dealerStrings();
   const { player, banker } = handsOf(cards as Card[]);
@@ -27,18 +27,18 @@ export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) 
   const text = promptText({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
   return (
     <p>
-      <HandSign side={winner}>{text}</HandSign>
+      <HandOrTieSign side={winner}>{text}</HandOrTieSign>
     </p>
   );
 }
 
 type CardRowProps = {
   readonly cards: readonly string[];
-  /** Cards that differ from these are marked. */
+  /** Cards to compare with; those that differ are marked. */
   readonly comparedTo?: readonly string[];
-  /** Minimum number of positions. */
+  /** Minimum number of positions that the row shows. */
   readonly minLength?: number;
-  /** Position of the next card. */
+  /** Index of the position that waits for the next card. */
   readonly nextIndex?: number | undefined;
   readonly picked?: number | undefined;
   readonly deck: DealerView['deck'];
@@ -46,8 +46,8 @@ type CardRowProps = {
   readonly onPress?: (place: number) => void;
 };
 
-/** Cards in the order in which they left the shoe. */
-export function CardRow({
+/** Row of cards in the order in which they left the shoe. */
+export function DrawnCardRow({
   cards,
   comparedTo,
   minLength = 0,
@@ -86,7 +86,7 @@ export function CardRow({
         const marks = `${comparedTo !== undefined && comparedTo[n] !== card ? ' moved' : ''}${n === picked ? ' pick' : ''}`;
         const content = (
           <>
-            <Face card={card} />
+            <SmallCard card={card} />
             <small>
               {numbered && <KeyCap>{n + 1}</KeyCap>} {name}
             </small>
@@ -106,8 +106,8 @@ export function CardRow({
   );
 }
 
-/** Cards as dealt, beside the cards as reordered. */
-export function CardReplay({
+/** Cards of a round as laid, beside the cards as reordered. */
+export function CardOrderComparison({
   view,
   cards,
   laid,
@@ -125,12 +125,12 @@ export function CardReplay({
     <div class="replay">
       <div>
         <h2>{t.rebuild.laid}</h2>
-        <CardRow cards={laid} deck={view.deck} />
+        <DrawnCardRow cards={laid} deck={view.deck} />
         <ReplayOutcome cards={laid} />
       </div>
       <div class="now">
         <h2>{t.rebuild.drawn}</h2>
-        <CardRow cards={cards} comparedTo={laid} minLength={laid.length} nextIndex={nextIndex} deck={view.deck} />
+        <DrawnCardRow cards={cards} comparedTo={laid} minLength={laid.length} nextIndex={nextIndex} deck={view.deck} />
         {note === undefined ? <ReplayOutcome cards={cards} /> : <p>{note}</p>}
       </div>
     </div>

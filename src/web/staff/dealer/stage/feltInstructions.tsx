@@ -1,7 +1,7 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { type FeltRow, groupedFelt } from './feltRows.ts';
+import { type FeltRow, feltInstructionRows } from './feltRows.ts';
 import { dealerStrings } from '../strings.ts';
 
 /** Instructions for the chips of each spot: take on the left, pay and push on the right. */
@@ -9,7 +9,7 @@ export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const nameOf = (wager: string): string =>
     wagerName(wager, view.offered.find((one) => one.wager === wager)?.name ?? wager);
-  const { take, pay } = groupedFelt(view.felt ?? [], nameOf, (side, totals) =>
+  const { take, pay } = feltInstructionRows(view.felt ?? [], nameOf, (side, totals) =>
     t.felt.winsOn(side === 'tie' ? nameOf('tie') : t.sides[side], totals),
   );
   const spotCount = (rows: readonly FeltRow[]): number => rows.reduce((sum, { spots }) => sum + spots, 0);
@@ -17,7 +17,7 @@ export function FeltInstructions({ view }: { readonly view: DealerView }) {
     <ul>
       {rows.map((row) => (
         <li key={row.name}>
-          <span class={`do ${row.do}`}>{t.felt[row.do]}</span>
+          <span class={`do ${row.instruction}`}>{t.felt[row.instruction]}</span>
           <span>{row.name}</span>
           <span class="odds">{row.odds}</span>
           <ClauseTag by={row.by} />

@@ -2,7 +2,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 
 type Spot = NonNullable<DealerView['felt']>[number];
 export type FeltRow = {
-  readonly do: Spot['do'];
+  readonly instruction: Spot['do'];
   readonly name: string;
   readonly odds: string;
   readonly by: string;
@@ -10,11 +10,11 @@ export type FeltRow = {
   readonly spots: number;
 };
 
-/** Longer lists are grouped by family. */
+/** A list with more rows is grouped by family of wagers. */
 const maxRows = 8;
 
 /** Odds after commission: 8 : 1, 0.95 : 1. */
-export function oddsText([win, per]: readonly number[], [share, of]: readonly number[]): string {
+export function oddsAfterCommissionText([win, per]: readonly number[], [share, of]: readonly number[]): string {
   if (share === 0) return `${win} : ${per}`;
   const net = (win! * (of! - share!)) / (per! * of!);
   return `${Number(net.toFixed(4))} : 1`;
@@ -23,7 +23,7 @@ export function oddsText([win, per]: readonly number[], [share, of]: readonly nu
 const winsOn = /^(player|banker|tie)-wins-on-(\d)$/;
 
 /** Ranges of numbers: 1 2 3 4 5 7 become 1–5, 7. */
-export function rangesOf(numbers: readonly number[]): string {
+export function numberRangesText(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {
     const last = runs.at(-1);
@@ -39,16 +39,16 @@ const familyOf = (wager: string): string =>
   winsOn.exec(wager)?.[0].slice(0, -1) ??
   (/-(red|black)$/.test(wager) ? 'colour' : wager.endsWith('-pair') ? 'pair' : wager);
 
-/** Instructions to take on one side, to pay or push on the other; long lists are grouped. */
-export function groupedFelt(
+/** Instructions for the chips: stakes to take, and stakes to pay, push or return. Long lists are grouped. */
+export function feltInstructionRows(
   felt: readonly Spot[],
   nameOf: (wager: string) => string,
   winsOnText: (side: 'player' | 'banker' | 'tie', totals: string) => string,
 ): { readonly take: readonly FeltRow[]; readonly pay: readonly FeltRow[] } {
   const spotRow = (spot: Spot): FeltRow => ({
-    do: spot.do,
+    instruction: spot.do,
     name: nameOf(spot.wager),
-    odds: spot.do === 'pay' ? oddsText(spot.pays, spot.commission) : '',
+    odds: spot.do === 'pay' ? oddsAfterCommissionText(spot.pays, spot.commission) : '',
     by: spot.by,
     spots: 1,
   });
@@ -59,7 +59,7 @@ export function groupedFelt(
     const name =
       match === null
         ? spots.map(({ wager }) => nameOf(wager)).join(', ')
-        : winsOnText(match[1] as 'player', rangesOf(spots.map(({ wager }) => Number(winsOn.exec(wager)![2]))));
+        : winsOnText(match[1] as 'player', numberRangesText(spots.map(({ wager }) => Number(winsOn.exec(wager)![2]))));
     return { ...spotRow(first!), name, spots: spots.length };
   };
   const takes = felt.filter((spot) => spot.do === 'take');
@@ -74,7 +74,7 @@ export function groupedFelt(
         ? Object.values(
             Object.groupBy(
               rest,
-              (spot) => `${spot.do} ${familyOf(spot.wager)} ${oddsText(spot.pays, spot.commission)}`,
+              (spot) => `${spot.do} ${familyOf(spot.wager)} ${oddsAfterCommissionText(spot.pays, spot.commission)}`,
             ),
           ).map((spots) => groupRow(spots!))
         : rest.map(spotRow),

@@ -1,8 +1,8 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { Face, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { isMirrored } from '../../kit/input/displayPreferences.ts';
 import { BettingCountdown } from '../../kit/components/countdowns.tsx';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { serverTime } from '../../app/state.ts';
 import { typedRank } from '../state.ts';
@@ -12,7 +12,7 @@ type Round = NonNullable<DealerView['round']>;
 
 const slotsOf = { player: ['P3', 'P1', 'P2'], banker: ['B1', 'B2', 'B3'] } as const;
 
-/** Left to right, reversed for a dealer who stands behind the layout. */
+/** Items from left to right; reversed for a dealer who stands behind the layout. */
 const inScreenOrder = <T,>(all: readonly T[]): readonly T[] => (isMirrored.value ? all.toReversed() : all);
 
 /** One slot of a hand: its card, the card that is due, or why there is none. */
@@ -25,7 +25,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     const isLast = cards.at(-1) === dealt && phase === 'dealing';
     return (
       <div class={`slot${isLast ? ' last' : ''}`}>
-        <Face card={dealt.card} />
+        <SmallCard card={dealt.card} />
         <small>{slot}</small>
       </div>
     );
@@ -40,7 +40,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     );
   }
   const isThird = slot.endsWith('3');
-  // A void round has no winner, so no hand stood.
+  // A void round has no winner, so its empty slots do not say that a hand stands.
   const isEnded = phase !== 'dealing' && (round?.winner ?? null) !== null;
   const hasNoCard = isThird && cards.length > 3 && (isEnded || (slot === 'P3' && due === 'B3'));
   const natural = cards.length === 4;
@@ -52,7 +52,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
   );
 }
 
-/** Both totals; the losing hand is dimmed at the end. */
+/** Totals of both hands. The losing hand is dimmed when the round has ended. */
 function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const cards = round?.cards.length ?? 0;
@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Time left for bets, or until the last slip may arrive. */
+/** Countdown to the end of bets, then to the time after which no slip can arrive. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;
@@ -101,7 +101,7 @@ export function DealerHands({ view }: { readonly view: DealerView }) {
   const isTimed = isBetting && view.round !== null && view.bets === 'terminals';
   const hand = (side: 'player' | 'banker') => (
     <div key={side} class={`hand ${side[0]}`}>
-      <HandSign side={side} />
+      <HandOrTieSign side={side} />
       <div class="slots">
         {inScreenOrder(slotsOf[side]).map((slot) => (
           <Slot key={slot} view={isBetting ? { ...view, round: null } : view} slot={slot} />

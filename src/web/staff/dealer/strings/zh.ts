@@ -61,7 +61,6 @@ export const zh: DealerStrings = {
   stoppedPad: '停局期间不能录牌',
   lostPad: '断线中，不能录牌',
   cards: '牌',
-  typed: (rank) => `已按 ${rank}，请按花色`,
   notDue: '不应再补牌。如已抽出：W 2 2。',
   badScan: (text) => `读不出是哪张牌：${text}`,
   together: '两张牌相隔极短：是否一起抽出？',
@@ -76,9 +75,6 @@ export const zh: DealerStrings = {
   inShoe: '在靴内',
   isOut: '已出',
   notCut: '尚未切牌',
-  burned: '已烧首张',
-  yes: '是',
-  no: '否',
   roundsDealt: '已发局数',
   shoeOf: (out, size) => `${size} 张中已出 ${out} 张`,
   noShoeYet: '台上没有牌靴',
@@ -147,16 +143,15 @@ export const zh: DealerStrings = {
     alone: '您一人',
     two: (role) => `您 + ${role}`,
     theirs: (role) => `由${role}办理`,
-    propose: (way) => `提出：${way}`,
     names: {
       reconstruct: ['复原', '按出靴次序录牌，由补牌规则归位'],
-      void: ['作废', '次序或牌无法辨明'],
+      void: ['作废', '本局不算，投注退回'],
       restore: ['次序已恢复', '牌靴如故，本局继续'],
       correct: ['更正该牌', '以台面上的牌取代记录'],
       enter: ['录入该牌', '由两人目视录入'],
       burn: ['烧掉该牌', '由两人放在一旁'],
       resume: ['续局', '已有下注分出输赢，发完本局'],
-      dismiss: ['报告有误', '其实没有问题，本局照旧进行'],
+      dismiss: ['撤销报告', '其实没有问题，本局照旧进行'],
       refer: ['呈报', '由值班博彩经理裁定，本台冻结'],
       felt: ['台面与屏幕一致', '所有已出靴的牌都已记录'],
     },
@@ -201,7 +196,6 @@ export const zh: DealerStrings = {
   lostClock: '时钟照走',
   proposal: {
     nothingYet: '尚未有任何改变',
-    elsewhere: '可在此或在场面核准',
     round: (what, number) => `${what}：第 ${number} 局`,
     lines: { round: '牌局', stakes: '投注', shoe: '牌靴' },
     commandNames: {
@@ -211,7 +205,7 @@ export const zh: DealerStrings = {
       RestoreOrder: '次序已恢复',
       EnterCard: '录入该牌',
       BurnCard: '烧掉该牌',
-      DismissReport: '报告有误',
+      DismissReport: '撤销报告',
       ConfirmFelt: '台面与屏幕一致',
       VerifyShoe: '牌靴就绪',
       EndShoe: '旧靴已清点',
@@ -219,7 +213,6 @@ export const zh: DealerStrings = {
       CountSealedShoe: '清点封存的牌靴',
       CorrectCut: '更正切牌深度',
     },
-    gone: '提案已不存在，没有任何改变。',
   },
   rebuild: {
     title: '按出靴次序录牌',
@@ -232,7 +225,6 @@ export const zh: DealerStrings = {
     laidStart: '照台面',
     toKey: (count) => `还差 ${count} 张`,
     surplus: '多于本局所需的牌',
-    back: (slot) => `自 ${slot}`,
     arrows: '方向键选择，Shift 加方向键移动',
   },
   fix: {
@@ -252,7 +244,6 @@ export const zh: DealerStrings = {
     feltWhy: (count) => `已记录 ${count} 张`,
     burn: '录入牌面朝上的牌',
     agree: '一致',
-    agreeSub: '所有已出靴的牌都已记录',
     unseen: '另有一张暗牌',
   },
   late: {
@@ -396,5 +387,4 @@ export const zh: DealerStrings = {
       ['不见了', '没有人找到，须呈报'],
     ],
   },
-  touch: { fields: '先点字段，再点按键' },
 };

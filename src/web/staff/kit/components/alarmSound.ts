@@ -3,11 +3,11 @@ import { type Sound, playSound, setVolume, volume } from '../../../shared/contro
 // Alarms of a console cannot be muted. A browser plays sound only after a user gesture.
 
 const unmute = (): void => {
-  // Escape is no user gesture to a browser: sound started by it stays silent.
+  // For a browser, Escape is not a user gesture: a sound that it starts stays silent.
   if (volume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
 };
 addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);
 
-/** `stop`: the table has stopped. `second`: an approval is wanted. `tick`: each of the last seconds. */
-export const alarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);
+/** `stop`: the table has stopped. `second`: a proposal needs approval. `tick`: each of the last seconds for bets. */
+export const playAlarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);

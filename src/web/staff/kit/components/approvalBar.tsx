@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { isPin, pinDigits } from '../../../../access/pin.ts';
-import { loadMe, me } from '../../app/session.ts';
-import { isDisconnected, serverTime, session } from '../../app/state.ts';
-import { personText } from './topBar.tsx';
+import { loadSignInStatus, signInStatus } from '../../app/session.ts';
+import { isDisconnected, serverTime, staffSession } from '../../app/state.ts';
+import { roleAndNumberText } from './topBar.tsx';
 import { KeyCap } from '../input/keyCap.tsx';
 import { useKeydown } from '../input/useKeydown.ts';
 import { ApprovalCountdown } from './countdowns.tsx';
@@ -13,15 +13,15 @@ import { kitStrings } from '../text/strings.ts';
 export type Proposal = NonNullable<DealerView['proposal']>;
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
-/** Staff number and PIN of a second person. Enter in the last field submits. */
-export function PersonFields({
+/** Form for the staff number and PIN of a second approver. Enter in the last field submits it. */
+export function NumberAndPinForm({
   sign,
   isDisabled = false,
   name,
 }: {
   readonly sign: (person: NumberAndPin) => Promise<boolean>;
   readonly isDisabled?: boolean;
-  /** Staff number, where it is fixed and only the PIN is missing. */
+  /** Fixed staff number. With it the form asks only for the PIN. */
   readonly name?: string;
 }) {
   const t = kitStrings().second;
@@ -77,7 +77,7 @@ export function PersonFields({
 
 type Props = {
   readonly proposal: Proposal;
-  /** Name of the proposed command, for pages that do not show it themselves. */
+  /** Display name of the proposed command, for pages that do not show it otherwise. */
   readonly commandName?: string;
   /** True when the signed-in person may give the second signature. */
   readonly mayApprove: boolean;
@@ -87,10 +87,10 @@ type Props = {
   readonly approveWithPin: (person: NumberAndPin) => Promise<boolean>;
 };
 
-/** True when the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
-export const signsWithSession = (): boolean => (me.value?.console ?? null) === null;
+/** True where the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
+export const mayApproveWithoutPin = (): boolean => (signInStatus.value?.console ?? null) === null;
 
-/** Bar for the second signature: hash of the proposal, time left and the person. */
+/** Bar for the second signature. It shows the hash of the proposal, the time left and the approver. */
 export function ApprovalBar({
   proposal,
   commandName,
@@ -101,13 +101,13 @@ export function ApprovalBar({
   approveWithPin,
 }: Props) {
   const t = kitStrings();
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (me.value === null) void loadMe();
+    if (signInStatus.value === null) void loadSignInStatus();
   }, []);
   useKeydown((event) => {
-    // Enter moves the focus to number and PIN where these are required.
+    // Enter moves the focus to the first field of the form for number and PIN, where there is one.
     const isOnControl = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
     const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
     if (event.key !== 'Enter' || isOnControl || !field) return;
@@ -115,7 +115,7 @@ export function ApprovalBar({
     field.focus();
   });
   const totalMs = proposal.expires - proposal.since;
-  // The page reads the time once a second: a proposal can be newer than that reading.
+  // `serverTime` is updated every 100 ms, so a new proposal can begin after it.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const isDisabled = isDisconnected.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;
@@ -133,23 +133,24 @@ export function ApprovalBar({
             {hashFragment(proposal.hash)}
           </b>
           <span class="q">
-            {commandName ?? t.second.same} {t.second.by(personText(proposal.from), formatTimeOfDay(proposal.since))}
+            {commandName ?? t.second.same}{' '}
+            {t.second.by(roleAndNumberText(proposal.from), formatTimeOfDay(proposal.since))}
           </span>
         </div>
         {mayApprove && !isOwn ? (
           <>
             <span class="field">
               <span>{t.second.title}</span>
-              <b class="in two">{personText(signedIn)}</b>
+              <b class="in two">{roleAndNumberText(signedIn)}</b>
             </span>
-            {!signsWithSession() && signedIn !== null && (
-              <PersonFields name={signedIn.number} sign={approveWithPin} isDisabled={isDisabled} />
+            {!mayApproveWithoutPin() && signedIn !== null && (
+              <NumberAndPinForm name={signedIn.number} sign={approveWithPin} isDisabled={isDisabled} />
             )}
           </>
         ) : (
           <>
             <span class="tag two">{t.second.cap(t.roles[proposal.second] ?? proposal.second)}</span>
-            <PersonFields sign={approveWithPin} isDisabled={isDisabled} />
+            <NumberAndPinForm sign={approveWithPin} isDisabled={isDisabled} />
           </>
         )}
       </section>
@@ -164,7 +165,7 @@ export function ApprovalBar({
           {isOwn ? t.second.withdraw : t.second.decline} <KeyCap>Esc</KeyCap>
         </button>
       </section>
-      {mayApprove && !isOwn && signsWithSession() && (
+      {mayApprove && !isOwn && mayApproveWithoutPin() && (
         <button type="button" class="btn two act-big" data-testid="approve" disabled={isDisabled} onClick={approve}>
           {t.second.approve} <KeyCap>Enter</KeyCap>
         </button>

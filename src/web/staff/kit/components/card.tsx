@@ -14,7 +14,7 @@ export const cardName = (card: string): string => {
 };
 
 /** Small card. Its height is the CSS variable `--h` or a fixed size. */
-export function Face({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
+export function SmallCard({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
   return (
     <span class={`face ${size}`}>
       <CardMini card={card} />
@@ -23,7 +23,7 @@ export function Face({ card, size = '' }: { readonly card: string; readonly size
 }
 
 /** Suit symbol within text. Suits of the 65-card deck are shown by number. */
-export function SuitSign({ suit }: { readonly suit: string }) {
+export function SuitSymbol({ suit }: { readonly suit: string }) {
   if (suit <= '5') return <small class="suit-no">{suit}</small>;
   return (
     <svg class="suit" viewBox="0 0 100 100" aria-hidden="true">
@@ -37,7 +37,7 @@ export function CardText({ card }: { readonly card: string }) {
   return (
     <span class={`tc${inks[card[1]!] === inks['H'] ? ' red' : ''}`} role="img" aria-label={cardName(card)}>
       {rankText(card[0]!, card[1])}
-      <SuitSign suit={card[1]!} />
+      <SuitSymbol suit={card[1]!} />
     </span>
   );
 }

@@ -4,30 +4,30 @@ import { language } from '../../../shared/text/language.ts';
 import { clauseSummaries } from '../text/clauseText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-/** Clauses whose text is on screen. */
-export const openClauses = signal<readonly string[]>([]);
+/** Clauses whose summaries the clause dialog shows; empty while the dialog is closed. */
+export const shownClauses = signal<readonly string[]>([]);
 
 /** Clause reference. Inside a button it is plain text, since buttons cannot be nested. */
 export function ClauseTag({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
   if (by === null || by === undefined || by === '') return null;
   if (plain) return <cite>{by}</cite>;
   return (
-    <button type="button" class="cite" data-clause={by} onClick={() => (openClauses.value = [by])}>
+    <button type="button" class="cite" data-clause={by} onClick={() => (shownClauses.value = [by])}>
       {by}
     </button>
   );
 }
 
 /** Opens every clause that the screen cites (key `?`). */
-export function openAllClauses(): void {
+export function openCitedClauses(): void {
   const cited = [...document.querySelectorAll('#page cite, #page .cite')].map((one) => one.textContent);
-  openClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));
+  shownClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));
 }
 
-/** Dialog with the text of the open clauses. */
+/** Dialog with the summaries of the clauses in `shownClauses`. */
 export function ClauseDialog() {
   const closeButton = useRef<HTMLButtonElement>(null);
-  const clauses = openClauses.value;
+  const clauses = shownClauses.value;
   useEffect(() => closeButton.current?.focus(), [clauses]);
   if (clauses.length === 0) return null;
   const t = kitStrings();
@@ -35,7 +35,7 @@ export function ClauseDialog() {
     <section class="clauses" role="dialog" aria-label={t.clauses}>
       <div class="clauses-head">
         <h2>{clauses.length > 1 ? t.clausesHere : t.clauses}</h2>
-        <button ref={closeButton} type="button" class="btn quiet" onClick={() => (openClauses.value = [])}>
+        <button ref={closeButton} type="button" class="btn quiet" onClick={() => (shownClauses.value = [])}>
           {t.close} <kbd aria-hidden="true">Esc</kbd>
         </button>
       </div>

@@ -1,5 +1,4 @@
 type Props = {
-  /** Milliseconds left, and the full duration in milliseconds. */
   readonly leftMs: number;
   readonly totalMs: number;
   readonly text: string;

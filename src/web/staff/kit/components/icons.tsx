@@ -1,5 +1,5 @@
-/** A table is stopped, or something needs a person. */
-export function Warning({ size = 22 }: { readonly size?: number }) {
+/** Icon: a table is stopped, or something needs attention. */
+export function WarningIcon({ size = 22 }: { readonly size?: number }) {
   return (
     <svg
       width={size}
@@ -17,8 +17,8 @@ export function Warning({ size = 22 }: { readonly size?: number }) {
   );
 }
 
-/** Card entry is locked. */
-export function Padlock() {
+/** Icon: card entry is locked. */
+export function PadlockIcon() {
   return (
     <svg
       width="18"
@@ -35,7 +35,7 @@ export function Padlock() {
   );
 }
 
-/** A command was refused. */
+/** Icon: a command was refused. */
 export function RefusedIcon() {
   return (
     <svg
@@ -53,8 +53,8 @@ export function RefusedIcon() {
   );
 }
 
-/** A step is done. */
-export function Tick({ size = 16 }: { readonly size?: number }) {
+/** Icon: a step is done. */
+export function TickIcon({ size = 16 }: { readonly size?: number }) {
   return (
     <svg
       width={size}

@@ -8,7 +8,7 @@ const maxMessages = 5;
 
 type PinnedMessage = { readonly at: number; readonly text: string; readonly by: string | null };
 
-/** Newest first; urgent messages are orange. Refused cards come before all of them. */
+/** Messages of a table, newest first, urgent ones in orange. `pinned` refusals of cards come before them. */
 export function MessageList({
   messages,
   pinned = [],

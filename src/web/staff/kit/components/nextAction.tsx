@@ -13,12 +13,12 @@ type Props = {
   readonly title: ComponentChildren;
   readonly detail?: ComponentChildren;
   readonly by?: string | null;
-  /** Without it the action cannot be pressed. */
+  /** Handler of a press. Without it the action is shown but cannot be pressed. */
   readonly run?: (() => void) | undefined;
   readonly keyName?: string;
 };
 
-/** The one next action: always in the same place, always on Enter. */
+/** The next action of the screen, always in the same place. `keyName` is the key shown on it. */
 export function NextAction({ kind, caption, title, detail, by, run, keyName = 'Enter' }: Props) {
   const content = (
     <>

@@ -33,7 +33,7 @@ const zh: Strings = {
 };
 const strings = stringsFor<Strings>({ en, zh });
 
-/** Display name of an account: a credit session, the stakes of a table, a ticket. */
+/** Display name of an account: terminal and session number for a credit session, else the kind of account. */
 function accountText(account: string): string {
   const t = strings();
   const [, , kind = '', name = ''] = account.split('/');

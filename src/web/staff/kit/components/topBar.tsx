@@ -9,10 +9,10 @@ import {
   serverTime,
   serverSecond,
   staffState,
-  session,
+  staffSession,
 } from '../../app/state.ts';
 
-/** Marks a demo on every screen. */
+/** Tag that marks every screen of a demo. */
 export function DemoTag() {
   if (!isDemoConsole.value) return null;
   return (
@@ -22,7 +22,7 @@ export function DemoTag() {
   );
 }
 
-/** Clock by server time. */
+/** Clock that shows the server time. */
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
@@ -31,7 +31,7 @@ export function Clock() {
   );
 }
 
-/** Switches to the other language, labelled by its own name. */
+/** Button that switches between English and Chinese. Its label is the name of the other language. */
 export function StaffLanguageButton() {
   const t = kitStrings();
   const other = language.value === 'en' ? 'zh-Hans' : 'en';
@@ -42,8 +42,8 @@ export function StaffLanguageButton() {
   );
 }
 
-/** Role and number: staff screens never show a person's name. */
-export function personText(
+/** Role, staff number and acting role of a person, never the name; null is the system. */
+export function roleAndNumberText(
   person: { readonly number: string | null; readonly role: string; readonly acting?: string | null } | null,
 ): string {
   const t = kitStrings();
@@ -54,7 +54,7 @@ export function personText(
 }
 
 export function SignedInPerson() {
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   if (signedIn === null) return null;
   const t = kitStrings();
   const role = signedIn.acting ?? signedIn.role;
@@ -85,7 +85,7 @@ export function LockButton({ lock, disabled = false }: { readonly lock: () => vo
   );
 }
 
-/** Warning while the connection is down: age of the data, and that input has no effect. */
+/** Warning while the connection is down. It says when the last message came and that input has no effect. */
 export function ConnectionWarning() {
   if (!isDisconnected.value) return null;
   const t = kitStrings();

@@ -15,7 +15,7 @@ export type KeyContext = {
   readonly phaseSince: number;
 };
 
-/** Shortcuts, while no text is being typed. */
+/** Shortcuts by letter. They work while no text is being typed. */
 const shortcuts = {
   W: 'wrong',
   P: 'call',
@@ -50,13 +50,13 @@ const rankOf = (key: string, deck: DeckId): string | undefined => {
   return (decks[deck].ranks as readonly string[]).includes(rank) ? rank : undefined;
 };
 
-/** Suits by letter or, on a number pad, by position. */
+/** Suit of a key: its letter or, on a number pad, its position among the suits. */
 const suitOf = (key: string, deck: DeckId): string | undefined => {
   const suits: readonly string[] = decks[deck].suits;
   return suits.includes(key) ? key : /^[1-9]$/.test(key) ? suits[Number(key) - 1] : undefined;
 };
 
-/** Undefined for a key without a binding. */
+/** Action of a key in its context; undefined for a key without a binding. */
 export function keyAction({ key, shift = false }: KeyPress, context: KeyContext, at: number): KeyAction | undefined {
   switch (key) {
     case 'Enter':

@@ -1,6 +1,6 @@
-import { type KeyBurst, type KeyInput, flushBurst, addKey, emptyBurst, flushDelayMs } from './scanDetector.ts';
+import { type KeyBurst, type KeyOrScan, flushBurst, addKeyToBurst, emptyBurst, flushDelayMs } from './scanDetector.ts';
 
-export type KeyListener = {
+export type KeyListenerOptions = {
   readonly onKey: (key: string, shift: boolean) => void;
   readonly onScan: (text: string) => void;
   /**
@@ -24,11 +24,11 @@ function removeTyped(count: number): void {
 }
 
 /** Listens for keys and for a scanner that types like a keyboard. Returns the function that stops it. */
-export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyListener, prefix = ''): () => void {
+export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyListenerOptions, prefix = ''): () => void {
   let burst: KeyBurst = emptyBurst;
   let shift = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const dispatch = (inputs: readonly KeyInput[]): void => {
+  const dispatch = (inputs: readonly KeyOrScan[]): void => {
     for (const input of inputs) {
       if ('scan' in input) onScan(input.scan);
       else onKey(input.key, shift);
@@ -41,7 +41,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
     if (isBrowserKey(event)) return;
     const text = isInText();
     shift = event.shiftKey;
-    const result = addKey(burst, event.key, event.timeStamp, prefix);
+    const result = addKeyToBurst(burst, event.key, event.timeStamp, prefix);
     burst = result.burst;
     clearTimeout(timer);
     if (text) {

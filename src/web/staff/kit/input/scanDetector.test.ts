@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import {
   type KeyBurst,
-  type KeyInput,
+  type KeyOrScan,
   flushBurst,
-  addKey,
+  addKeyToBurst,
   maxScanGapMs,
   emptyBurst,
   flushDelayMs,
 } from './scanDetector.ts';
 
 /** Types keys with a pause in milliseconds before each, then waits until all are known. */
-function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyInput[] {
+function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyOrScan[] {
   let burst: KeyBurst = emptyBurst;
   let at = 1_000;
-  const inputs: KeyInput[] = [];
+  const inputs: KeyOrScan[] = [];
   for (const [key, pause] of keys) {
     at += pause;
-    const step = addKey(burst, key, at, prefix);
+    const step = addKeyToBurst(burst, key, at, prefix);
     burst = step.burst;
     inputs.push(...step.inputs);
   }
@@ -68,7 +68,7 @@ test('a slow scanner is recognised by its prefix', () => {
 
 test('keys held back are reported after the longest pause of a scan', () => {
   expect(flushDelayMs(emptyBurst)).toBeNull();
-  const { burst } = addKey(emptyBurst, '8', 50);
+  const { burst } = addKeyToBurst(emptyBurst, '8', 50);
   expect(flushDelayMs(burst)).toBe(maxScanGapMs + 1);
   expect(flushBurst(burst, 50 + maxScanGapMs).inputs).toEqual([]);
   expect(flushBurst(burst, 50 + maxScanGapMs + 1).inputs).toEqual([{ key: '8' }]);

@@ -1,5 +1,5 @@
-// Tells a barcode scanner from a keyboard: a scanner types faster. Keys are held back briefly, so that a scan triggers
-// nothing else. Pure: each key comes with its time.
+// Distinguishes a barcode scanner from a keyboard: a scanner types faster. Pure: the caller gives the time of each key.
+// Keys are delayed briefly, so that the characters of a scan trigger no shortcut.
 
 /** Longest pause between two keys of a scan. */
 export const maxScanGapMs = 30;
@@ -11,18 +11,18 @@ export type KeyBurst = {
   readonly keys: readonly string[];
   readonly at: number;
 };
-export type KeyInput = { readonly key: string } | { readonly scan: string };
-type BurstStep = { readonly burst: KeyBurst; readonly inputs: readonly KeyInput[] };
+export type KeyOrScan = { readonly key: string } | { readonly scan: string };
+type BurstStep = { readonly burst: KeyBurst; readonly inputs: readonly KeyOrScan[] };
 
 export const emptyBurst: KeyBurst = { keys: [], at: 0 };
 
-const keyInputs = ({ keys }: KeyBurst): readonly KeyInput[] => keys.map((key) => ({ key }));
+const keyInputs = ({ keys }: KeyBurst): readonly KeyOrScan[] => keys.map((key) => ({ key }));
 
 const maxGapMs = ({ keys }: KeyBurst, prefix: string): number =>
   prefix !== '' && keys[0] === prefix ? maxPrefixedGapMs : maxScanGapMs;
 
-/** A scan is two characters or more and Enter; no person types that fast. */
-export function addKey(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
+/** Adds a key. Two characters or more and Enter, typed faster than a person can, become a scan. */
+export function addKeyToBurst(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
   const isNew = burst.keys.length > 0 && at - burst.at > maxGapMs(burst, prefix);
   const earlier = isNew ? keyInputs(burst) : [];
   const keys = isNew ? [] : burst.keys;
@@ -31,17 +31,17 @@ export function addKey(burst: KeyBurst, key: string, at: number, prefix = ''): B
     if (text.length < 2) return { burst: emptyBurst, inputs: [...earlier, ...keyInputs({ keys, at }), { key }] };
     return { burst: emptyBurst, inputs: [...earlier, { scan: text.join('') }] };
   }
-  // A key without a character is never part of a scan, so it need not be held back.
+  // A key without a character, such as Tab, is never part of a scan, so it is not delayed.
   if (key.length !== 1) return { burst: emptyBurst, inputs: [...earlier, ...keyInputs({ keys, at }), { key }] };
   return { burst: { keys: [...keys, key], at }, inputs: earlier };
 }
 
-/** After the longest pause the keys held back count as typed by hand. */
+/** Releases the delayed keys as typed by hand, once the longest pause of a scan has passed. */
 export function flushBurst(burst: KeyBurst, at: number, prefix = ''): BurstStep {
   if (burst.keys.length === 0 || at - burst.at <= maxGapMs(burst, prefix)) return { burst, inputs: [] };
   return { burst: emptyBurst, inputs: keyInputs(burst) };
 }
 
-/** Milliseconds until the keys held back can be told; null when there are none. */
+/** Milliseconds until `flushBurst` releases the delayed keys; null when there are none. */
 export const flushDelayMs = (burst: KeyBurst, prefix = ''): number | null =>
   burst.keys.length === 0 ? null : maxGapMs(burst, prefix) + 1;

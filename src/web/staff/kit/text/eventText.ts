@@ -6,7 +6,7 @@ import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { hashFragment } from './timeText.ts';
 import { irregularityNames } from './irregularityStrings.ts';
 
-// Event log texts, by event type. Cards, clauses and postings are drawn separately.
+// Texts of events by event type. Pages show cards, clauses and postings separately.
 
 type Fields = { readonly [field: string]: unknown };
 export type EventText = readonly [title: string, detail?: string];
@@ -23,8 +23,8 @@ const listEn = (value: unknown): string => (Array.isArray(value) && value.length
 const listZh = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join('、') : '无');
 
 const decisionsEn: { readonly [decision: string]: string } = {
-  stand: 'the round stands',
-  continue: 'the round goes on',
+  stand: 'the result stands',
+  continue: 'the round continues',
   void: 'void',
   burn: 'the card is burned',
 };
@@ -35,28 +35,28 @@ const decisionsZh: { readonly [decision: string]: string } = {
   burn: '烧牌',
 };
 
-/** Commands that need two persons. */
+/** Display names of the commands that need two persons. */
 const commandNamesEn: { readonly [command: string]: string } = {
-  ChangeSettings: 'Change of the setting',
-  CloseTable: 'Closing of the table',
-  ReopenTable: 'Opening of the table',
-  CorrectCut: 'Correction of the cut',
-  VerifyShoe: 'Verification of the shoe',
-  EndShoe: 'End of the shoe',
-  SealShoe: 'Sealing of the shoe',
-  CountSealedShoe: 'Count of a sealed shoe',
+  ChangeSettings: 'Settings change',
+  CloseTable: 'Table closing',
+  ReopenTable: 'Table reopening',
+  CorrectCut: 'Cut correction',
+  VerifyShoe: 'Shoe verification',
+  EndShoe: 'End of shoe',
+  SealShoe: 'Shoe sealing',
+  CountSealedShoe: 'Sealed shoe count',
   VoidRound: 'Void',
   ReconstructRound: 'Reconstruction',
-  RestoreOrder: 'Restored order',
+  RestoreOrder: 'Order restored',
   EnterCard: 'Card entered by eye',
-  CorrectCard: 'Correction of a card',
-  BurnCard: 'Burning of a card',
-  DismissReport: 'Dismissal of the report',
-  ConfirmFelt: 'Cards on the felt',
-  ConfirmRuling: 'Ruling by the clause',
+  CorrectCard: 'Card correction',
+  BurnCard: 'Card burn',
+  DismissReport: 'Report dismissal',
+  ConfirmFelt: 'Felt check',
+  ConfirmRuling: 'Ruling by clause',
   DecideReferral: 'Decision',
-  CollectShortfall: 'Collection of a shortfall',
-  WriteOffShortfall: 'Write-off of a shortfall',
+  CollectShortfall: 'Shortfall collection',
+  WriteOffShortfall: 'Shortfall write-off',
 };
 const commandNamesZh: { readonly [command: string]: string } = {
   ChangeSettings: '更改设置',
@@ -85,12 +85,12 @@ const commandNamesZh: { readonly [command: string]: string } = {
 const commandType = (command: unknown): string =>
   typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 
-export const commandNames: { readonly [L in Language]: { readonly [command: string]: string } } = {
+export const commandDisplayNames: { readonly [L in Language]: { readonly [command: string]: string } } = {
   en: commandNamesEn,
   zh: commandNamesZh,
 };
 
-/** Shuffle methods by their stored values. */
+/** Chinese names of the shuffle methods, by their stored values. */
 const shufflesZh: { readonly [method: string]: string } = {
   machine: '机器',
   'by hand': '手洗',
@@ -98,107 +98,104 @@ const shufflesZh: { readonly [method: string]: string } = {
 };
 
 const en: EventTexts = {
-  TableOpened: () => ['The table is open'],
-  SettingsChanged: () => ['Another setting is in use'],
-  TableClosed: ({ reason }) => withDetail('The table is closed', quotedEn(reason)),
-  TableReopened: ({ reason }) => withDetail('The table is open again', quotedEn(reason)),
-  ShoeBrought: ({ shoe, seal, size }) => [`Shoe ${text(shoe)} was brought, ${text(size)} cards`, `seal ${text(seal)}`],
+  TableOpened: () => ['Table opened'],
+  SettingsChanged: () => ['Settings changed'],
+  TableClosed: ({ reason }) => withDetail('Table closed', quotedEn(reason)),
+  TableReopened: ({ reason }) => withDetail('Table reopened', quotedEn(reason)),
+  ShoeBrought: ({ shoe, seal, size }) => [`Shoe ${text(shoe)} received, ${text(size)} cards`, `seal ${text(seal)}`],
   CardsInspected: ({ match, note }) =>
     withDetail(
       match === undefined
-        ? 'Faces and backs were looked at'
+        ? 'Faces and backs inspected'
         : match === true
-          ? 'Faces and backs are as they must be'
-          : 'Faces or backs are not as they must be',
+          ? 'Faces and backs match'
+          : 'Faces or backs do not match',
       quotedEn(note),
     ),
   CardsCounted: ({ counted, expected }) => [`${text(counted)} cards counted, ${text(expected)} expected`],
-  ShoeShuffled: ({ method }) => [`The cards were shuffled${method === undefined ? '' : `: ${text(method)}`}`],
-  ShoeCut: ({ behind }) => [`The cutting card is in its place, ${text(behind)} cards behind it`],
-  CutCorrected: ({ was, behind }) => [
-    `The cut was recorded wrongly: ${text(behind)} cards behind it, not ${text(was)}`,
-  ],
-  ShoeVerified: ({ shoe }) => [`Shoe ${text(shoe)} is ready`],
-  ShoeCommitted: ({ shoe }) => [`Shoe ${text(shoe)} is fixed by its root`],
-  CutPositionChosen: ({ cutPosition }) => [`The first card is chosen: ${text(cutPosition)}`],
-  CardsBurned: ({ card: first, count: rest }) => [`${card(first)} was turned, ${text(rest)} more were laid aside`],
+  ShoeShuffled: ({ method }) => [`Cards shuffled${method === undefined ? '' : `: ${text(method)}`}`],
+  ShoeCut: ({ behind }) => [`Cutting card placed, ${text(behind)} cards behind it`],
+  CutCorrected: ({ was, behind }) => [`Cut corrected: ${text(behind)} cards behind it, not ${text(was)}`],
+  ShoeVerified: ({ shoe }) => [`Shoe ${text(shoe)} verified`],
+  ShoeCommitted: ({ shoe }) => [`Card order of shoe ${text(shoe)} committed`],
+  CutPositionChosen: ({ cutPosition }) => [`Cut position chosen: ${text(cutPosition)}`],
+  CardsBurned: ({ card: first, count: rest }) => [`${card(first)} turned, ${text(rest)} more burned`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
-    missing === true ? 'The cutting card is missing' : 'The cutting card is out',
+    missing === true ? 'Cutting card missing' : 'Cutting card out',
     `rounds left in the shoe: ${text(roundsLeft)}`,
   ],
-  ShoeLocked: ({ reason }) => withDetail('The shoe is out of use', text(reason)),
+  ShoeLocked: ({ reason }) => withDetail('Shoe locked', text(reason)),
   ShoeSealed: ({ shoe, seal, to }) => [
-    `Shoe ${text(shoe)} has left sealed`,
+    `Shoe ${text(shoe)} sealed`,
     `seal ${text(seal)}${to === undefined ? '' : `, to ${text(to)}`}`,
   ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
-    `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
+    `Sealed shoe ${text(shoe)} counted: ${text(seen)} of ${text(expected)}`,
   ],
-  CountInvestigated: ({ shoe, reason }) =>
-    withDetail(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
-  ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} is gone: ${text(seen)} cards of ${text(expected)}`],
+  CountInvestigated: ({ shoe, reason }) => withDetail(`Count of shoe ${text(shoe)} investigated`, quotedEn(reason)),
+  ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} ended: ${text(seen)} of ${text(expected)} cards`],
   BetsOpened: ({ closesAt, at }) =>
     typeof closesAt === 'number' && typeof at === 'number'
       ? ['Bets opened', `for ${seconds(closesAt - at)} s`]
       : ['Bets opened'],
   BetsExtended: () => ['More time to bet'],
-  ClosingCalled: () => ['The close was called'],
+  ClosingCalled: () => ['“No more bets” called'],
   BetsClosed: () => ['Bets closed'],
   SlipSet: ({ terminal }) => [`Stakes of ${text(terminal)}`],
   CardDealt: ({ slot, card: dealt }) => [`${text(slot)}: ${card(dealt)}`],
-  CardTakenBack: ({ slot, card: dealt }) => [`${card(dealt)} was taken back from ${text(slot)}`],
+  CardTakenBack: ({ slot, card: dealt }) => [`${card(dealt)} taken back from ${text(slot)}`],
   RoundSettled: () => ['Settled'],
-  RoundResettled: ({ outcome }) => [outcome === 'void' ? 'Void after it was settled' : 'Settled again'],
-  RoundVoided: ({ reason }) => withDetail('The round is void', text(reason)),
-  SlipVoided: ({ terminal, reason }) => withDetail(`${text(terminal)} has its stakes back`, text(reason)),
+  RoundResettled: ({ outcome }) => [outcome === 'void' ? 'Voided after settlement' : 'Re-settled'],
+  RoundVoided: ({ reason }) => withDetail('Round void', text(reason)),
+  SlipVoided: ({ terminal, reason }) => withDetail(`Stakes of ${text(terminal)} returned`, text(reason)),
   SettlementPosted: ({ count: slips }) => [slips === 1 || slips === '1' ? '1 slip paid' : `${text(slips)} slips paid`],
   IrregularityFound: ({ kind, note }) =>
     withDetail(`Stopped: ${irregularityNames.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
-  ReportDismissed: ({ reason }) => withDetail('The report was a mistake', text(reason)),
+  ReportDismissed: ({ reason }) => withDetail('Report dismissed', text(reason)),
   RoundReconstructed: ({ surplus }) => [
-    'The order was restored by replaying it',
-    surplus === 'none' ? 'no card left over; both versions stay on record' : `a card left over: ${text(surplus)}`,
+    'Round replayed in the order drawn',
+    surplus === 'none' ? 'no surplus card; both versions stay on record' : `surplus card: ${text(surplus)}`,
   ],
-  OrderRestored: ({ reason }) => withDetail('The order of the shoe is restored', text(reason)),
-  CardCorrected: ({ was, card: now, reason }) => withDetail(`${card(was)} was ${card(now)}`, text(reason)),
-  CardBurned: ({ card: burned }) => [`${card(burned)} was burned`],
+  OrderRestored: ({ reason }) => withDetail('Shoe order restored', text(reason)),
+  CardCorrected: ({ was, card: now, reason }) => withDetail(`${card(was)} corrected to ${card(now)}`, text(reason)),
+  CardBurned: ({ card: burned }) => [`${card(burned)} burned`],
   WagerReported: ({ kind, place, amount: chips }) => [
     `${irregularityNames.en.short[text(kind)] ?? text(kind)}: place ${text(place)}, ${amount(chips)}`,
   ],
   Interrupted: ({ at, since }) => [
-    'The table was interrupted',
-    typeof at === 'number' && typeof since === 'number' ? `without service for ${seconds(at - since)} s` : '',
+    'Table interrupted',
+    typeof at === 'number' && typeof since === 'number' ? `no service for ${seconds(at - since)} s` : '',
   ],
-  InterruptionLogged: () => ['A short loss of service, noted'],
-  FeltConfirmed: ({ cards }) => ['Felt and record agree', cards === undefined ? '' : `${count(cards)} cards`],
+  InterruptionLogged: () => ['Short interruption, noted'],
+  FeltConfirmed: ({ cards }) => ['Felt matches the record', cards === undefined ? '' : `${count(cards)} cards`],
   RoundResumed: ({ won, lost }) => [
-    'The round goes on',
+    'Round resumed',
     won === undefined ? '' : `won: ${listEn(won)}; lost: ${listEn(lost)}`,
   ],
   TerminalsDisconnected: ({ terminals }) => [
     terminals === undefined
-      ? 'Terminals lost their link. The round goes on.'
-      : `${count(terminals)} terminals lost their link. The round goes on.`,
+      ? 'Terminals are offline. The round continues.'
+      : `${count(terminals)} terminals are offline. The round continues.`,
   ],
   TerminalsReconnected: ({ terminals }) => [
-    terminals === undefined ? 'Terminals are back' : `${count(terminals)} terminals are back`,
+    terminals === undefined ? 'Terminals are online again' : `${count(terminals)} terminals are online again`,
   ],
   Referred: ({ reason }) => withDetail('Referred to the Gaming Shift Manager', quotedEn(reason)),
   ReferralDecided: ({ decision, reason }) =>
     withDetail(`Decided: ${decisionsEn[text(decision)] ?? text(decision)}`, quotedEn(reason)),
-  SupervisorCalled: ({ reason }) => withDetail('A supervisor was called', text(reason)),
-  CallAnswered: () => ['A supervisor has come'],
+  SupervisorCalled: ({ reason }) => withDetail('Supervisor called', text(reason)),
+  CallAnswered: () => ['Supervisor arrived'],
   NoteAdded: ({ text: note }) => ['Note', quotedEn(note)],
-  ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} has paid ${amount(paid)} that it owed`],
-  ShortfallWrittenOff: ({ terminal, amount: lost }) => [`The house bears ${amount(lost)} of ${text(terminal)}`],
+  ShortfallCollected: ({ terminal, amount: paid }) => [`Shortfall of ${amount(paid)} collected from ${text(terminal)}`],
+  ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${amount(lost)} of ${text(terminal)} written off`],
   Proposed: ({ command, hash }) => [
     command === undefined
-      ? 'A second person is asked for'
+      ? 'Approval requested'
       : `${commandNamesEn[commandType(command)] ?? commandType(command)} proposed`,
-    boundTo(hash, 'bound to '),
+    boundTo(hash, 'approval code '),
   ],
-  Approved: () => ['Approved by a second person'],
-  ProposalWithdrawn: () => ['The proposal was withdrawn'],
+  Approved: () => ['Approved'],
+  ProposalWithdrawn: () => ['Proposal withdrawn'],
 };
 
 const zh: EventTexts = {
@@ -284,22 +281,22 @@ const zh: EventTexts = {
   CallAnswered: () => ['主管已到'],
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
-  ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 由赌场承担`],
+  ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 核销`],
   Proposed: ({ command, hash }) => [
     command === undefined ? '请求第二人' : `提出：${commandNamesZh[commandType(command)] ?? commandType(command)}`,
-    boundTo(hash, '绑定 '),
+    boundTo(hash, '核准码 '),
   ],
   Approved: () => ['第二人已核准'],
   ProposalWithdrawn: () => ['提议已收回'],
 };
 
-/** First digits of the hash that an approval is bound to. */
+/** Approval code after its label: the first digits of the proposal's hash. Empty without a hash. */
 const boundTo = (hash: unknown, before: string): string =>
   text(hash) === '' ? '' : `${before}${hashFragment(text(hash))}`;
 
 const eventTexts: { readonly [L in Language]: EventTexts } = { en, zh };
 
-/** Text of an event; an unknown type of a later version is shown by its name. */
+/** Title and detail of an event. An unknown event type, of a later version, is shown by its name. */
 export function eventText(type: string, fields: Fields, language: Language): EventText {
   const texts = eventTexts[language];
   return Object.hasOwn(texts, type) ? texts[type as EventName](fields) : [type];

@@ -1,29 +1,29 @@
-// Report menu "Something is wrong": 22 kinds of irregularity in 20 rows of six groups, two digits each. Clause and
-// effect come from the table's rulebook.
+// Texts of the report sheet "Something is wrong": 22 kinds of irregularity in 20 rows of six groups.
+// Two digits choose a row. Clause and effect of a report come from the table's rulebook.
 
-export type IrregularityRow = {
-  /** Kinds reported by this row; the table decides which applies. */
+export type ReportSheetRow = {
+  /** Kinds of irregularity that the row can report. The first one that is possible now is reported. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
-  /** Details that the report needs besides the kind. */
-  readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
+  /** What the console asks for besides the kind, before it sends the report. */
+  readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'text' | 'call';
 };
-export type IrregularityGroup = { readonly en: string; readonly zh: string; readonly rows: readonly IrregularityRow[] };
+export type ReportSheetGroup = { readonly en: string; readonly zh: string; readonly rows: readonly ReportSheetRow[] };
 
 const row = (
   kinds: string,
-  needs: IrregularityRow['needs'],
-  en: IrregularityRow['en'],
-  zh: IrregularityRow['zh'],
-): IrregularityRow => ({
+  needs: ReportSheetRow['needs'],
+  en: ReportSheetRow['en'],
+  zh: ReportSheetRow['zh'],
+): ReportSheetRow => ({
   kinds: kinds.split(' '),
   needs,
   en,
   zh,
 });
 
-export const irregularityGroups: readonly IrregularityGroup[] = [
+export const reportSheetGroups: readonly ReportSheetGroup[] = [
   {
     en: 'Card problem',
     zh: '牌的问题',
@@ -31,31 +31,31 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
       row(
         'mis-scan',
         'fix',
-        ['Wrong card on record', 'The felt shows another card than the screen'],
+        ['Wrong card on record', 'Felt and screen show different cards'],
         ['记录的牌不对', '台面上的牌与屏幕不同'],
       ),
       row(
         'unreadable-card',
         'nothing',
-        ['Card cannot be read', 'Worn, bent, or the reader gives nothing'],
+        ['Card cannot be read', 'Worn, bent, or not read by the reader'],
         ['牌读不出', '磨损、弯折或读不到'],
       ),
       row(
         'foreign-card',
         'nothing',
-        ['Card does not belong', 'Joker, another back, another deck'],
+        ['Foreign card', 'Joker, other back or other deck'],
         ['外来牌', '大小王、背面不同、别副牌'],
       ),
       row(
         'extra-card',
         'nothing',
-        ['Same card too often', 'More of one card than there are decks'],
+        ['Extra card', 'More copies of a card than decks'],
         ['同牌过多', '同一张牌多于副数'],
       ),
       row(
         'face-up-after face-up-before',
         'nothing',
-        ['Card lies face up', 'Before the first card it is referred'],
+        ['Face-up card', 'Before the first card: refer it'],
         ['牌面朝上', '首张牌之前须呈报'],
       ),
     ],
@@ -67,19 +67,19 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
       row(
         'wrong-order',
         'nothing',
-        ['Cards in the wrong place', 'The order they left the shoe is known'],
+        ['Cards dealt out of order', 'The order drawn is known'],
         ['牌放错位置', '出靴次序可知'],
       ),
       row(
         'wrong-number',
         'nothing',
-        ['Too many or too few cards', 'Drawn when not due, or due and not drawn'],
+        ['Wrong number of cards', 'Drawn when not due, or due and not drawn'],
         ['多发或少发', '不该补而补，或该补未补'],
       ),
       row(
         'drawn-together third-cards-together',
         'place',
-        ['Cards came out together', 'Two or more at once, at any draw'],
+        ['Cards drawn together', 'Two or more at once, at any draw'],
         ['同时抽出', '两张或更多一起出靴'],
       ),
     ],
@@ -91,22 +91,17 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
       row(
         'order-altered',
         'nothing',
-        ['Order in the shoe disturbed', 'Dropped, fell out, pushed back'],
+        ['Shoe order disturbed', 'Cards dropped or pushed back'],
         ['靴内次序打乱', '跌落、滑出、推回'],
       ),
       row(
         'too-few-cards',
         'nothing',
-        ['Not enough cards to finish', 'The shoe cannot give the next card'],
+        ['Not enough cards to finish', 'The shoe has no next card'],
         ['牌不够', '牌靴无法再出牌'],
       ),
-      row('missing-card', 'nothing', ['A card is missing', 'The count comes up short'], ['缺牌', '清点时少牌']),
-      row(
-        'unshuffled-cards',
-        'nothing',
-        ['Shoe was not shuffled', 'No shuffle is on record'],
-        ['未洗牌', '没有洗牌记录'],
-      ),
+      row('missing-card', 'nothing', ['Missing card', 'The count is short'], ['缺牌', '清点时少牌']),
+      row('unshuffled-cards', 'nothing', ['Shoe not shuffled', 'No shuffle is on record'], ['未洗牌', '没有洗牌记录']),
       row(
         'cutting-card',
         'nothing',
@@ -116,7 +111,7 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
       row(
         'cutting-card-missing',
         'nothing',
-        ['Cutting card is missing', 'By count it should be out, and nobody has it'],
+        ['Cutting card is missing', 'By count it should be out; it is not found'],
         ['切牌不见', '按张数应已出现，却找不到'],
       ),
     ],
@@ -128,19 +123,19 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
       row(
         'late-wager',
         'chips',
-        ['Bet placed after the close', 'It is not in the round'],
+        ['Late bet', 'Placed after no more bets: not in the round'],
         ['停止后下注', '不计入本局'],
       ),
       row(
         'raised-wager',
         'chips',
-        ['Bet raised after the close', 'Only what was added is refused'],
+        ['Bet raised late', 'Only the added amount is refused'],
         ['停止后加注', '只拒绝加的部分'],
       ),
       row(
         'withdrawn-wager',
         'chips',
-        ['Bet taken back after the close', 'It wins or loses as if it lay there'],
+        ['Bet removed late', 'It still wins or loses as placed'],
         ['停止后收回', '视同仍在，照计输赢'],
       ),
     ],
@@ -152,13 +147,13 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
       row(
         'interruption',
         'since',
-        ['The table stopped', 'Power, server, shoe or console; void or resume is computed'],
+        ['System interruption', 'Power, server, shoe or console; then void or resume'],
         ['本台中断', '电力、服务器、牌靴、主控台'],
       ),
       row(
         'terminals-lost',
         'call',
-        ['Terminals are dark', 'One, some or all; the round goes on'],
+        ['Terminals offline', 'One, some or all; the round continues'],
         ['终端失灵', '一台、多台或全部'],
       ),
     ],
@@ -169,7 +164,7 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
     rows: [
       row(
         'anything-else',
-        'words',
+        'text',
         ['No rule covers it', 'The table freezes until the Gaming Shift Manager decides'],
         ['规则没有写明', '冻结至值班博彩经理裁定'],
       ),
@@ -177,12 +172,12 @@ export const irregularityGroups: readonly IrregularityGroup[] = [
   },
 ];
 
-const rows = irregularityGroups.flatMap((group) => group.rows);
+const rows = reportSheetGroups.flatMap((group) => group.rows);
 const shortNames = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
   const all = rows.flatMap((one) => one.kinds.map((kind) => [kind, one[language][0]] as const));
   const lowerFirst = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);
   return Object.fromEntries(all.map(([kind, text]) => [kind, lowerFirst(text)]));
 };
 
-/** Short name within a sentence, by kind. */
+/** Names of irregularities by kind, for use within a sentence: "foreign card". */
 export const irregularityNames = { en: { short: shortNames('en') }, zh: { short: shortNames('zh') } };

@@ -1,6 +1,6 @@
 import { irregularityNames } from './irregularityStrings.ts';
 
-// Prompts of a table, by code. Each says what to do next.
+// Texts of a table's prompts and messages, by code.
 
 type Fields = { readonly [name: string]: string };
 type PromptTexts = { readonly [code: string]: (fields: Fields) => string };
@@ -18,26 +18,26 @@ const winsZh = ({ last, player, banker }: Fields): string =>
   last === 'tie' ? `和局，${player} 点` : `${nameZh[last!]}赢，${scoreOf(player!, banker!).join(' 比 ')}`;
 
 const decisionsEn: Fields = {
-  stand: 'it stands',
-  continue: 'the round goes on',
+  stand: 'the result stands',
+  continue: 'the round continues',
   void: 'void',
   burn: 'the card is burned',
 };
 const decisionsZh: Fields = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
-/** Stored reasons of a call, in the order of the texts below. */
-export const callReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
-const callsEn = ['a patron’s complaint', 'relief or break', 'a look at the shoe', 'a terminal', 'come now'];
+/** Stored reasons of a call for the supervisor. `callsEn` and `callsZh` have their texts in the same order. */
+export const supervisorCallReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
+const callsEn = ['patron complaint', 'relief or break', 'shoe check', 'terminal problem', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];
 const callText = (texts: readonly string[], reason: string): string =>
-  texts[(callReasons as readonly string[]).indexOf(reason)] ?? reason;
+  texts[(supervisorCallReasons as readonly string[]).indexOf(reason)] ?? reason;
 const callEn = (reason: string): string => callText(callsEn, reason);
 const callZh = (reason: string): string => callText(callsZh, reason);
 
 const en: PromptTexts = {
   ready: () => 'Ready for the next round',
   'bets-open': () => 'Bets are open',
-  closing: () => 'Closing',
+  closing: () => 'Bets are closing',
   'first-card': () => 'Player’s first card',
   'second-card': () => 'Banker’s first card',
   'third-card': () => 'Player’s second card',
@@ -50,18 +50,18 @@ const en: PromptTexts = {
   'result-tie': (fields) => winsEn({ ...fields, last: 'tie' }),
   paying: () => 'Paying',
   closed: () => 'The table is closed',
-  'no-shoe': () => 'Bring the new cards',
-  'choose-turn': () => 'The first card is chosen',
-  'inspect-shoe': () => 'Look at faces and backs',
+  'no-shoe': () => 'Receive the new cards',
+  'choose-turn': () => 'Cut position not chosen yet',
+  'inspect-shoe': () => 'Inspect faces and backs',
   'count-shoe': () => 'Count the new cards',
   'shuffle-shoe': () => 'Shuffle the cards',
   'cut-shoe': () => 'Cut the cards',
-  'verify-shoe': () => 'A second person verifies the shoe',
-  'shoe-locked': () => 'This shoe is out of use: change it',
-  'shoe-over': () => 'The shoe is over: change it',
+  'verify-shoe': () => 'Shoe waits for verification',
+  'shoe-locked': () => 'Shoe locked: change it',
+  'shoe-over': () => 'End of shoe: change it',
   'burn-first': () => 'Turn the first card and burn',
-  'cutting-card-due': () => 'By count the cutting card is out',
-  proposed: () => 'Waiting for the second person',
+  'cutting-card-due': () => 'By count the cutting card is due',
+  proposed: () => 'Waiting for approval',
   stopped: ({ kind }) => `Stopped: ${irregularityNames.en.short[kind!] ?? kind}`,
   frozen: () => 'Frozen: the Gaming Shift Manager decides',
   last: (fields) => (fields['last'] === 'void' ? 'the round was void' : winsEn(fields)),
@@ -73,21 +73,22 @@ const en: PromptTexts = {
   ),
   note: ({ actor, text }) => (actor === '' ? text! : `${actor}: ${text}`),
   'supervisor-called': ({ reason }) => `Supervisor called: ${callEn(reason!)}`,
-  'call-answered': ({ actor }) => `${actor} has come.`,
+  'call-answered': ({ actor }) => `${actor} is here.`,
   'terminals-lost': ({ count }) =>
     count === undefined
-      ? 'Terminals are dark'
+      ? 'Terminals offline'
       : count === '1'
-        ? '1 terminal lost its link. The round goes on.'
-        : `${count} terminals lost their link. The round goes on.`,
-  'terminals-back': ({ count }) => (count === '1' ? '1 terminal is back.' : `${count} terminals are back.`),
+        ? '1 terminal is offline. The round continues.'
+        : `${count} terminals are offline. The round continues.`,
+  'terminals-back': ({ count }) =>
+    count === '1' ? '1 terminal is online again.' : `${count} terminals are online again.`,
   'shoe-verified': ({ actor, shoe }) => `Shoe ${shoe} verified${actor === '' ? '' : ` by ${actor}`}.`,
   referred: ({ actor }) => (actor === '' ? 'Referred.' : `Referred by ${actor}.`),
   'referral-decided': ({ decision }) => `Decided: ${decisionsEn[decision!] ?? decision}.`,
-  'round-voided': () => 'The round is void: all stakes go back.',
-  'proposal-withdrawn': ({ actor }) => `Withdrawn by ${actor}. Nothing has changed.`,
-  'proposal-replaced': ({ actor }) => `${actor} proposes something else; what waited before is not open any more.`,
-  'setting-changed': () => 'The setting of the table was changed.',
+  'round-voided': () => 'Round void: all stakes are returned.',
+  'proposal-withdrawn': ({ actor }) => `${actor} withdrew the proposal. Nothing has changed.`,
+  'proposal-replaced': ({ actor }) => `Replaced by a new proposal from ${actor}.`,
+  'setting-changed': () => 'The table settings were changed.',
 };
 
 const zh: PromptTexts = {
@@ -107,7 +108,7 @@ const zh: PromptTexts = {
   paying: () => '派彩中',
   closed: () => '本台已关',
   'no-shoe': () => '领取新牌',
-  'choose-turn': () => '选定首张牌',
+  'choose-turn': () => '尚未选定首张牌',
   'inspect-shoe': () => '验看牌面与背面',
   'count-shoe': () => '清点新牌',
   'shuffle-shoe': () => '洗牌',

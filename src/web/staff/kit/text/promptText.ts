@@ -1,13 +1,16 @@
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { preloadFonts, language } from '../../../shared/text/language.ts';
-import { personText } from '../components/topBar.tsx';
+import { roleAndNumberText } from '../components/topBar.tsx';
 import { promptStrings } from './promptStrings.ts';
 
 preloadFonts(promptStrings.zh, () => language.value === 'zh');
 
 /** Text of a prompt in the current language; a code without text is shown as it is. */
-export function promptText({ code, with: fields }: PromptView, from: Parameters<typeof personText>[0] = null): string {
+export function promptText(
+  { code, with: fields }: PromptView,
+  from: Parameters<typeof roleAndNumberText>[0] = null,
+): string {
   const text = promptStrings[language.value][code];
-  const actor = from === null ? '' : personText(from);
+  const actor = from === null ? '' : roleAndNumberText(from);
   return text === undefined ? code.replaceAll('-', ' ') : text({ actor, ...fields });
 }

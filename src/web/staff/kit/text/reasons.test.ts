@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { reasons } from '../../../shared/text/voidReasons.ts';
-import { irregularityGroups } from './irregularityStrings.ts';
+import { reportSheetGroups } from './irregularityStrings.ts';
 
 /** Kinds of irregularity that never void a round. */
 const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
 
 test('a default reason has a Chinese text for patrons, the same as on staff screens', () => {
-  const proposed = irregularityGroups
+  const proposed = reportSheetGroups
     .flatMap(({ rows }) => rows)
     .filter(({ kinds, needs: asks }) => asks !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));
   expect(proposed.length).toBeGreaterThan(10);

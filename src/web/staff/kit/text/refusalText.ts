@@ -3,6 +3,6 @@ import { refusalStrings } from './refusalStrings.ts';
 
 preloadFonts(refusalStrings.zh, () => language.value === 'zh');
 
-/** A code without text shows the server's message. */
+/** Text of a refusal in the current language. A code without a text shows the server's message. */
 export const staffRefusalText = (code: string, message: string): string =>
   refusalStrings[language.value][code] ?? message;

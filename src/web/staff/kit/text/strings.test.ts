@@ -5,7 +5,7 @@ import { tableRefusals } from '../../../../table/schema/refusals.ts';
 import { clauseSummaries } from './clauseText.ts';
 import { refusalStrings } from './refusalStrings.ts';
 import { promptStrings } from './promptStrings.ts';
-import { irregularityGroups } from './irregularityStrings.ts';
+import { reportSheetGroups } from './irregularityStrings.ts';
 
 test('refusals and prompts exist in both languages', () => {
   expect(Object.keys(refusalStrings.zh).toSorted()).toEqual(Object.keys(refusalStrings.en).toSorted());
@@ -22,9 +22,9 @@ test('every refusal that a dealer can meet has a text', () => {
 });
 
 test('every irregularity is in one row of the report menu, by two digits', () => {
-  const kinds = irregularityGroups.flatMap(({ rows }) => rows.flatMap((row) => row.kinds));
+  const kinds = reportSheetGroups.flatMap(({ rows }) => rows.flatMap((row) => row.kinds));
   expect(kinds.toSorted()).toEqual(irregularityKinds.toSorted());
-  expect(irregularityGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
+  expect(reportSheetGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
 });
 
 test.each(rulebooks)('every clause of $id that screens cite has a summary', ({ clauses, irregularities }) => {

@@ -4,7 +4,7 @@ export const formatTimeOfDay = (at: number): string => {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 
-/** Time of day, with the date unless it is today. */
+/** Time of day, after the date unless that is today: 2026-11-18 21:14:07. */
 export function dateTimeText(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();
@@ -33,5 +33,5 @@ export const hashFragment = (hash: string): string => {
   return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();
 };
 
-/** Time of day with tenths, for cards in quick succession. */
-export const tenthsText = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
+/** Time of day with tenths of a second: 21:14:07.3. */
+export const timeWithTenthsText = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;

@@ -4,25 +4,25 @@ import { type TerminalList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
-import { staff } from '../../app/connection.ts';
-import { currency } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { CagePanel, usePayment } from './cagePanel.tsx';
+import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
 const quickAmounts = [10_000, 20_000, 50_000, 100_000, 200_000];
 
-/** Whether the patron's name is required for this amount, and from which amount on. */
+/** Text that says from which amount the patron's name is required, and whether this amount reaches it. */
 export const nameRequirementText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();
   if (nameFrom === null) return t.never;
   return amount >= nameFrom ? t.yes(formatMoney(nameFrom)) : t.from(formatMoney(nameFrom));
 };
 
-/** Buy-in: cash credited to a terminal. */
-export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
+/** Panel for a buy-in: cash becomes credit of a terminal. */
+export function BuyInPanel({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();
   const [terminal, setTerminal] = useState('');
@@ -40,12 +40,12 @@ export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
       ? result.data.terminals.find((one) => one.terminal.toUpperCase() === terminalId)
       : undefined;
   const amount = parseMoney(typed.replaceAll(',', '')) ?? 0;
-  const payment = usePayment(
+  const payment = useTwoPressPayment(
     `load ${terminalId} ${amount}`,
     commands.isDisabled || row === undefined || amount === 0,
     async () => {
       const command = { type: 'LoadCredit', method: 'cash', amount };
-      if (!(await commands.send(() => staff.terminal(row!.terminal, command)))) return;
+      if (!(await commands.send(() => staffClient.terminal(row!.terminal, command)))) return;
       setLoadedText(t.loaded(formatMoney(amount), row!.terminal));
       setTyped('');
     },
@@ -69,7 +69,14 @@ export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
     >
       <TextField label={t.terminal} value={terminal} set={setTerminal} maxLength={40} placeholder="T7" />
       {terminalId !== '' && result.state === 'loaded' && row === undefined && <p class="q">{t.noSuch}</p>}
-      <TextField label={t.amount(currency.value)} value={typed} set={setTyped} kind="money" big maxLength={13} />
+      <TextField
+        label={t.amount(propertyCurrency.value)}
+        value={typed}
+        set={setTyped}
+        kind="money"
+        big
+        maxLength={13}
+      />
       <div class="chips">
         {quickAmounts.map((by, n) => (
           <button key={by} type="button" class="btn small" onClick={() => addAmount(by)}>

@@ -1,23 +1,23 @@
 import { type ComponentChildren } from 'preact';
 import { FormRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { PayButton, useArmed } from './payButton.tsx';
+import { PayButton, useArmedPayment } from './payButton.tsx';
 
-/** Payment: armed by the first press, made by the second. */
-export type Payment = {
+/** State of a payment by two presses: the first press arms it, the second one pays. */
+export type TwoPressPayment = {
   readonly isDisabled: boolean;
   readonly isArmed: boolean;
   readonly onPress: () => void;
 };
 
-/** `paymentKey` identifies the payment: any change of it disarms. `onArm` runs on the first press. */
-export function usePayment(
+/** `paymentKey` identifies the payment: when it changes, the payment is disarmed. `onArm` runs on the first press. */
+export function useTwoPressPayment(
   paymentKey: string,
   isDisabled: boolean,
   pay: () => Promise<void>,
   onArm?: () => void,
-): Payment {
-  const [isArmed, setArmed] = useArmed(paymentKey);
+): TwoPressPayment {
+  const [isArmed, setArmed] = useArmedPayment(paymentKey);
   const handlePress = async (): Promise<void> => {
     if (isDisabled) return;
     setArmed(!isArmed);
@@ -29,7 +29,7 @@ export function usePayment(
   return { isDisabled, isArmed, onPress };
 }
 
-/** Panel of the cage with the last refusal and the pay button. */
+/** Panel of the cage page with its content, the last refusal and the pay button. */
 export function CagePanel({
   title,
   tag,
@@ -44,7 +44,7 @@ export function CagePanel({
   readonly title: string;
   readonly tag: string;
   readonly commands: FormCommands;
-  readonly payment: Payment;
+  readonly payment: TwoPressPayment;
   readonly text: string;
   readonly amount: string;
   readonly keyName: string;

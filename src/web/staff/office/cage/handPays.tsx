@@ -5,14 +5,14 @@ import { type CageLimits, type UnclaimedCredit, type SignedHandPay } from '../..
 import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
-import { staff } from '../../app/connection.ts';
-import { currency } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { handPayName } from '../terminals/handPayName.ts';
+import { handPaySlipName } from '../terminals/handPaySlipName.ts';
 import { nameRequirementText } from './buyIn.tsx';
-import { CagePanel, usePayment } from './cagePanel.tsx';
+import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
 type Payable = { readonly terminal: string; readonly amount: number };
@@ -21,13 +21,14 @@ type Props<T extends Payable> = {
   readonly title: string;
   readonly tag: string;
   readonly keyName: string;
-  /** Query, its poll interval in milliseconds, and the list in its result. */
+  /** Name of the query for the due payments. */
   readonly query: string;
   readonly pollMs: number;
+  /** List of payments in the answer to the query. */
   readonly listIn: (data: { readonly [field: string]: readonly T[] }) => readonly T[];
   readonly nameOf: (one: T) => string;
   readonly labelOf: (one: T) => string;
-  /** Error code, when it cannot be paid now. */
+  /** Error code of a payment that cannot be made now; null when it can. */
   readonly blockedCodeOf?: (one: T) => string | null;
   readonly commandOf: (one: T) => { readonly type: string; readonly [field: string]: unknown };
   readonly none: string;
@@ -35,7 +36,7 @@ type Props<T extends Payable> = {
   readonly footer: ComponentChildren;
 };
 
-/** List of payments that are due; the selected one is paid once. */
+/** List of due payments. Two presses pay the selected one. */
 function DuePayments<T extends Payable>(props: Props<T>) {
   const { title, tag, keyName, query, pollMs, nameOf, blockedCodeOf = () => null } = props;
   const t = cageStrings();
@@ -45,11 +46,11 @@ function DuePayments<T extends Payable>(props: Props<T>) {
   const result = useQuery<{ readonly [field: string]: readonly T[] }>(query, {}, pollMs, commands.revision);
   const all = result.state === 'loaded' ? props.listIn(result.data) : [];
   const one = all.find((each) => nameOf(each) === chosen) ?? all[0];
-  const payment = usePayment(
+  const payment = useTwoPressPayment(
     `${query} ${one ? `${nameOf(one)} ${one.amount}` : ''}`,
     commands.isDisabled || one === undefined || blockedCodeOf(one) !== null,
     async () => {
-      if (await commands.send(() => staff.terminal(one!.terminal, props.commandOf(one!))))
+      if (await commands.send(() => staffClient.terminal(one!.terminal, props.commandOf(one!))))
         setPaidText(t.paid(formatMoney(one!.amount)));
     },
     () => setPaidText(null),
@@ -83,8 +84,8 @@ function DuePayments<T extends Payable>(props: Props<T>) {
   );
 }
 
-/** Hand-pays signed by two persons. [HOUSE 2] */
-export function HandPays({ limits }: { readonly limits: CageLimits }) {
+/** Panel of the hand-pays that two persons have signed; the cage pays them. [HOUSE 2] */
+export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
     <DuePayments<SignedHandPay>
@@ -94,8 +95,8 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
       query="handpays"
       pollMs={2_000}
       listIn={(data) => data['signed']!}
-      nameOf={handPayName}
-      labelOf={handPayName}
+      nameOf={handPaySlipName}
+      labelOf={handPaySlipName}
       commandOf={({ signature }) => ({ type: 'PaySigned', signature })}
       none={t.noneSigned}
       facts={(one) => (
@@ -104,7 +105,7 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
             [
               t.payNone,
               <b key="pay" class="bignum">
-                {currency.value} {formatMoney(one.amount)}
+                {propertyCurrency.value} {formatMoney(one.amount)}
               </b>,
             ],
             [t.at, one.terminal],
@@ -123,8 +124,8 @@ export function HandPays({ limits }: { readonly limits: CageLimits }) {
   );
 }
 
-/** Unclaimed credit: money that came to a session after its end. [READING 60] */
-export function UnclaimedCredits({ limits }: { readonly limits: CageLimits }) {
+/** Panel of unclaimed credit: money that was credited to a session after its end. [READING 60] */
+export function UnclaimedCreditPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
     <DuePayments<UnclaimedCredit>

@@ -2,9 +2,9 @@ import { type CageLimits } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { BuyIn } from './buyIn.tsx';
-import { HandPays, UnclaimedCredits } from './handPays.tsx';
-import { TicketPayment } from './ticketPayment.tsx';
+import { BuyInPanel } from './buyIn.tsx';
+import { HandPayPanel, UnclaimedCreditPanel } from './handPays.tsx';
+import { TicketPaymentPanel } from './ticketPayment.tsx';
 
 const noLimits: CageLimits = { handPay: null, nameFrom: null };
 
@@ -14,10 +14,10 @@ export function Page() {
   return (
     <PageFrame name="desk">
       <h1 class="spoken">{kitStrings().nav['cage']}</h1>
-      <BuyIn nameFrom={limits.nameFrom} />
-      <TicketPayment nameFrom={limits.nameFrom} />
-      <HandPays limits={limits} />
-      <UnclaimedCredits limits={limits} />
+      <BuyInPanel nameFrom={limits.nameFrom} />
+      <TicketPaymentPanel nameFrom={limits.nameFrom} />
+      <HandPayPanel limits={limits} />
+      <UnclaimedCreditPanel limits={limits} />
     </PageFrame>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Two presses pay: the second one names the amount again. */
+/** Button that pays after two presses. Once armed, it shows the amount again. */
 export function PayButton({
   text,
   amount,
@@ -28,11 +28,11 @@ export function PayButton({
   );
 }
 
-/** Payment that the next Enter confirms: at most one at a time. */
+/** Key of the payment that the next press makes; at most one payment is armed at a time. */
 const armedPayment = signal<string | null>(null);
 
-/** Armed by the first press, disarmed when the payment changes. */
-export function useArmed(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
+/** Whether this payment is armed, and a function that arms or disarms it. It is disarmed when the key changes. */
+export function useArmedPayment(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {
       if (armedPayment.value === paymentKey) armedPayment.value = null;

@@ -3,20 +3,20 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type TicketInfo } from '../../../../wire/staff/cageTypes.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { dateTimeText } from '../../kit/text/timeText.ts';
-import { staff } from '../../app/connection.ts';
-import { currency } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { nameRequirementText } from './buyIn.tsx';
-import { CagePanel, usePayment } from './cagePanel.tsx';
+import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Groups of four, as printed. */
+/** Validation number in groups of four digits, as printed on the ticket. */
 const formatTicketNumber = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** Pays a ticket by its validation number, once. */
-export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }) {
+/** Panel that pays a ticket by its validation number. A ticket is paid once. */
+export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();
   const input = useRef<HTMLInputElement>(null);
@@ -30,18 +30,18 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
     commands.setRefusal(null);
   };
   const loadTicket = async (): Promise<void> => {
-    const reply = await commands.send(() => staff.query('ticket', { ticket: digits }));
+    const reply = await commands.send(() => staffClient.query('ticket', { ticket: digits }));
     if (reply?.type === 'answer') setTicket(reply.data as TicketInfo);
   };
   useEffect(() => {
     if (digits.length === 18) void loadTicket();
   }, [digits]);
-  const payment = usePayment(
+  const payment = useTwoPressPayment(
     `ticket ${digits}`,
     commands.isDisabled || ticket === null || ticket.not !== null,
     async () => {
-      if (await commands.send(() => staff.pay(digits))) setPaidText(t.paid(formatMoney(ticket!.amount)));
-      const paidTicket = await staff.query('ticket', { ticket: digits });
+      if (await commands.send(() => staffClient.pay(digits))) setPaidText(t.paid(formatMoney(ticket!.amount)));
+      const paidTicket = await staffClient.query('ticket', { ticket: digits });
       if (paidTicket.type === 'answer') setTicket(paidTicket.data as TicketInfo);
     },
   );
@@ -94,7 +94,7 @@ function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketInfo; readon
         [
           t.worth,
           <b key="worth" class="bignum">
-            {currency.value} {formatMoney(amount)}
+            {propertyCurrency.value} {formatMoney(amount)}
           </b>,
         ],
         [t.printed, issued === null ? '–' : `${issued.terminal}, ${dateTimeText(issued.at)}`],

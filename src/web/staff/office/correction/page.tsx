@@ -11,26 +11,32 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 
-import { formatTimeOfDay, tenthsText } from '../../kit/text/timeText.ts';
+import { formatTimeOfDay, timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
-import { isCommandPending, officeRefusalMs, showRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import {
+  isCommandPending,
+  officeRefusalMs,
+  showRefusal,
+  officeSendOptions,
+  sendCommand,
+} from '../../kit/sendCommand.ts';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
-import { type CardFix, applyFixKey, noFix } from '../ruling/cardFix.ts';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
-import { mayActAs, usePreview, useTable } from '../parts/useTable.ts';
-import { EntriesTable } from './entriesTable.tsx';
-import { type CorrectionResults, cardsInTimeline, correctionEntries, lastResults } from './correctionEntries.ts';
+import { type CardFix, applyCardFixKey, emptyCardFix } from '../ruling/cardFix.ts';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
+import { mayActAs, useCommandPreview, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
+import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 
-/** Correction of a card of a settled round, with its effect on every credit session. */
+/** Page to correct a card of a settled round. It shows the effect on every credit session. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const result = useQuery<RoundTimeline>('round', { round: params['round'] });
   if (result.state === 'loaded') return <CorrectionEditor timeline={result.data} />;
@@ -39,8 +45,8 @@ export function Page({ params }: { readonly params: PathParameters }) {
 
 function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const t = correctionStrings();
-  const view = useTable(timeline.table);
-  const [fix, setFix] = useState<CardFix>(noFix);
+  const view = useSupervisorView(timeline.table);
+  const [fix, setFix] = useState<CardFix>(emptyCardFix);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const game = gameOf(timeline.game);
@@ -56,9 +62,9 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
           card: fix.card,
           reason: reason.trim() || '-',
         };
-  const previewState = usePreview(timeline.table, command && { ...command, reason: '-' });
+  const previewState = useCommandPreview(timeline.table, command && { ...command, reason: '-' });
   const preview = previewState.state === 'loaded' ? previewState.data : null;
-  const entries = preview === null ? [] : correctionEntries(preview, 'correct');
+  const entries = preview === null ? [] : sessionDifferences(preview, 'correct');
   const takenBack = entries.reduce((sum, { paid, due }) => sum + Math.max(0, paid - due), 0);
   const paidOut = entries.reduce((sum, { paid, due }) => sum + Math.max(0, due - paid), 0);
   const shortfall = entries.reduce((sum, one) => sum + one.short, 0);
@@ -79,7 +85,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
     if (reason.trim() === '') {
       showRefusal(t.missing, null, officeRefusalMs);
       field.current?.focus();
-    } else void sendCommand(command, officeOptions(timeline.table));
+    } else void sendCommand(command, officeSendOptions(timeline.table));
   };
   const approval = proposal === null ? null : approvalActions(timeline.table, proposal);
   usePageKeys((key, shift) => {
@@ -92,7 +98,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') propose();
     else {
-      const corrected = applyFixKey(fix, { key, shift }, cards.length, deck);
+      const corrected = applyCardFixKey(fix, { key, shift }, cards.length, deck);
       if (corrected === fix && key === 'Escape') navigate(`/rounds/${encodeURIComponent(timeline.round)}`);
       else if (corrected === fix) return false;
       else setFix(corrected);
@@ -104,7 +110,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const by = view?.clauses['correction'] ?? null;
   return (
     <PageFrame name="correct">
-      <PageBand
+      <PageHeaderBand
         tone={proposal === null ? 'calm' : 'two'}
         title={t.title(timeline.number, timeline.table)}
         by={by}
@@ -116,7 +122,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         ]}
       >
         {settlement !== undefined && <span class="q">{t.settled(formatTimeOfDay(settlement.at))}</span>}
-      </PageBand>
+      </PageHeaderBand>
       <div class="evi">
         <CardPicker cards={cards} fix={fix} set={setFix} deck={deck} />
         <section class="panel">
@@ -124,7 +130,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
           <ol class="tl">
             {(fix.place === null ? timeline.steps.slice(-3) : drawSteps(timeline, fix.place)).map((step) => (
               <li key={step.sequence}>
-                <time>{tenthsText(step.at)}</time>
+                <time>{timeWithTenthsText(step.at)}</time>
                 <span>{eventText(step.event.type, { ...step.event, at: step.at }, language.value)[0]}</span>
               </li>
             ))}
@@ -133,11 +139,11 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         <ClauseList clauses={[by, 'HOUSE 10']} kind="mis-scan" />
       </div>
       <Wagers
-        settledResults={lastResults(timeline.steps)}
-        correctedResults={(resettlement?.['results'] as CorrectionResults | undefined) ?? null}
+        settledResults={lastSettledResults(timeline.steps)}
+        correctedResults={(resettlement?.['results'] as ResultByWager | undefined) ?? null}
         name={(wager) => wagerName(wager, game?.wagers[wager]?.name ?? wager)}
       />
-      <EntriesTable
+      <SessionDifferencesTable
         entries={entries}
         hasPreview={preview !== null}
         postings={preview?.postings ?? []}
@@ -164,31 +170,31 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
           </button>
         </div>
       ) : (
-        <ProposalApproval table={timeline.table} proposal={proposal} />
+        <ProposalApprovalBar table={timeline.table} proposal={proposal} />
       )}
     </PageFrame>
   );
 }
 
-/** Last part of a settlement id: round number and settlement number. */
+/** Last part of a settlement id, after the last slash. */
 const settlementNumber = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** Events about one draw. */
+/** Events about one draw: its deal, and all corrections of cards. */
 const drawSteps = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
 };
 
 type WagersProps = {
-  readonly settledResults: CorrectionResults;
-  readonly correctedResults: CorrectionResults | null;
+  readonly settledResults: ResultByWager;
+  readonly correctedResults: ResultByWager | null;
   readonly name: (wager: string) => string;
 };
 
-/** Every wager as settled, and as it would be after the correction. */
+/** Table of all wagers: their results as settled, and as they would be after the correction. */
 function Wagers({ settledResults, correctedResults, name }: WagersProps) {
   const t = correctionStrings();
-  const text = (one: CorrectionResults[string] | undefined): string => {
+  const text = (one: ResultByWager[string] | undefined): string => {
     if (one === undefined) return '–';
     return one.result === 'win' ? t.pays(String(one.pays[0] / one.pays[1])) : (t.results[one.result] ?? one.result);
   };

@@ -1,8 +1,8 @@
 import { formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type FloorView } from '../../../../wire/staff/floorView.ts';
-import { sumMoney } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
-import { currency } from '../../app/state.ts';
+import { propertyCurrency } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
@@ -18,10 +18,10 @@ export function FloorTotals({ floor: { tables, waiting, since, voids, corrected 
   const needCount = new Set(waiting.flatMap(({ table }) => table ?? [])).size;
   const rate = dealing.length === 0 ? 0 : sumOf(dealing.map((one) => one.roundsPerHour)) / dealing.length;
   const totals: readonly (readonly [string, string, string])[] = [
-    [t.turnover, formatShortMoney(turnover), t.since(currency.value, hourMinuteText(since))],
+    [t.turnover, formatShortMoney(turnover), t.since(propertyCurrency.value, hourMinuteText(since))],
     [
       t.win,
-      sumMoney(win),
+      formatMoneyWithMinus(win),
       turnover === 0 ? t.noTurnover : t.ofTurnover(((100 * win) / turnover).toFixed(1).replace('-', '−')),
     ],
     [t.rate, rate.toFixed(1), t.dealing(dealing.length)],

@@ -5,7 +5,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { formatTimeOfDay, hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { staff } from '../../app/connection.ts';
+import { staffClient } from '../../app/connection.ts';
 import { navigate } from '../../app/router.ts';
 import { staffState } from '../../app/state.ts';
 import { FloorTotals } from './floorTotals.tsx';
@@ -13,7 +13,7 @@ import { WorkQueue, workItemPath } from './workQueue.tsx';
 import { TableList } from './tableList.tsx';
 import { floorStrings } from './strings.ts';
 
-/** Selected row. */
+/** Index of the selected row in the list of tables. */
 const selectedRow = signal(0);
 
 const emptyFloor: FloorView = { tables: [], waiting: [], since: 0, voids: 0, corrected: 0, signed: null };
@@ -22,8 +22,8 @@ const emptyFloor: FloorView = { tables: [], waiting: [], since: 0, voids: 0, cor
 export function Page() {
   const t = floorStrings();
   useEffect(() => {
-    staff.watchFloor(true);
-    return () => staff.watchFloor(false);
+    staffClient.watchFloor(true);
+    return () => staffClient.watchFloor(false);
   }, []);
   const floor = staffState.value.floor ?? emptyFloor;
   const { tables, waiting } = floor;

@@ -3,7 +3,7 @@ import { type FloorRow, type WorkItem } from '../../../../wire/staff/floorView.t
 import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
-import { sumMoney } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { serverSecond } from '../../app/state.ts';
@@ -11,7 +11,7 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** Rows share the height of the page; with fewer rows some of it stays empty. */
+/** The rows share the height of the page; it is divided by at least this number of rows. */
 const minRows = 12;
 
 type Props = {
@@ -118,7 +118,7 @@ function Row({ table, isWaiting, isSelected, choose }: RowProps) {
       </td>
       <td class="num">{roundsPerHour}</td>
       <td class="num">{formatShortMoney(turnover)}</td>
-      <td class="num">{sumMoney(win.sign * win.amount)}</td>
+      <td class="num">{formatMoneyWithMinus(win.sign * win.amount)}</td>
       <td class="q who-at">{dealer ?? '–'}</td>
     </tr>
   );
@@ -148,7 +148,7 @@ function Hand({
   );
 }
 
-/** Phase of the round, in five steps and as text. */
+/** Phase of a table's round, as one of five steps and as text. */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorRow }) {
   const t = floorStrings();
   const current = phases.findIndex((one) => one === phase);

@@ -2,15 +2,15 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { commandNames } from '../../kit/text/eventText.ts';
+import { commandDisplayNames } from '../../kit/text/eventText.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
-import { currency, serverSecond } from '../../app/state.ts';
+import { propertyCurrency, serverSecond } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
-/** Page where the work item is handled. */
+/** Path of the page on which a work item is handled. */
 export function workItemPath({ table, what }: WorkItem): string {
   if (what === 'hand-pay') return '/terminals';
   const tablePath = `/floor/${encodeURIComponent(table ?? '')}`;
@@ -97,7 +97,7 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
   );
 }
 
-/** Details of a work item. */
+/** Detail text of a work item, below its title. */
 function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): string {
   const t = floorStrings();
   const short = irregularityNames[language.value].short;
@@ -113,9 +113,9 @@ function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): s
   if (what === 'call') return fields['reason'] ?? '';
   const fragment = hash === undefined ? '' : hashFragment(hash);
   if (what === 'hand-pay') {
-    const amount = `${currency.value} ${formatMoney(Number(fields['amount']))}`;
+    const amount = `${propertyCurrency.value} ${formatMoney(Number(fields['amount']))}`;
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
   const command = fields['command'] ?? '';
-  return t.more.bound(commandNames[language.value][command] ?? command, fragment);
+  return t.more.bound(commandDisplayNames[language.value][command] ?? command, fragment);
 }

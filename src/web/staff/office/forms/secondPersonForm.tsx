@@ -9,12 +9,12 @@ type Props = {
   readonly role: string;
   readonly label: string;
   readonly isDisabled: boolean;
-  /** True when it was accepted; after a refusal the PIN must be typed again. */
+  /** Resolves to true when the approval was accepted. After a refusal the PIN must be typed again. */
   readonly sign: (person: { readonly number: string; readonly pin: string }) => Promise<boolean>;
   readonly children?: ComponentChildren;
 };
 
-/** Number and PIN of a second person, for this action only. */
+/** Form for the staff number and PIN of a second approver. They count for this action only. */
 export function SecondPersonForm({ role, label, isDisabled, sign, children }: Props) {
   const t = kitStrings();
   const [number, setNumber] = useState('');

@@ -7,14 +7,14 @@ import { isDisconnected } from '../../app/state.ts';
 
 type FormRefusal = { readonly text: string; readonly by: string | null };
 
-/** Commands of a form: one at a time; a refusal is shown until the next command. */
+/** Sends the commands of a form, one at a time. A refusal is shown until the next command. */
 export type FormCommands = {
   /** True while a command is pending or the connection is down. */
   readonly isDisabled: boolean;
   readonly refusal: FormRefusal | null;
   /** Number of finished commands; queries run again when it grows. */
   readonly revision: number;
-  /** Resolves to the reply if accepted, else to undefined. */
+  /** Resolves to the reply if the command was accepted, else to undefined. */
   readonly send: (
     request: () => Promise<ClientReply<StaffProtocol>>,
   ) => Promise<ClientReply<StaffProtocol> | undefined>;

@@ -3,7 +3,7 @@ import { isDisconnected } from '../../app/state.ts';
 
 type KeyActions = { readonly [key: string]: (() => void) | undefined };
 
-/** Shortcuts of a form, while no text field has the focus and no control handles the key. */
+/** Adds shortcuts to a form. They work while no text field has the focus and no control handles the key. */
 export function useFormKeys(keys: KeyActions): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
@@ -17,8 +17,8 @@ export function useFormKeys(keys: KeyActions): void {
   });
 }
 
-/** Next or previous item of a list. */
-export function moveSelection<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
+/** Item after or before the selected one; the list is not circular. */
+export function adjacentItem<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
   const index = all.findIndex(isSelected) + by;
   return all[Math.max(0, Math.min(index, all.length - 1))];
 }

@@ -5,9 +5,9 @@ import { type ExpectedReturns } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
 /** Signed number of standard deviations: +0.33, −2.41. */
-export const zText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
+export const deviationsText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
-/** Pixels per standard deviation; beyond four the point stays at the edge. */
+/** Pixels per standard deviation. A point beyond four deviations is drawn at the edge. */
 const unit = 36;
 const middle = 150;
 const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
@@ -17,7 +17,7 @@ export function ControlChart({ control: { theory, deviation, z } }: { readonly c
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);
   return (
-    <svg class="plot" viewBox="0 0 300 44" role="img" aria-label={t.from(zText(z))}>
+    <svg class="plot" viewBox="0 0 300 44" role="img" aria-label={t.from(deviationsText(z))}>
       <rect class="band3" x={xOf(-3)} y="12" width={6 * unit} height="16" />
       <rect class="band2" x={xOf(-2)} y="12" width={4 * unit} height="16" />
       <path class="mean" d={`M${middle} 8v24`} />
@@ -43,8 +43,8 @@ const addTotals = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
 
 type DailyProps = { readonly game: GameMeters; readonly row: MeterRow; readonly odds: ExpectedReturns[string] };
 
-/** Cumulative deviation of one wager, day by day. */
-export function DailyChart({ game: { days }, row: { wager, name }, odds }: DailyProps) {
+/** Chart of the cumulative deviation of one wager, day by day. */
+export function DailyDeviationChart({ game: { days }, row: { wager, name }, odds }: DailyProps) {
   const t = metersStrings();
   let sum = noTotal;
   const points = days.flatMap(({ day, wagers }) => {

@@ -1,24 +1,24 @@
 import { signal } from '@preact/signals';
 import { type Fraction } from '../../../../odds/fraction.ts';
 
-/** Expected return and variance of each wager, exact for a fresh shoe. */
+/** Expected return and variance of each wager of a game, exact for a fresh shoe. */
 export type ExpectedReturns = {
   readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction };
 };
 
-/** Results by game and number of decks. */
-export const expectedReturns = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
+/** Expected returns computed so far, by game and number of decks. */
+export const expectedReturnsByGame = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
 const requested = new Set<string>();
 
-/** Computes the odds of a game in a worker, once per number of decks. */
-export function startExpectedReturn(game: string, decks: number): void {
+/** Computes the expected returns of a game in a worker, once for each number of decks. */
+export function computeExpectedReturns(game: string, decks: number): void {
   const key = `${game}/${decks}`;
   if (requested.has(key)) return;
   requested.add(key);
   const worker = new Worker(new URL('./odds.worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<ExpectedReturns>) => {
     worker.terminate();
-    expectedReturns.value = new Map([...expectedReturns.value, [key, data]]);
+    expectedReturnsByGame.value = new Map([...expectedReturnsByGame.value, [key, data]]);
   });
   worker.postMessage({ game, decks });
 }

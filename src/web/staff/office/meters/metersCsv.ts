@@ -18,7 +18,7 @@ const headers = [
   'z',
 ];
 
-/** CSV export: amounts in cents; squares as grouped digits, which a spreadsheet does not round. */
+/** Meters as CSV. Amounts are in cents; squares have grouped digits, which a spreadsheet does not round. */
 export function metersCsv({ game, decks }: Pick<GameMeters, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
   const lines = rows.map(({ wager, total, control }) => {
     const { rounds, stakes, staked, returned, squares } = total;

@@ -10,11 +10,11 @@ import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { sumMoney } from '../../kit/text/signedMoney.ts';
+import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { metersCsv } from './metersCsv.ts';
-import { DailyChart, ControlChart, zText } from './controlChart.tsx';
-import { type ExpectedReturns, startExpectedReturn, expectedReturns } from './expectedReturn.ts';
+import { DailyDeviationChart, ControlChart, deviationsText } from './controlChart.tsx';
+import { type ExpectedReturns, computeExpectedReturns, expectedReturnsByGame } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
 const chosenGame = signal('');
@@ -28,15 +28,15 @@ export type MeterRow = {
   readonly control: Control | undefined;
 };
 
-/** Actual return of each wager against its exact odds, with control bands. */
+/** Meters page: actual return of each wager beside its exact expected return, with control bands. */
 export function Page() {
   const t = metersStrings();
   const result = useQuery<{ readonly games: readonly GameMeters[] }>('meters', {}, 15_000);
   const games = result.state === 'loaded' ? result.data.games : [];
   const game = games.find((one) => meterKey(one) === chosenGame.value) ?? games[0];
-  const theory = game && expectedReturns.value.get(meterKey(game));
+  const theory = game && expectedReturnsByGame.value.get(meterKey(game));
   useEffect(() => {
-    if (game) startExpectedReturn(game.game, game.decks);
+    if (game) computeExpectedReturns(game.game, game.decks);
   }, [game && meterKey(game)]);
   const rows = game ? meterRows(game, theory) : [];
   const selected = rows.find(({ wager }) => wager === chosenWager.value) ?? rows[0];
@@ -110,7 +110,7 @@ export function Page() {
       </section>
       <div class="stack">
         {game && selected && theory?.[selected.wager] && (
-          <DailyChart game={game} row={selected} odds={theory[selected.wager]!} />
+          <DailyDeviationChart game={game} row={selected} odds={theory[selected.wager]!} />
         )}
         {game && <CumulativeMeters meters={game.meters} />}
       </div>
@@ -118,7 +118,7 @@ export function Page() {
   );
 }
 
-/** Wagers in the order of their game. */
+/** Rows of the wagers, in the order of their game. */
 function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undefined): readonly MeterRow[] {
   const definition = gameOf(game);
   const order = Object.keys(definition?.wagers ?? wagers);
@@ -168,7 +168,9 @@ function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boo
         <b>{control ? percent(control.actual) : '–'}</b>
       </td>
       <td class="mid">{control && <ControlChart control={control} />}</td>
-      <td class={`num zz${control && Math.abs(control.z) > 2 ? ' out' : ''}`}>{control ? zText(control.z) : '–'}</td>
+      <td class={`num zz${control && Math.abs(control.z) > 2 ? ' out' : ''}`}>
+        {control ? deviationsText(control.z) : '–'}
+      </td>
     </tr>
   );
 }
@@ -195,7 +197,7 @@ function CumulativeMeters({ meters }: { readonly meters: GameMeters['meters'] })
             <td>
               {t.house} <span class="qq">{t.how}</span>
             </td>
-            <td class="num">{sumMoney(coinIn - voided - coinOut + reversed)}</td>
+            <td class="num">{formatMoneyWithMinus(coinIn - voided - coinOut + reversed)}</td>
           </tr>
         </tfoot>
       </table>

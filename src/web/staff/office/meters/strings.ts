@@ -12,7 +12,7 @@ const en = {
   coinIn: 'Staked',
   theory: 'Theory',
   found: 'Actual',
-  bands: 'Return in percent; bands: variance from all stakes of a round together',
+  bands: 'Return in percent; bands combine all stakes of a round',
   deviations: 'Deviations',
   from: (z: string) => `${z} standard deviations from theory`,
   daily: (wager: string) => `${wager}, day by day`,
@@ -20,8 +20,8 @@ const en = {
   outside: 'outside 2, inside 3',
   far: 'outside 3',
   explain: (theory: string) =>
-    `Deviations from the theory of ${theory} percent. All stakes on a wager in one round win together, so that the variance goes by the square of their sum. One wager in twenty is outside 2 by chance; outside 3 is a case to look at.`,
-  grow: 'Meters that only grow',
+    `Deviations from the theoretical return of ${theory} percent. All stakes on a wager in one round win or lose together, so the variance grows with the square of their sum. By chance, one wager in twenty is outside 2; investigate one outside 3.`,
+  grow: 'Lifetime meters',
   meters: {
     coinIn: 'Coin in',
     voided: 'Voided',
@@ -32,8 +32,8 @@ const en = {
   },
   house: 'House win',
   how: 'in − voided − out + reversed',
-  none: 'No stake has been settled yet.',
-  counting: 'Counting the odds …',
+  none: 'No bet has been settled yet.',
+  counting: 'Calculating the odds …',
   games: 'Games',
 };
 type Strings = typeof en;

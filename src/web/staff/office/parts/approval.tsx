@@ -1,7 +1,7 @@
-import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
-import { isDisconnected, serverTime, session } from '../../app/state.ts';
-import { officeOptions, sendApproval, sendCommand } from '../../kit/sendCommand.ts';
-import { mayActAs } from './useTable.ts';
+import { type Proposal, ApprovalBar, mayApproveWithoutPin } from '../../kit/components/approvalBar.tsx';
+import { isDisconnected, serverTime, staffSession } from '../../app/state.ts';
+import { officeSendOptions, sendApproval, sendCommand } from '../../kit/sendCommand.ts';
+import { mayActAs } from './useSupervisorView.ts';
 
 type ApprovalActions = {
   readonly mayApprove: boolean;
@@ -10,9 +10,9 @@ type ApprovalActions = {
   readonly decline: () => void;
 };
 
-/** What the signed-in person may do with a proposal. A proposer never approves the own proposal (four eyes). */
+/** What the signed-in person may do with a proposal. Four eyes: a proposer cannot approve the same proposal. */
 export function approvalActions(table: string, proposal: Proposal): ApprovalActions {
-  const isOwn = session.value?.person === proposal.from.person;
+  const isOwn = staffSession.value?.person === proposal.from.person;
   const { id, hash } = proposal;
   return {
     mayApprove: !isOwn && mayActAs(proposal.second),
@@ -21,26 +21,26 @@ export function approvalActions(table: string, proposal: Proposal): ApprovalActi
       if (
         !isOwn &&
         mayActAs(proposal.second) &&
-        signsWithSession() &&
+        mayApproveWithoutPin() &&
         proposal.expires > serverTime.peek() &&
         !isDisconnected.value
       ) {
-        void sendCommand({ type: 'Approve', proposal: id, hash }, officeOptions(table));
+        void sendCommand({ type: 'Approve', proposal: id, hash }, officeSendOptions(table));
       }
     },
     decline: () => {
       if (isOwn || mayActAs('supervisor'))
-        void sendCommand({ type: 'WithdrawProposal', proposal: id }, officeOptions(table));
+        void sendCommand({ type: 'WithdrawProposal', proposal: id }, officeSendOptions(table));
     },
   };
 }
 
-export function ProposalApproval({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
+export function ProposalApprovalBar({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
   return (
     <ApprovalBar
       proposal={proposal}
       {...approvalActions(table, proposal)}
-      approveWithPin={(person) => sendApproval(proposal, person, officeOptions(table))}
+      approveWithPin={(person) => sendApproval(proposal, person, officeSendOptions(table))}
     />
   );
 }

@@ -2,7 +2,7 @@ import { type Signal } from '@preact/signals';
 import { type ComponentChildren, type Ref } from 'preact';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 
-/** Text search of the list below. */
+/** Text field that searches the list below it. */
 export function SearchField({
   label,
   text,
@@ -28,7 +28,7 @@ export function SearchField({
   );
 }
 
-/** Filter of the list below. */
+/** Buttons that filter the list below them. */
 export function FilterButtons<W extends string>({
   chosen,
   options,

@@ -8,25 +8,25 @@ import {
   ConnectionWarning,
   SignedInPerson,
 } from '../../kit/components/topBar.tsx';
-import { ClauseDialog, openAllClauses, openClauses } from '../../kit/components/clauseTag.tsx';
+import { ClauseDialog, openCitedClauses, shownClauses } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { type OfficePage, matchPage, tabsFor } from '../pages.ts';
+import { type OfficeRoute, matchOfficePage, tabsForSession } from '../pages.ts';
 import { lockConsole } from '../../app/session.ts';
-import { followLink, navigate, path } from '../../app/router.ts';
-import { session } from '../../app/state.ts';
+import { followLink, navigate, currentPath } from '../../app/router.ts';
+import { staffSession } from '../../app/state.ts';
 
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
-function useTabKeys(tabs: readonly OfficePage[]): void {
+/** Keys of the frame: G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
+function useTabKeys(tabs: readonly OfficeRoute[]): void {
   const isPrefixed = useRef(false);
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.key === 'Escape' && openClauses.value.length > 0) {
-      openClauses.value = [];
+    if (event.key === 'Escape' && shownClauses.value.length > 0) {
+      shownClauses.value = [];
       event.stopImmediatePropagation();
       return;
     }
@@ -43,7 +43,7 @@ function useTabKeys(tabs: readonly OfficePage[]): void {
       return;
     }
     if (key === 'G') isPrefixed.current = true;
-    else if (key === '?') openAllClauses();
+    else if (key === '?') openCitedClauses();
     else if (key === 'Z') lockConsole();
   }, true);
 }
@@ -60,11 +60,11 @@ type Props = {
 /** Frame of an office page: top bar with the tabs of the role, connection warning, and the page. */
 export function PageFrame({ name, title, tools, children }: Props) {
   const t = kitStrings();
-  const signedIn = session.value;
-  const tabs = signedIn === null ? [] : tabsFor(signedIn);
-  const currentPage = matchPage(path.value)?.page;
+  const signedIn = staffSession.value;
+  const tabs = signedIn === null ? [] : tabsForSession(signedIn);
+  const currentPage = matchOfficePage(currentPath.value)?.page;
   useTabKeys(tabs);
-  const isParent = (tab: OfficePage): boolean =>
+  const isParent = (tab: OfficeRoute): boolean =>
     currentPage !== undefined && `${currentPage.path}/`.startsWith(`${tab.path}/`);
   const activeTab = tabs.filter(isParent).toSorted((a, b) => b.path.length - a.path.length)[0];
   return (

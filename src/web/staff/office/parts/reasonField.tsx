@@ -1,18 +1,18 @@
 import { type RefObject } from 'preact';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { onTouch } from './usePageKeys.ts';
+import { clickAndBlur } from './usePageKeys.ts';
 
 type Props = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** Frequent reasons, with their keys. */
+  /** Frequent reasons with the keys that add or remove them. */
   readonly presets?: readonly (readonly [key: string, text: string])[];
   readonly keyName?: string;
 };
 
-/** Reason as free text. Enter returns to the keys of the page, so that a second Enter acts. */
+/** Text field for a reason. Enter leaves the field, so that a second Enter runs the page's action. */
 export function ReasonField({ label, value, set, field, presets = [], keyName = 'Y' }: Props) {
   return (
     <section class="panel grow reason">
@@ -25,7 +25,7 @@ export function ReasonField({ label, value, set, field, presets = [], keyName = 
           type="button"
           class={`pick-chip${value.includes(text) ? ' on' : ''}`}
           aria-pressed={value.includes(text)}
-          onClick={onTouch(() => set(togglePhrase(value, text)))}
+          onClick={clickAndBlur(() => set(togglePhrase(value, text)))}
         >
           {key !== '' && <KeyCap>{key}</KeyCap>} {text}
         </button>
@@ -50,7 +50,7 @@ export function ReasonField({ label, value, set, field, presets = [], keyName = 
   );
 }
 
-/** Appends the phrase, or removes it where it is present. */
+/** Appends a phrase to a text, or removes it if the text has it. */
 export function togglePhrase(value: string, text: string): string {
   const phrases = value.split('; ').filter((part) => part.trim() !== '');
   return (phrases.includes(text) ? phrases.filter((part) => part !== text) : [...phrases, text]).join('; ');

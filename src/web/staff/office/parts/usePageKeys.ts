@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { openClauses } from '../../kit/components/clauseTag.tsx';
+import { shownClauses } from '../../kit/components/clauseTag.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { enterGuardMs } from '../../kit/input/keyBindings.ts';
 
@@ -10,7 +10,7 @@ const isTextTarget = (target: EventTarget | null): boolean =>
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
-/** Key handler of a page; letters come as capitals. True when the key was handled. */
+/** Key handler of a page. Letters are given as capitals. Returns true when it has handled the key. */
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**
@@ -22,9 +22,9 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
   if (lastChange.current.contentKey !== contentKey) lastChange.current = { contentKey, at: performance.now() };
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (openClauses.value.length > 0 || pressesControl(event)) return;
+    if (shownClauses.value.length > 0 || pressesControl(event)) return;
     if (isTextTarget(event.target)) {
-      // Escape leaves a text field and returns to the keys of the page.
+      // Escape leaves a text field, so that keys go to the page again.
       if (event.key === 'Escape') (event.target as HTMLElement).blur();
       return;
     }
@@ -35,7 +35,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
 }
 
 /** Click handler that drops the focus, so that keys go to the page again. */
-export const onTouch =
+export const clickAndBlur =
   (action: () => void) =>
   (event: Event): void => {
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();

@@ -2,9 +2,9 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { onTouch } from '../parts/usePageKeys.ts';
-import { sumRows } from '../ruling/matrix/terminalRows.ts';
-import { type PreviewState } from '../parts/useTable.ts';
+import { clickAndBlur } from '../parts/usePageKeys.ts';
+import { totalsOfRows } from '../ruling/matrix/terminalRows.ts';
+import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
 import { referralStrings } from './strings.ts';
 
 type Props = {
@@ -13,9 +13,9 @@ type Props = {
   readonly isChosen: boolean;
   readonly isProposed: boolean;
   readonly by: string;
-  /** Error code, when the decision is not possible. */
+  /** Error code of an impossible decision; null when it is possible. */
   readonly blockedCode: string | null;
-  readonly preview: PreviewState;
+  readonly preview: CommandPreviewState;
   readonly staked: number;
   readonly isLocked: boolean;
   readonly choose: () => void;
@@ -25,7 +25,7 @@ function stakesText({ decision, preview, staked }: Props): string {
   const t = referralStrings();
   if (decision !== 'void') return decision === 'stand' ? t.follow : t.unchanged;
   const rulings = preview.state === 'loaded' ? preview.data.rulings : null;
-  const back = rulings === null ? staked : sumRows(rulings.rows, ['void']).back['void'];
+  const back = rulings === null ? staked : totalsOfRows(rulings.rows, ['void']).back['void'];
   return t.returned(formatMoney(back ?? staked));
 }
 
@@ -40,7 +40,7 @@ export function DecisionOption(props: Props) {
       data-decision={decision}
       aria-pressed={isChosen}
       disabled={isBlocked}
-      onClick={onTouch(choose)}
+      onClick={clickAndBlur(choose)}
     >
       <KeyCap>{keyName}</KeyCap>
       <span>

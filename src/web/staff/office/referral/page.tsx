@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -14,17 +14,22 @@ import {
   isCommandPending,
   officeRefusalMs,
   showRefusal,
-  officeOptions,
+  officeSendOptions,
   sendCommand,
 } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
-import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
+import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { ApproveProposal } from '../ruling/approveProposal.tsx';
-import { CardsOnRecord, ClauseList, EventClock } from '../ruling/evidence.tsx';
-import { type PreviewState, mayActAs, usePreview, useTable } from '../parts/useTable.ts';
+import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
+import {
+  type CommandPreviewState,
+  mayActAs,
+  useCommandPreview,
+  useSupervisorView,
+} from '../parts/useSupervisorView.ts';
 import { DecisionOption } from './decisionOption.tsx';
 import { referralStrings } from './strings.ts';
 
@@ -32,10 +37,10 @@ type Referral = SupervisorView['referred'][number];
 const decisions = ['burn', 'continue', 'void', 'stand'] as const;
 type Decision = (typeof decisions)[number];
 
-/** Referral page: the referred case and the decisions of the Gaming Shift Manager. */
+/** Referral page: the referred case, and the decisions that the Gaming Shift Manager can take. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = referralStrings();
-  const view = useTable(params['table']!);
+  const view = useSupervisorView(params['table']!);
   const [index, setIndex] = useState(0);
   if (view === null) return <EmptyPage text={kitStrings().loading} table={params['table']!} />;
   const { proposal, referred } = view;
@@ -46,7 +51,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return <DecisionEditor key={referral.id} view={view} referral={referral} choose={setIndex} />;
 }
 
-/** Earlier decisions at this table. */
+/** List of earlier decisions on referrals at this table. */
 function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   const t = referralStrings();
   return (
@@ -64,7 +69,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
               <ClauseTag by={by} />
               <br />
               <span class="q">
-                {why} · {round === null ? t.noRound : t.ofRound(round)} · {personText(from)}
+                {why} · {round === null ? t.noRound : t.ofRound(round)} · {roleAndNumberText(from)}
               </span>
             </span>
           </li>
@@ -74,8 +79,8 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   );
 }
 
-/** Code why a decision is not possible. Null when it is possible, or when only the signed-in role may not take it. */
-const blockedCode = (preview: PreviewState): string | null =>
+/** Error code of an impossible decision; null when it is possible, or only the signed-in role may not take it. */
+const blockedCode = (preview: CommandPreviewState): string | null =>
   preview.state === 'refused' && preview.code !== 'not-your-role' ? preview.code : null;
 
 type Props = {
@@ -99,10 +104,10 @@ function DecisionEditor({ view, referral, choose }: Props) {
   });
   const revision = `${view.phase} ${view.round?.cards.length ?? 0}`;
   const previews = {
-    burn: usePreview(view.table, decisionCommand('burn', '-'), revision),
-    continue: usePreview(view.table, decisionCommand('continue', '-'), revision),
-    void: usePreview(view.table, decisionCommand('void', '-'), revision),
-    stand: usePreview(view.table, decisionCommand('stand', '-'), revision),
+    burn: useCommandPreview(view.table, decisionCommand('burn', '-'), revision),
+    continue: useCommandPreview(view.table, decisionCommand('continue', '-'), revision),
+    void: useCommandPreview(view.table, decisionCommand('void', '-'), revision),
+    stand: useCommandPreview(view.table, decisionCommand('stand', '-'), revision),
   };
   const preview = previews[chosen];
   const secondRole = preview.state === 'loaded' ? preview.data.second : null;
@@ -115,7 +120,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
       field.current?.focus();
       return;
     }
-    void sendCommand(decisionCommand(chosen, reason.trim()), officeOptions(view.table));
+    void sendCommand(decisionCommand(chosen, reason.trim()), officeSendOptions(view.table));
   };
   const current = view.referred.findIndex(({ id }) => id === referral.id);
   usePageKeys((key) => {
@@ -136,7 +141,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
     view.round === null || referral.round !== view.round.id ? (referral.round ?? '') : String(view.round.number);
   return (
     <PageFrame name="refer">
-      <PageBand
+      <PageHeaderBand
         title={t.title(view.table, referral.reason)}
         by={referral.by}
         facts={[
@@ -155,7 +160,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
                 type="button"
                 class={one.id === referral.id ? 'on' : ''}
                 aria-pressed={one.id === referral.id}
-                onClick={onTouch(() => choose(n))}
+                onClick={clickAndBlur(() => choose(n))}
               >
                 <b>{n + 1}</b>
                 <span>
@@ -163,7 +168,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
                   <br />
                   <span class="q">
                     {one.round === null ? t.noRound : t.ofRound(one.round)}
-                    {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(personText(one.from))}
+                    {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(roleAndNumberText(one.from))}
                   </span>
                 </span>
                 <time class="q">{durationText(serverSecond.value - one.since)}</time>
@@ -172,7 +177,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
           </div>
         </section>
         <CardsOnRecord view={view} />
-        <EventClock view={view} maxEvents={4} />
+        <RoundEventList view={view} maxEvents={4} />
         <ClauseList clauses={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
         <EarlierDecisions decided={view.decided} />
       </div>
@@ -200,7 +205,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
               role="switch"
               aria-checked={isLocking}
               data-testid="lock"
-              onClick={onTouch(() => setLocking(!isLocking))}
+              onClick={clickAndBlur(() => setLocking(!isLocking))}
             >
               <span class={`toggle${isLocking ? ' on' : ''}`} /> {t.lock} <KeyCap>L</KeyCap>
             </button>

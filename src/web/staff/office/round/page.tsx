@@ -6,21 +6,21 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
-import { personText } from '../../kit/components/topBar.tsx';
-import { Face } from '../../kit/components/card.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { signedMoney, sumMoney } from '../../kit/text/signedMoney.ts';
+import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { hashFragment, formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { mayActAs } from '../parts/useTable.ts';
+import { mayActAs } from '../parts/useSupervisorView.ts';
 import { roundStrings } from './strings.ts';
 
-/** Timeline of one round: events with time, actor, clause and postings. */
+/** Page of one round: its timeline of events with time, actor, clause and postings. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = roundStrings();
   const result = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
@@ -34,7 +34,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return <Timeline timeline={result.data} />;
 }
 
-/** Tenths of a second, for cards in quick succession. */
+/** Time of day with tenths of a second, for cards in quick succession. */
 const tenths = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
 
 function toggle(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
@@ -79,7 +79,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
           [
             [t.staked, formatMoney(staked)],
             [t.back, back === null ? '–' : formatMoney(back)],
-            [t.house, back === null ? '–' : sumMoney(staked - back)],
+            [t.house, back === null ? '–' : formatMoneyWithMinus(staked - back)],
           ] as const
         ).map(([name, value]) => (
           <div key={name} class="fact">
@@ -152,7 +152,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
                   <td class="num q">{formatMoney(stake)}</td>
                   <td class="num">{returned === null ? '–' : formatMoney(returned)}</td>
                   <td class="num">
-                    <b>{returned === null ? '–' : signedMoney(returned - stake)}</b>
+                    <b>{returned === null ? '–' : formatSignedMoney(returned - stake)}</b>
                   </td>
                 </tr>
               ))}
@@ -177,7 +177,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
   );
 }
 
-/** Consecutive cards of the same actor are shown as one step. */
+/** Step of the timeline. Consecutive cards of the same actor, `dealt`, are shown as one step. */
 type GroupedStep = RoundTimelineStep & { readonly dealt?: readonly RoundTimelineStep[] };
 
 function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[] {
@@ -194,7 +194,7 @@ function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[]
   return all;
 }
 
-/** CSS class: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
+/** CSS class of a step: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
 const stepClass = ({ event, second }: RoundTimelineStep): string => {
   const urgentEvents = [
     'IrregularityFound',
@@ -236,7 +236,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
           <div class="cardsrow">
             {cards.map((card, n) => (
               <span key={n}>
-                <Face card={card} size="sm" />
+                <SmallCard card={card} size="sm" />
                 {dealt[n] && String(dealt[n].event['slot'])}
               </span>
             ))}
@@ -256,14 +256,14 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   );
 }
 
-/** Cards of an event that replaces the cards of the round. */
+/** New cards of the round, if the event replaces them; else empty. */
 function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
-/** Decided wagers of a resumed round, by display name. */
+/** Fields `won` and `lost` of a resumed round, with display names instead of wager ids. */
 function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
   const definition = gameOf(game);
@@ -294,5 +294,5 @@ function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['eve
 
 const actorText = (actor: RoundActor): string => {
   if ('terminal' in actor) return actor.terminal;
-  return 'system' in actor ? roundStrings().system : personText(actor);
+  return 'system' in actor ? roundStrings().system : roleAndNumberText(actor);
 };

@@ -5,22 +5,22 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type RoundPage, type ListedRound, type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { CardText, Face } from '../../kit/components/card.tsx';
+import { CardText, SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { dateTimeText } from '../../kit/text/timeText.ts';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { navigate } from '../../app/router.ts';
-import { session } from '../../app/state.ts';
+import { staffSession } from '../../app/state.ts';
 import {
-  SearchForm,
+  RoundSearchForm,
   hasNewerPage,
   isFullScan,
-  showNewer,
-  showOlder,
+  showNewerRounds,
+  showOlderRounds,
   endingFilter,
   roundsQuery,
   timelinePath,
@@ -30,9 +30,11 @@ import { roundsStrings } from './strings.ts';
 const selectedId = signal<string | null>(null);
 
 const mayCorrect = (): boolean =>
-  ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(session.value?.acting ?? session.value?.role ?? '');
+  ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(
+    staffSession.value?.acting ?? staffSession.value?.role ?? '',
+  );
 
-/** Search for rounds of all tables, newest first. */
+/** Rounds page: searches the rounds of all tables, newest first. */
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
@@ -44,7 +46,7 @@ export function Page() {
   return (
     <PageFrame name="rounds">
       <h1 class="spoken">{kitStrings().nav['rounds']}</h1>
-      <SearchForm input={input} />
+      <RoundSearchForm input={input} />
       <section class="panel list" tabIndex={0} aria-label={t.list}>
         <table class="g">
           <thead>
@@ -53,10 +55,10 @@ export function Page() {
               <th>{t.table}</th>
               <th class="num">{t.round}</th>
               <th>
-                <HandSign side="player" />
+                <HandOrTieSign side="player" />
               </th>
               <th>
-                <HandSign side="banker" />
+                <HandOrTieSign side="banker" />
               </th>
               <th>{t.result}</th>
               <th class="num">{t.staked}</th>
@@ -76,10 +78,10 @@ export function Page() {
         <p class="q grow">
           {t.searched} {result.state === 'loaded' && isFullScan() && <ScanProgress result={result.data} />}
         </p>
-        <button type="button" class="btn" disabled={!hasNewerPage()} onClick={showNewer}>
+        <button type="button" class="btn" disabled={!hasNewerPage()} onClick={showNewerRounds}>
           {t.newer} <KeyCap>N</KeyCap>
         </button>
-        <button type="button" class="btn" disabled={next === null} onClick={() => next && showOlder(next)}>
+        <button type="button" class="btn" disabled={next === null} onClick={() => next && showOlderRounds(next)}>
           {t.older} <KeyCap>O</KeyCap>
         </button>
       </section>
@@ -90,7 +92,7 @@ export function Page() {
   );
 }
 
-/** Number of rounds read so far, and how far back. */
+/** Says how many rounds were read in the search, and back to which time. */
 function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
   const t = roundsStrings();
   return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeText(back))}</>;
@@ -115,8 +117,8 @@ function useRoundKeys(
     else if (key === 'K' && event.shiftKey && selected && mayCorrect())
       navigate(`${timelinePath(selected.id)}/correct`);
     else if (key === 'K' || key === 'ARROWUP') moveBy(-1);
-    else if (key === 'O' && next) showOlder(next);
-    else if (key === 'N' && hasNewerPage()) showNewer();
+    else if (key === 'O' && next) showOlderRounds(next);
+    else if (key === 'N' && hasNewerPage()) showNewerRounds();
     else if (key === 'E' || key === 'V' || key === 'C') {
       const ending = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
       endingFilter.value = endingFilter.value === ending ? 'all' : ending;
@@ -171,7 +173,7 @@ function Result({ round: { winner, player, banker, playing, isVoid } }: { readon
   const text = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
   return (
     <b>
-      <HandSign side={winner} /> {text}
+      <HandOrTieSign side={winner} /> {text}
     </b>
   );
 }
@@ -208,11 +210,11 @@ function Preview({ round }: { readonly round: ListedRound }) {
         {(['player', 'banker'] as const).map((side) => (
           <div key={side}>
             <b>
-              <HandSign side={side} /> {round[side]}
+              <HandOrTieSign side={side} /> {round[side]}
             </b>
             <div class="cardsrow">
               {(side === 'player' ? player : banker).map((card, place) => (
-                <Face key={place} card={card} size="sm" />
+                <SmallCard key={place} card={card} size="sm" />
               ))}
             </div>
           </div>

@@ -6,13 +6,13 @@ import { navigate } from '../../app/router.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
 import { roundsStrings } from './strings.ts';
 
-/** Empty fields are not part of the query. */
+/** Fields of an empty search. An empty field is not part of the query. */
 const noFields = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
 
 const searchText = signal('');
 export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(noFields);
-/** Page cursors behind the first page, and the query they belong to. */
+/** Cursors of the pages after the first, and the query that they belong to. */
 const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({
   key: '',
   cursors: [],
@@ -27,12 +27,12 @@ function query(): { readonly [field: string]: unknown } {
     ...(searchText.value !== '' && { text: searchText.value }),
     ...(endingFilter.value !== 'all' && { only: endingFilter.value }),
     ...(since !== '' && { since: new Date(since).getTime() }),
-    // The last minute is included.
+    // The minute of `until` is included.
     ...(until !== '' && { until: new Date(until).getTime() + minuteMs - 1 }),
   };
 }
 
-/** Cursors of the current query; none when the query has changed. */
+/** Cursors of the current query; empty when the query has changed since. */
 const currentCursors = (): readonly RoundCursor[] =>
   pageCursors.value.key === JSON.stringify(query()) ? pageCursors.value.cursors : [];
 
@@ -44,21 +44,21 @@ export function roundsQuery(): { readonly [field: string]: unknown } {
 
 export const hasNewerPage = (): boolean => currentCursors().length > 0;
 
-/** True when the server must read rounds one by one: these fields have no index. */
+/** True when a field without an index is filled in: the server must then read the rounds one by one. */
 export const isFullScan = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
 
-export function showOlder(next: RoundCursor): void {
+export function showOlderRounds(next: RoundCursor): void {
   pageCursors.value = { key: JSON.stringify(query()), cursors: [...currentCursors(), next] };
 }
 
-export function showNewer(): void {
+export function showNewerRounds(): void {
   pageCursors.value = { key: JSON.stringify(query()), cursors: currentCursors().slice(0, -1) };
 }
 
 export const timelinePath = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
-export function SearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
+export function RoundSearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
   const t = roundsStrings();
   const tables = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
   const names = tables.state === 'loaded' ? tables.data.tables.map(({ table }) => table) : [];
@@ -121,7 +121,7 @@ function SelectFilter({
   );
 }
 
-/** Applied on Enter or when the field loses the focus. */
+/** Field of the search. Its text counts on Enter or when the field loses the focus. */
 function Field({
   name,
   label,

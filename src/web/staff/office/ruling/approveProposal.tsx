@@ -2,9 +2,9 @@ import { language } from '../../../shared/text/language.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { shoeFactRows } from '../../dealer/shoe/shoeSteps.tsx';
-import { Face } from '../../kit/components/card.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { commandNames, eventText } from '../../kit/text/eventText.ts';
+import { commandDisplayNames, eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { type Proposal } from '../../kit/components/approvalBar.tsx';
@@ -12,9 +12,9 @@ import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { serverSecond } from '../../app/state.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
 import { rulingColumns, proposedRuling } from './rulingColumns.ts';
 import { EvidencePanel } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
@@ -23,7 +23,7 @@ import { rulingStrings } from './strings.ts';
 
 type Props = { readonly view: SupervisorView; readonly proposal: Proposal };
 
-/** Proposal for the second signature, with its effects. */
+/** Page content for the second signature: a proposal and its effects. */
 export function ApproveProposal({ view, proposal }: Props) {
   const t = rulingStrings();
   const ruling = proposedRuling(view);
@@ -37,12 +37,12 @@ export function ApproveProposal({ view, proposal }: Props) {
     else return rowFilter.key(key);
     return true;
   }, proposal.id);
-  const name = commandNames[language.value][proposal.command] ?? proposal.command;
+  const name = commandDisplayNames[language.value][proposal.command] ?? proposal.command;
   const hasMatrix = ruling !== undefined && columns.some((column) => column.ruling === ruling);
   const roundText = view.rulings !== null && view.round?.id === view.rulings.round ? t.ofRound(view.round.number) : '';
   return (
     <PageFrame name="ruling">
-      <PageBand
+      <PageHeaderBand
         tone="two"
         title={t.approve(name, roundText, view.table)}
         by={view.stopped?.by ?? null}
@@ -58,19 +58,19 @@ export function ApproveProposal({ view, proposal }: Props) {
       ) : (
         <Effects view={view} proposal={proposal} />
       )}
-      <ProposalApproval table={view.table} proposal={proposal} />
+      <ProposalApprovalBar table={view.table} proposal={proposal} />
     </PageFrame>
   );
 }
 
-/** Effects of an approval now, event by event. */
+/** Events that an approval would cause now. */
 function Effects({ view, proposal }: Props) {
   const t = rulingStrings();
   const { effects } = view;
   return (
     <section class="panel scrolls" tabIndex={0} aria-label={t.does} data-testid="effects">
       <header>
-        <h2>{commandNames[language.value][proposal.command] ?? proposal.command}</h2>
+        <h2>{commandDisplayNames[language.value][proposal.command] ?? proposal.command}</h2>
         <span class="grow" />
         <span class="q">{proposal.reason}</span>
       </header>
@@ -95,7 +95,7 @@ function Effects({ view, proposal }: Props) {
           const card = event['card'];
           return (
             <li key={n}>
-              <span>{typeof card === 'string' && card.length === 2 && <Face card={card} size="sm" />}</span>
+              <span>{typeof card === 'string' && card.length === 2 && <SmallCard card={card} size="sm" />}</span>
               <span>
                 <b>{text}</b> {detail} <ClauseTag by={typeof event['by'] === 'string' ? event['by'] : null} />
               </span>

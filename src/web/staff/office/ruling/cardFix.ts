@@ -1,26 +1,26 @@
 import { type DeckId } from '../../../../rules/card.ts';
 import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
-/** Correction of one card: index of the draw, and the right card. */
+/** Correction of one card: index of the draw, the right card, and the rank typed so far. */
 export type CardFix = { readonly place: number | null; readonly card: string | null; readonly typed: string };
 
-export const noFix: CardFix = { place: null, card: null, typed: '' };
+export const emptyCardFix: CardFix = { place: null, card: null, typed: '' };
 
-/** A digit selects the draw, then come rank and suit. Returns the same correction when the key has no effect. */
-export function applyFixKey(fix: CardFix, key: KeyPress, count: number, deck: DeckId): CardFix {
+/** A digit selects the draw; rank and suit then give the card. A key without effect returns the same object. */
+export function applyCardFixKey(fix: CardFix, key: KeyPress, count: number, deck: DeckId): CardFix {
   const { place, card, typed } = fix;
   if (key.key === 'Backspace' || key.key === 'Escape') {
     if (typed !== '') return { ...fix, typed: '' };
     if (card !== null) return { ...fix, card: null };
-    return place === null ? fix : noFix;
+    return place === null ? fix : emptyCardFix;
   }
   if (place === null) {
     const draw = Number(key.key);
-    return Number.isInteger(draw) && draw >= 1 && draw <= count ? { ...noFix, place: draw - 1 } : fix;
+    return Number.isInteger(draw) && draw >= 1 && draw <= count ? { ...emptyCardFix, place: draw - 1 } : fix;
   }
   const action = keyAction(key, { expects: 'card', deck, typedRank: typed, phaseSince: 0 }, 0);
   if (action?.type === 'typed') return { ...fix, card: null, typed: action.rank };
   if (action?.type === 'card') return { ...fix, card: action.card, typed: '' };
-  if (action?.type === 'move') return { ...noFix, place: Math.max(0, Math.min(count - 1, place + action.by)) };
+  if (action?.type === 'move') return { ...emptyCardFix, place: Math.max(0, Math.min(count - 1, place + action.by)) };
   return fix;
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import {
   type CardOrder,
   orderAsLaid,
-  moveCard,
+  moveCardInOrder,
   applyOrderKey,
-  sourceIndexes,
+  laidIndexes,
   replaySteps,
-  withCard,
+  putCardAtSelection,
 } from './cardOrder.ts';
-import { applyFixKey, noFix } from './cardFix.ts';
+import { applyCardFixKey, emptyCardFix } from './cardFix.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
 
@@ -56,7 +56,7 @@ test('Insert adds a card after the selected one, up to seven', () => {
   const seven = after(['Insert', '5', 'C', 'Insert', '6', 'C']);
   expect(seven.cards).toHaveLength(7);
   expect(after(['Insert'], seven)).toBe(seven);
-  expect(withCard({ ...seven, adding: true }, '7C').cards).toEqual(seven.cards);
+  expect(putCardAtSelection({ ...seven, adding: true }, '7C').cards).toEqual(seven.cards);
   expect(after(['Insert', 'Insert', '5', 'C']).cards).toHaveLength(6);
 });
 
@@ -87,8 +87,8 @@ test('the 65-card deck has its own ranks, and suits by number', () => {
 });
 
 test('every card of the new order is matched to its index as laid', () => {
-  expect(sourceIndexes(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
-  expect(sourceIndexes(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
+  expect(laidIndexes(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
+  expect(laidIndexes(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
 });
 
 test('a replay follows the table of play card by card', () => {
@@ -128,27 +128,27 @@ test('a replay shows a natural, two stands, a Banker draw and a surplus card', (
 });
 
 test('a correction takes draw, rank and suit', () => {
-  const fixed = ['4', '5', 's'].reduce((fix, key) => applyFixKey(fix, { key }, 5, 'french'), noFix);
+  const fixed = ['4', '5', 's'].reduce((fix, key) => applyCardFixKey(fix, { key }, 5, 'french'), emptyCardFix);
   expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
-  expect(applyFixKey(noFix, { key: '6' }, 5, 'french')).toBe(noFix);
-  expect(applyFixKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...noFix, place: 2 });
-  expect(applyFixKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
-  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyFixKey(fix, { key }, 5, 'french'), fixed);
-  expect(back).toEqual(noFix);
-  expect(applyFixKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
-  expect(applyFixKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
-  expect(applyFixKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
+  expect(applyCardFixKey(emptyCardFix, { key: '6' }, 5, 'french')).toBe(emptyCardFix);
+  expect(applyCardFixKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...emptyCardFix, place: 2 });
+  expect(applyCardFixKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
+  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyCardFixKey(fix, { key }, 5, 'french'), fixed);
+  expect(back).toEqual(emptyCardFix);
+  expect(applyCardFixKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
+  expect(applyCardFixKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
+  expect(applyCardFixKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
 });
 
 test('a moved card shifts the others, and an index without a card changes nothing', () => {
   const order: CardOrder = { ...orderAsLaid(laid), adding: true, typed: '9' };
-  expect(moveCard(order, 0, 2)).toEqual({ ...orderAsLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
-  expect(moveCard(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
+  expect(moveCardInOrder(order, 0, 2)).toEqual({ ...orderAsLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
+  expect(moveCardInOrder(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
   for (const [from, to] of [
     [5, 0],
     [0, 5],
     [0, -1],
   ] as const) {
-    expect(moveCard(order, from, to)).toBe(order);
+    expect(moveCardInOrder(order, from, to)).toBe(order);
   }
 });

@@ -3,20 +3,20 @@ import { totalOf } from '../../../../rules/hand.ts';
 import { type Slot, handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
-// Editor state: order in which the cards left the shoe. Pure: each key gives a new order.
+// State of the editor for the order in which the cards left the shoe. Pure: each key gives a new state.
 
 export type CardOrder = {
   readonly cards: readonly string[];
-  /** Index of the selected card, or of the insertion. */
+  /** Index of the selected card, or the index at which a card is inserted. */
   readonly at: number;
   readonly adding: boolean;
   /** Rank typed so far, before its suit. */
   readonly typed: string;
-  /** One more card left the shoe unseen. */
+  /** True when one more card left the shoe face down. */
   readonly unseen: boolean;
 };
 
-/** A round has six cards at most, and one more may have left the shoe. */
+/** A round has at most six cards, and one more may have left the shoe. */
 const maxCards = 7;
 
 export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
@@ -27,8 +27,8 @@ export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
   unseen: false,
 });
 
-/** Replaces the selected card, or inserts there; selects the next one. */
-export function withCard(order: CardOrder, card: string): CardOrder {
+/** Replaces the selected card, or inserts the card there, and selects the next one. */
+export function putCardAtSelection(order: CardOrder, card: string): CardOrder {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
   if (isNew && cards.length >= maxCards) return { ...order, adding: false, typed: '' };
@@ -51,13 +51,13 @@ function removeSelected(order: CardOrder): CardOrder {
   return { ...order, cards: after, at: Math.max(0, Math.min(at, after.length - 1)), typed: '' };
 }
 
-/** Cancels a half-typed card or an insertion; returns the same order when there is none. */
+/** Cancels a half-typed card or an insertion. Returns the same object when there is none. */
 const cancelTyping = (order: CardOrder): CardOrder =>
   order.typed === '' && !order.adding
     ? order
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
-/** Returns the same order when the key has no effect. */
+/** Applies a key to the order. Returns the same object when the key has no effect. */
 export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly string[], deck: DeckId): CardOrder {
   switch (key.key) {
     case 'Home':
@@ -74,21 +74,21 @@ export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly st
   }
   const action = keyAction(key, { expects: 'card', deck, typedRank: order.typed, phaseSince: 0 }, 0);
   if (action?.type === 'typed') return { ...order, typed: action.rank };
-  if (action?.type === 'card') return withCard(order, action.card);
+  if (action?.type === 'card') return putCardAtSelection(order, action.card);
   if (action?.type === 'move') return stepSelection(order, action.by, action.carry);
   return action?.type === 'shortcut' && action.shortcut === 'other' ? { ...order, unseen: !order.unseen } : order;
 }
 
-/** Moves a card; the cards between shift. */
-export function moveCard(order: CardOrder, from: number, to: number): CardOrder {
+/** Moves a card to another index; the cards between shift by one. */
+export function moveCardInOrder(order: CardOrder, from: number, to: number): CardOrder {
   const card = order.cards[from];
   if (card === undefined || to < 0 || to >= order.cards.length) return order;
   const cards = order.cards.toSpliced(from, 1).toSpliced(to, 0, card);
   return { ...order, cards, at: to, adding: false, typed: '' };
 }
 
-/** Index as laid for each card of the new order; null for a new card. Cards that did not move are matched first. */
-export function sourceIndexes(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
+/** For each card of the new order its index as laid; null for a new card. Unmoved cards are matched first. */
+export function laidIndexes(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const unmatched = new Set(laid.keys());
   const unmoved = cards.map((card, n) => (laid[n] === card && unmatched.delete(n) ? n : null));
   return cards.map((card, n) => {

@@ -1,19 +1,19 @@
 import { type RefObject } from 'preact';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { Face, cardName, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, cardName, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
-import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type PreviewState } from '../parts/useTable.ts';
-import { type CardFix, applyFixKey, noFix } from './cardFix.ts';
+import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
+import { type CardFix, applyCardFixKey, emptyCardFix } from './cardFix.ts';
 import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
-/** Cards of a round with their digits: selects the wrong one and its replacement. */
+/** Cards of a round with the digits that select them. Shows the card that replaces the selected one. */
 export function CardPicker({
   cards,
   fix,
@@ -38,9 +38,9 @@ export function CardPicker({
             type="button"
             class={n === place ? 'sw' : ''}
             aria-pressed={n === place}
-            onClick={onTouch(() => set({ ...noFix, place: n }))}
+            onClick={clickAndBlur(() => set({ ...emptyCardFix, place: n }))}
           >
-            <Face card={one.card} />
+            <SmallCard card={one.card} />
             <b class="sl">
               <KeyCap>{n + 1}</KeyCap> {one.slot}
             </b>
@@ -52,13 +52,13 @@ export function CardPicker({
       ) : (
         <div class="change">
           <span class="was">
-            <Face card={wrongCard.card} />
+            <SmallCard card={wrongCard.card} />
           </span>
           <span aria-hidden="true">→</span>
           {card === null ? (
             <span class="addc due">{typed === '' ? '' : rankText(typed, deck === 'elements' ? '1' : '')}</span>
           ) : (
-            <Face card={card} />
+            <SmallCard card={card} />
           )}
           <p role="status">
             <b>{card === null ? t.fix.key(wrongCard.slot) : t.fix.was(wrongCard.slot, cardName(card))}</b>
@@ -75,7 +75,7 @@ type Props = {
   readonly ruling: string;
   readonly fix: CardFix;
   readonly set: (fix: CardFix) => void;
-  readonly preview: PreviewState;
+  readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -83,7 +83,7 @@ type Props = {
   readonly leave: () => void;
 };
 
-/** Bar for a ruling that needs one card. */
+/** Bar to propose a ruling that needs one card. */
 export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];
@@ -94,7 +94,7 @@ export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReas
       if (!isDisabled) propose();
     } else {
       const count = ruling === 'correct' ? cards.length : 1;
-      const next = applyFixKey(fix, { key, shift }, count, view.deck);
+      const next = applyCardFixKey(fix, { key, shift }, count, view.deck);
       if (key === 'Escape' && (next === fix || (ruling !== 'correct' && next.place === null))) leave();
       else if (next === fix) return false;
       else set(next);
@@ -111,7 +111,7 @@ export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReas
               {fix.typed === '' ? '' : rankText(fix.typed, view.deck === 'elements' ? '1' : '')}
             </span>
           ) : (
-            <Face card={fix.card} size="sm" />
+            <SmallCard card={fix.card} size="sm" />
           ))}
         {preview.state === 'refused' && <span class="short">{staffRefusalText(preview.code, preview.message)}</span>}
         <button type="button" class="btn quiet" onClick={leave}>

@@ -1,15 +1,15 @@
 import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { personText } from '../../kit/components/topBar.tsx';
-import { Face } from '../../kit/components/card.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { clauseSummaries } from '../../kit/text/clauseText.ts';
 import { promptEventText } from '../../kit/text/eventText.ts';
-import { tenthsText } from '../../kit/text/timeText.ts';
+import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
 
-/** Recorded cards: slot, number of the draw, time and input method. */
+/** Recorded cards, each with slot, number of the draw, time and input method. */
 export function CardsOnRecord({
   view,
   title,
@@ -32,14 +32,14 @@ export function CardsOnRecord({
       <div class="drawn">
         {cards.map(({ card, slot, at, how }, n) => (
           <span key={n} class={marked.includes(n) ? 'sw' : ''}>
-            <Face card={card} />
+            <SmallCard card={card} />
             <b class="sl">{slot}</b>
             <small>
               {t.draw(n + 1)}
               {at !== null && (
                 <>
                   <br />
-                  {tenthsText(at).slice(5)}
+                  {timeWithTenthsText(at).slice(5)}
                 </>
               )}
               {inputMethods.length > 1 && (
@@ -56,7 +56,7 @@ export function CardsOnRecord({
   );
 }
 
-/** Routine events, which explain no irregularity. */
+/** Routine events; the list leaves them out, since they explain no irregularity. */
 const routineEvents: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
 const urgentEvents: ReadonlySet<string> = new Set([
   'IrregularityFound',
@@ -66,8 +66,14 @@ const urgentEvents: ReadonlySet<string> = new Set([
   'ShoeLocked',
 ]);
 
-/** Events of the event log since the round was opened. */
-export function EventClock({ view, maxEvents = 6 }: { readonly view: SupervisorView; readonly maxEvents?: number }) {
+/** Events since the round was opened, with their times. */
+export function RoundEventList({
+  view,
+  maxEvents = 6,
+}: {
+  readonly view: SupervisorView;
+  readonly maxEvents?: number;
+}) {
   const t = rulingStrings();
   const since = Math.min(view.round?.openedAt ?? 0, view.stopped?.since ?? Infinity);
   const events = view.events
@@ -81,9 +87,9 @@ export function EventClock({ view, maxEvents = 6 }: { readonly view: SupervisorV
           const [text, detail] = promptEventText(prompt, at, language.value);
           return (
             <li key={sequence} class={urgentEvents.has(prompt.code) ? 'attn' : ''}>
-              <time>{tenthsText(at)}</time>
+              <time>{timeWithTenthsText(at)}</time>
               <span>
-                {from !== null && urgentEvents.has(prompt.code) ? `${personText(from)}: ${text}` : text}
+                {from !== null && urgentEvents.has(prompt.code) ? `${roleAndNumberText(from)}: ${text}` : text}
                 {detail !== undefined && detail !== '' && ` ${detail}`}
               </span>
             </li>
@@ -116,7 +122,7 @@ export function ClauseList({
   );
 }
 
-/** Cards of a proposal that differ from the recorded ones. */
+/** Cards as proposed; those that differ from the recorded cards are marked. */
 function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
   return (
     <section class="panel" data-testid="proposed-cards">
@@ -124,7 +130,7 @@ function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; rea
       <div class="drawn">
         {cards.map((card, n) => (
           <span key={n} class={laid[n] === card ? '' : 'sw'}>
-            <Face card={card} />
+            <SmallCard card={card} />
             <b class="sl">{n + 1}</b>
           </span>
         ))}
@@ -155,7 +161,7 @@ export function EvidencePanel({
       {cardsAfter !== undefined && (
         <ProposedCards cards={cardsAfter} laid={(view.round?.cards ?? []).map(({ card }) => card)} />
       )}
-      <EventClock view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
+      <RoundEventList view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
       <ClauseList
         clauses={[stopped?.by ?? view.prompt.by, ...(stopped?.options.map(({ by }) => by) ?? [])]}
         kind={stopped?.kind}

@@ -3,21 +3,21 @@ import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, session } from '../../app/state.ts';
+import { serverTime, staffSession } from '../../app/state.ts';
 import { officeRefusalMs, showRefusal } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
-import { useTable } from '../parts/useTable.ts';
+import { useSupervisorView } from '../parts/useSupervisorView.ts';
 import { ApproveProposal } from './approveProposal.tsx';
 import { FeltCheck } from './interruption/feltCheck.tsx';
-import { Interruption } from './interruption/interruption.tsx';
+import { InterruptionRuling } from './interruption/interruption.tsx';
 import { RulingEditor } from './rulingEditor.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Ruling page of a table: an open proposal comes first, then the irregularity. */
+/** Ruling page of a table. It shows an open proposal or, without one, the irregularity. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
-  const view = useTable(table);
+  const view = useSupervisorView(table);
   useExpiryNotice(view?.proposal ?? null);
   useReplacementNotice(view?.proposal ?? null);
   if (view === null) return <EmptyPage text={kitStrings().loading} table={table} />;
@@ -29,7 +29,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
     return stopped.computed === null ? (
       <FeltCheck view={view} irregularity={stopped} />
     ) : (
-      <Interruption view={view} irregularity={stopped} computed={stopped.computed} />
+      <InterruptionRuling view={view} irregularity={stopped} computed={stopped.computed} />
     );
   }
   return <RulingEditor key={stopped.since} view={view} irregularity={stopped} />;
@@ -50,6 +50,6 @@ function useReplacementNotice(proposal: SupervisorView['proposal']): void {
   const before = last.current;
   last.current = proposal;
   if (before === null || proposal === null || before.id === proposal.id || before.expires < proposal.since) return;
-  if (proposal.from.person === session.value?.person) return;
+  if (proposal.from.person === staffSession.value?.person) return;
   showRefusal(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from), null, officeRefusalMs);
 }

@@ -2,27 +2,34 @@ import { useRef } from 'preact/hooks';
 import { type RefObject } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
-import { Face, rankText } from '../../kit/components/card.tsx';
+import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
-import { HandSign } from '../../kit/components/handSign.tsx';
+import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
-import { usePageKeys, onTouch } from '../parts/usePageKeys.ts';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
+import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type PreviewState } from '../parts/useTable.ts';
-import { type CardOrder, type ReplayStep, moveCard, applyOrderKey, sourceIndexes, replaySteps } from './cardOrder.ts';
+import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
+import {
+  type CardOrder,
+  type ReplayStep,
+  moveCardInOrder,
+  applyOrderKey,
+  laidIndexes,
+  replaySteps,
+} from './cardOrder.ts';
 import { rulingStrings } from './strings.ts';
 
 type Props = {
   readonly view: SupervisorView;
   readonly order: CardOrder;
   readonly set: (order: CardOrder) => void;
-  readonly preview: PreviewState;
+  readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -31,7 +38,7 @@ type Props = {
 };
 
 /** Keys of the preset reasons. */
-export const presetKeys = ['7', '8'] as const;
+export const presetReasonKeys = ['7', '8'] as const;
 
 /** Editor of the order in which the cards left the shoe, beside the cards as laid. */
 export function ReconstructionEditor({ view, order, set, preview, reason, setReason, field, propose, leave }: Props) {
@@ -53,7 +60,7 @@ export function ReconstructionEditor({ view, order, set, preview, reason, setRea
   }, 'order');
   return (
     <>
-      <PageBand
+      <PageHeaderBand
         title={r.title(view.round!.number, view.table)}
         by={view.stopped?.by ?? null}
         facts={[
@@ -98,19 +105,19 @@ function Lanes({ view, order, set, laid }: LanesProps) {
   const t = rulingStrings();
   const r = t.rebuild;
   const { cards, at, adding, typed } = order;
-  const links = sourceIndexes(laid, cards);
+  const links = laidIndexes(laid, cards);
   const count = Math.max(6, laid.length, cards.length + 1);
   const draggedFrom = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
     const from = draggedFrom.current;
-    // The pointer was released outside of the lane.
+    // The pointer was released outside of the row of cards.
     if (buttons === 0) draggedFrom.current = null;
     if (from === null || buttons === 0) return;
     const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
     const to = Number(target?.dataset['place'] ?? from);
     if (to === from) return;
     draggedFrom.current = to;
-    set(moveCard(order, from, to));
+    set(moveCardInOrder(order, from, to));
   };
   const cells: readonly (string | null)[] = adding ? cards.toSpliced(at, 0, null as never) : cards;
   return (
@@ -123,7 +130,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
         {view.round!.cards.map(({ card, slot }, n) => (
           <span key={n}>
             <b>{slot}</b>
-            <Face card={card} />
+            <SmallCard card={card} />
           </span>
         ))}
       </div>
@@ -159,15 +166,18 @@ function Lanes({ view, order, set, laid }: LanesProps) {
               aria-label={r.place(n + 1)}
               aria-pressed={n === at && !adding}
               class={n === at && !adding ? 'sel' : laid[n] === card ? '' : 'moved'}
-              onClick={onTouch(() => set({ ...order, at: n, adding: false, typed: '' }))}
+              onClick={clickAndBlur(() => set({ ...order, at: n, adding: false, typed: '' }))}
             >
-              <Face card={card} />
+              <SmallCard card={card} />
               <b>{n + 1}</b>
             </button>
           ),
         )}
         {!adding && cards.length < 7 && (
-          <button type="button" onClick={onTouch(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}>
+          <button
+            type="button"
+            onClick={clickAndBlur(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}
+          >
             <span class="addc">
               {r.add}
               <KeyCap>Ins</KeyCap>
@@ -218,11 +228,13 @@ function StepText({ step }: { readonly step: ReplayStep }) {
 function ResultText({ step }: { readonly step: Extract<ReplayStep, { type: 'end' }> }) {
   const totals = { player: String(step.player), banker: String(step.banker) };
   return (
-    <HandSign side={step.winner}>{promptText({ code: `result-${step.winner}`, with: totals, by: null })}</HandSign>
+    <HandOrTieSign side={step.winner}>
+      {promptText({ code: `result-${step.winner}`, with: totals, by: null })}
+    </HandOrTieSign>
   );
 }
 
-/** The cards through the table of play, and the preview's refusal if there is one. */
+/** The cards as the table of play places them, and the refusal of the preview, if any. */
 function ReplayList({
   order,
   set,
@@ -238,7 +250,7 @@ function ReplayList({
         'card' in step ? (
           <li key={index}>
             <span class="n">{++n}</span>
-            <Face card={step.card} size="xs" />
+            <SmallCard card={step.card} size="xs" />
             <span class={step.type === 'over' ? 'short' : ''}>
               <StepText step={step} />
             </span>
@@ -270,7 +282,7 @@ function ReplayList({
           class="rule row unseen"
           role="switch"
           aria-checked={order.unseen}
-          onClick={onTouch(() => set({ ...order, unseen: !order.unseen }))}
+          onClick={clickAndBlur(() => set({ ...order, unseen: !order.unseen }))}
         >
           <span class={`toggle${order.unseen ? ' on' : ''}`} />
           <span>

@@ -2,7 +2,7 @@ import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 
 type Rulings = NonNullable<SupervisorView['rulings']>;
 export type MatrixColumn = Rulings['columns'][number] & {
-  /** Command of this ruling; null for a column that is only for comparison. */
+  /** Command type of this ruling; null for a column that is only for comparison. */
   readonly command: string | null;
   readonly keyName: string | null;
 };
@@ -44,7 +44,7 @@ export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rul
   });
 }
 
-/** Column of the open proposal; undefined when it is about something else. */
+/** Ruling that the open proposal asks for; undefined when it is no ruling. */
 export function proposedRuling(view: SupervisorView): string | undefined {
   const rulingByCommand: { readonly [command: string]: string } = {
     ReconstructRound: 'reconstruct',

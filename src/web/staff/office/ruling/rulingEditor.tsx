@@ -12,31 +12,31 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
-import { type UntypedCommand, isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
+import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
-import { mayActAs, usePreview } from '../parts/useTable.ts';
+import { mayActAs, useCommandPreview } from '../parts/useSupervisorView.ts';
 import { CardRulingBar, CardPicker } from './cardPicker.tsx';
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
-import { ClauseList, EventClock, EvidencePanel, irregularityName } from './evidence.tsx';
+import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
-import { type CardFix, noFix } from './cardFix.ts';
+import { type CardFix, emptyCardFix } from './cardFix.ts';
 import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
 import { type CardOrder, orderAsLaid } from './cardOrder.ts';
-import { ReconstructionEditor, presetKeys } from './reconstruction.tsx';
+import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Rulings that need a card. */
+/** Rulings for which a card must be entered. */
 const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
-/** Default reason, in English as it is stored. */
+/** Default reason of a ruling, in English, since it is stored. */
 const initialReason = (kind: string, note: string | null): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
-/** Command of a ruling; null while something is missing. */
+/** Command of a ruling; null while its cards are not complete. */
 function rulingCommand(
   view: SupervisorView,
   ruling: string,
@@ -70,13 +70,13 @@ function rulingCommand(
 
 type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
-/** Ruling options with the editors of their cards. */
+/** Ruling options, and the editors for the cards that they need. */
 export function RulingEditor({ view, irregularity }: Props) {
   const t = rulingStrings();
   const [chosen, choose] = useState<string>();
   const [mode, setMode] = useState<'matrix' | 'order' | 'card'>('matrix');
   const [order, setOrder] = useState<CardOrder | null>(null);
-  const [fix, setFix] = useState<CardFix>(noFix);
+  const [fix, setFix] = useState<CardFix>(emptyCardFix);
   const [reason, setReason] = useState(initialReason(irregularity.kind, irregularity.note));
   const [isDealerNotified, setDealerNotified] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -86,7 +86,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   const ruling = chosen ?? initialColumns.find(({ keyName }) => keyName !== null)?.ruling ?? 'refer';
   const command = rulingCommand(view, ruling, { order, fix, reason: reason.trim() === '' ? '-' : reason });
   const hasPreview = ruling === 'reconstruct' || ruling === 'correct';
-  const preview = usePreview(view.table, hasPreview ? command : null, laid.join(' '));
+  const preview = useCommandPreview(view.table, hasPreview ? command : null, laid.join(' '));
   const rulings = preview.state === 'loaded' ? (preview.data.rulings ?? view.rulings) : view.rulings;
   const columns = rulingColumns(view, rulings);
   const rows = rulings?.rows ?? [];
@@ -98,7 +98,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       setOrder(order ?? orderAsLaid(laid));
       setMode('order');
     } else if (cardRulings.has(ruling)) {
-      setFix(ruling === 'correct' ? fix : { ...noFix, place: 0 });
+      setFix(ruling === 'correct' ? fix : { ...emptyCardFix, place: 0 });
       setMode('card');
     }
   };
@@ -110,13 +110,13 @@ export function RulingEditor({ view, irregularity }: Props) {
     }
   };
   const dismiss = (): void => {
-    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeOptions(view.table));
+    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
   };
   const askDealer = (): void => {
     // The dealer may use another language, so the note is in both.
     const sendNote = async (): Promise<void> => {
       setDealerNotified(
-        await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeOptions(view.table)),
+        await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeSendOptions(view.table)),
       );
     };
     void sendNote();
@@ -138,7 +138,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   }
   return (
     <PageFrame name="ruling">
-      <PageBand
+      <PageHeaderBand
         title={t.stopped(view.table, irregularityName(irregularity.kind))}
         by={irregularity.by}
         facts={[
@@ -158,11 +158,11 @@ export function RulingEditor({ view, irregularity }: Props) {
             {t.mistake} <KeyCap>D</KeyCap>
           </button>
         )}
-      </PageBand>
+      </PageHeaderBand>
       {mode === 'card' && ruling === 'correct' ? (
         <div class="evi">
           <CardPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
-          <EventClock view={view} />
+          <RoundEventList view={view} />
           <ClauseList
             clauses={[irregularity.by, ...irregularity.options.map(({ by }) => by)]}
             kind={irregularity.kind}
@@ -209,9 +209,9 @@ export function RulingEditor({ view, irregularity }: Props) {
   );
 }
 
-/** Sends a ruling; a referral opens its page. */
+/** Sends a ruling. After a referral the referral page opens. */
 async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
-  const isDone = await sendCommand(command, officeOptions(table));
+  const isDone = await sendCommand(command, officeSendOptions(table));
   if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);
 }
 
@@ -246,7 +246,7 @@ type RulingBarProps = {
   readonly onKey: (key: string) => boolean;
 };
 
-/** Reason, editors and the next action. */
+/** Bar with the reason, the buttons of the editors and the next action. */
 function RulingBar({
   column,
   isReady,
@@ -265,7 +265,7 @@ function RulingBar({
   const isNotAllowed = column === undefined || column.not !== null || !mayActAs(column.first);
   const isDisabled = isDisconnected.value || isCommandPending.value || isNotAllowed || reason.trim() === '';
   usePageKeys((key) => {
-    const preset = (presetKeys as readonly string[]).indexOf(key);
+    const preset = (presetReasonKeys as readonly string[]).indexOf(key);
     if (preset >= 0) setReason(togglePhrase(reason, t.presets[preset]!));
     else if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
@@ -281,7 +281,7 @@ function RulingBar({
         value={reason}
         set={setReason}
         field={field}
-        presets={presetKeys.map((key, n) => [key, t.presets[n]!] as const)}
+        presets={presetReasonKeys.map((key, n) => [key, t.presets[n]!] as const)}
       />
       <section class="panel" role="status">
         {isReady && (ruling === 'reconstruct' || cardRulings.has(ruling)) && (

@@ -1,7 +1,7 @@
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
-// Reasons why the cards so far decide a wager, or leave it open.
+// Texts that say why the cards so far decide a wager or leave it undecided.
 
 type Texts = { readonly [name: string]: string };
 type StatusTexts = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
@@ -78,17 +78,17 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
           ? `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}, which wins it`
           : `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}; it needs ${list(needs!)}`,
       totals: ({ player, banker }, _isWon, list) =>
-        `Player can end on ${list(player!)}, Banker on ${list(banker!)}: none of that wins it`,
+        `Player can end on ${list(player!)}, Banker on ${list(banker!)}: this bet cannot win`,
       facts: (fields, isWon, list) => {
         const decided = factTexts(fields, factsEn, list, false);
-        return `${isWon ? 'Whatever comes, it wins' : 'Whatever comes, it loses'}${decided.length > 0 ? `: ${decided.join(', ')}` : ''}`;
+        return `${isWon ? 'Wins whatever card comes' : 'Loses whatever card comes'}${decided.length > 0 ? `: ${decided.join(', ')}` : ''}`;
       },
       open: (fields, _isWon, list) => {
         const open = factTexts(fields, factsEn, list, true);
-        return open.length === 0 ? 'It depends on the cards to come' : `Still open: ${open.join(', ')}`;
+        return open.length === 0 ? 'It depends on the cards to come' : `Undecided: ${open.join(', ')}`;
       },
-      push: () => 'Neither won nor lost: the stake goes back',
-      early: ({ cards }) => `Too few cards to tell: ${cards}`,
+      push: () => 'Neither won nor lost: the stake is returned',
+      early: ({ cards }) => `Too few cards to decide: ${cards}`,
       always: () => 'Decided before any card',
     },
   },
@@ -136,7 +136,7 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
 
 const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** List of values; three or more consecutive whole numbers become a range. */
+/** Text of a list of values. Three or more consecutive whole numbers become a range. */
 function listText(values: string, { values: names, or }: StatusTexts): string {
   const items = values.split(' ');
   const numbers = items.map(Number);

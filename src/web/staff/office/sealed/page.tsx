@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { cardsOf } from '../../../../rules/card.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { language } from '../../../shared/text/language.ts';
-import { type CountState, CountGrid, undoCount, enterCount } from '../../dealer/shoe/countGrid.tsx';
+import { type BlindCountState, CardCountGrid, undoCardCount, enterCardCount } from '../../dealer/shoe/countGrid.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { promptEventText, eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
@@ -11,21 +11,21 @@ import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
-import { isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
-import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
+import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
-import { mayActAs, useTable } from '../parts/useTable.ts';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
+import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { sealedStrings } from './strings.ts';
 
 const houseClause = 'HOUSE 7';
-const noCount: CountState = { counts: {}, at: 0 };
+const noCount: BlindCountState = { counts: {}, at: 0 };
 
-/** Sealed shoes, to be counted by two persons who did not seal them. [HOUSE 7] */
+/** Page to count a sealed shoe, by two persons who did not seal it. [HOUSE 7] */
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
-  const view = useTable(table);
+  const view = useSupervisorView(table);
   return view === null ? (
     <PageFrame name="soon">
       <p class="panel q pad-in">{kitStrings().loading}</p>
@@ -39,7 +39,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const t = sealedStrings();
   const { table, sealed } = view;
   const [chosen, choose] = useState('');
-  const [count, setCount] = useState<CountState>(noCount);
+  const [count, setCount] = useState<BlindCountState>(noCount);
   const selected = sealed.find(({ shoe }) => shoe === chosen) ?? sealed[0];
   const deck = selected?.deck ?? view.deck;
   const cardCount = cardsOf(deck).length;
@@ -59,15 +59,15 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const openTable = (): void => navigate(`/floor/${encodeURIComponent(table)}`);
   const propose = (): void => {
     if (!isDisabled)
-      void sendCommand({ type: 'CountSealedShoe', shoe: selected.shoe, seen: count.counts }, officeOptions(table));
+      void sendCommand({ type: 'CountSealedShoe', shoe: selected.shoe, seen: count.counts }, officeSendOptions(table));
   };
   usePageKeys((key) => {
     if (approval !== null) {
       if (key === 'Enter') approval.approve();
       else if (key === 'Escape') approval.decline();
       else return false;
-    } else if (/^\d$/.test(key)) setCount(enterCount(count, Number(key), deck));
-    else if (key === 'Backspace') setCount(undoCount(count, deck));
+    } else if (/^\d$/.test(key)) setCount(enterCardCount(count, Number(key), deck));
+    else if (key === 'Backspace') setCount(undoCardCount(count, deck));
     else if (key === 'ArrowLeft' || key === 'ArrowRight') {
       const at = count.at + (key === 'ArrowLeft' ? -1 : 1);
       setCount({ ...count, at: Math.max(0, Math.min(cardCount - 1, at)) });
@@ -85,7 +85,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
         : [promptEventText(counted.prompt, counted.at, language.value)[0]];
   return (
     <PageFrame name="sealed">
-      <PageBand
+      <PageHeaderBand
         tone={proposal === null ? 'calm' : 'two'}
         title={selected === undefined ? t.none(table) : t.title(selected.shoe, table)}
         by={houseClause}
@@ -100,7 +100,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
         }
       />
       {selected !== undefined && (
-        <CountGrid deck={deck} counts={count.counts} at={count.at} onPress={(at) => setCount({ ...count, at })} />
+        <CardCountGrid deck={deck} counts={count.counts} at={count.at} onPress={(at) => setCount({ ...count, at })} />
       )}
       <section class="panel scrolls" tabIndex={0} aria-label={t.waiting}>
         <header>
@@ -114,7 +114,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
                 type="button"
                 class={`pick-chip${shoe === selected?.shoe ? ' on' : ''}`}
                 aria-pressed={shoe === selected?.shoe}
-                onClick={onTouch(() => {
+                onClick={clickAndBlur(() => {
                   choose(shoe);
                   setCount(noCount);
                 })}
@@ -133,7 +133,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
         </div>
       </section>
       {proposal !== null ? (
-        <ProposalApproval table={table} proposal={proposal} />
+        <ProposalApprovalBar table={table} proposal={proposal} />
       ) : (
         <div class="do-bar">
           <section class="panel grow">

@@ -2,13 +2,13 @@ import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   title: (shoe: string, table: string) => `Count the sealed shoe ${shoe} of ${table}`,
-  none: (table: string) => `No shoe of ${table} waits under a seal.`,
+  none: (table: string) => `${table} has no sealed shoe to count.`,
   seal: 'Seal',
-  lies: 'Lies at',
+  lies: 'Location',
   since: 'Since',
   waiting: 'Under seal',
-  blind: 'Blind: key what you count, one digit a kind; nothing is shown before all are in.',
-  others: 'Whoever sealed it does not count it: two others do.',
+  blind: 'Blind: key one digit for each kind of card; no figures until all are keyed.',
+  others: 'Two persons who did not seal the shoe count it.',
   keyed: (done: number, all: number) => `${done} of ${all} kinds keyed`,
   propose: 'Propose the count',
   two: 'then another person',

@@ -4,19 +4,25 @@ import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { staff } from '../../app/connection.ts';
+import { staffClient } from '../../app/connection.ts';
 import { serverTime, staffState } from '../../app/state.ts';
 import { FormRefusal, useFormCommands } from '../forms/useFormCommands.tsx';
 import { SecondPersonForm } from '../forms/secondPersonForm.tsx';
 import { type PathParameters } from '../pages.ts';
-import { DraftBar, ProposalBar, mayPropose } from './proposalBars.tsx';
-import { type SettingsDraft, applyDraft, editedFields, changedFields, invalidFields } from './settingsDraft.ts';
-import { SettingsRows, fieldLabel, settingText, wagerIds } from './settingsRows.tsx';
+import { SettingsDraftBar, SettingsProposalBar, mayProposeSettings } from './proposalBars.tsx';
+import {
+  type SettingsDraft,
+  applySettingsDraft,
+  editedSettingFields,
+  changedSettingFields,
+  invalidSettingFields,
+} from './settingsDraft.ts';
+import { SettingsRows, settingLabel, settingDisplayText, wagerIds } from './settingsRows.tsx';
 import { settingsStrings } from './strings.ts';
 
 type SettingsAnswer = { readonly settings: TableSettings | null; readonly hash: string };
 
-/** Proposed settings; null unless a change of settings is proposed. */
+/** Settings of the open proposal; null unless it is a change of settings. */
 function proposedSettings(): TableSettings | null {
   const { supervisor } = staffState.value;
   const { command, expires = 0 } = supervisor?.proposal ?? {};
@@ -42,8 +48,8 @@ export function Page({ params }: { readonly params: PathParameters }) {
   useEffect(() => {
     if (table === '') return undefined;
     setDraft({});
-    staff.watchTable(table, 'supervisor');
-    return () => staff.leave();
+    staffClient.watchTable(table, 'supervisor');
+    return () => staffClient.leave();
   }, [table]);
   const result = useQuery<SettingsAnswer>('settings', { table }, 3_000, commands.revision);
   const answer = result.state === 'loaded' ? result.data : null;
@@ -105,7 +111,7 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
 /** Delay in milliseconds after the last change before the preview is requested. */
 const previewDelayMs = 250;
 
-/** Error code, if the table would refuse the settings now. */
+/** Error code with which the table would refuse the settings now; null if it would accept them. */
 function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
@@ -113,7 +119,7 @@ function useRefusal(table: string, settings: TableSettings | null, revision: num
     if (settings === null) return undefined;
     let isCurrent = true;
     const loadPreview = async (): Promise<void> => {
-      const answer = await staff.query('preview', { table, request: { type: 'ChangeSettings', settings } });
+      const answer = await staffClient.query('preview', { table, request: { type: 'ChangeSettings', settings } });
       if (isCurrent) setCode(answer.type === 'refused' ? answer.code : null);
     };
     const timer = setTimeout(() => void loadPreview(), previewDelayMs);
@@ -140,16 +146,19 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   // An expired proposal does not block another one.
   const proposal = openProposal !== null && openProposal.expires > serverTime.value ? openProposal : null;
   const proposed = proposedSettings();
-  const invalid = invalidFields(draft);
-  const isDraft = proposal === null && editedFields(settings, draft).length > 0;
+  const invalid = invalidSettingFields(draft);
+  const isDraft = proposal === null && editedSettingFields(settings, draft).length > 0;
   const drafted =
-    isDraft && invalid.length === 0 ? applyDraft(settings, draft, wagerIds(draft['game'] ?? settings.game)) : null;
+    isDraft && invalid.length === 0
+      ? applySettingsDraft(settings, draft, wagerIds(draft['game'] ?? settings.game))
+      : null;
   const after = proposed ?? drafted;
-  const changed = after === null ? [] : changedFields(settings, after);
+  const changed = after === null ? [] : changedSettingFields(settings, after);
   const refusal = useRefusal(table, drafted, commands.revision);
   const propose = async (): Promise<void> => {
     if (drafted === null) return;
-    if (await commands.send(() => staff.command(table, { type: 'ChangeSettings', settings: drafted }))) setDraft({});
+    if (await commands.send(() => staffClient.command(table, { type: 'ChangeSettings', settings: drafted })))
+      setDraft({});
   };
   return (
     <>
@@ -158,10 +167,10 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
           settings={settings}
           after={after}
           draft={draft}
-          changed={proposed === null ? editedFields(settings, draft) : changed}
+          changed={proposed === null ? editedSettingFields(settings, draft) : changed}
           invalid={invalid}
           set={(field, text) => setDraft({ ...draft, [field]: text })}
-          isFixed={proposal !== null || !mayPropose()}
+          isFixed={proposal !== null || !mayProposeSettings()}
         />
       </section>
       <div class="evi">
@@ -174,7 +183,11 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
           {after !== null &&
             changed.map((field) => (
               <p key={field}>
-                {t.line(fieldLabel(after, field), settingText(settings, field), settingText(after, field))}
+                {t.line(
+                  settingLabel(after, field),
+                  settingDisplayText(settings, field),
+                  settingDisplayText(after, field),
+                )}
               </p>
             ))}
           {refusal !== null && (
@@ -193,7 +206,7 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
         </section>
       </div>
       {proposal === null ? (
-        <DraftBar
+        <SettingsDraftBar
           table={table}
           isClosed={view?.closed === true}
           count={changed.length}
@@ -203,13 +216,13 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
           undo={() => setDraft({})}
         />
       ) : (
-        <ProposalBar table={table} proposal={proposal} commands={commands} />
+        <SettingsProposalBar table={table} proposal={proposal} commands={commands} />
       )}
     </>
   );
 }
 
-/** Table that was never opened: two persons open it with the settings of the property file. [HOUSE 2] */
+/** Panel of a table that was never opened: two persons open it with the property's settings. [HOUSE 2] */
 function OpenTablePanel({
   table,
   hash,
@@ -229,12 +242,12 @@ function OpenTablePanel({
         <p class="q">{hash.slice(0, 20)}</p>
       </div>
       <FormRefusal refusal={commands.refusal} />
-      {mayPropose() && (
+      {mayProposeSettings() && (
         <SecondPersonForm
           role="gaming-shift-manager"
           label={t.open}
           isDisabled={commands.isDisabled}
-          sign={async (person) => (await commands.send(() => staff.openTable(table, hash, person))) !== undefined}
+          sign={async (person) => (await commands.send(() => staffClient.openTable(table, hash, person))) !== undefined}
         />
       )}
     </section>

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { roleRank } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
-import { staff } from '../../app/connection.ts';
-import { session } from '../../app/state.ts';
+import { ApprovalBar, mayApproveWithoutPin } from '../../kit/components/approvalBar.tsx';
+import { staffClient } from '../../app/connection.ts';
+import { staffSession } from '../../app/state.ts';
 import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
@@ -13,15 +13,15 @@ import { settingsStrings } from './strings.ts';
 type Proposal = NonNullable<SupervisorView['proposal']>;
 
 const ownRank = (): number => {
-  const signedIn = session.value;
+  const signedIn = staffSession.value;
   return signedIn === null
     ? -1
     : Math.max(roleRank(signedIn.role), signedIn.acting === null ? -1 : roleRank(signedIn.acting));
 };
-export const mayPropose = (): boolean => ownRank() >= roleRank('pit-manager');
+export const mayProposeSettings = (): boolean => ownRank() >= roleRank('pit-manager');
 
-/** Approval with a session of one's own, or with number and PIN at the proposer's console. */
-export function ProposalBar({
+/** Bar to approve a proposal: with the approver's own session, or by number and PIN at the proposer's console. */
+export function SettingsProposalBar({
   table,
   proposal,
   commands,
@@ -31,15 +31,15 @@ export function ProposalBar({
   readonly commands: FormCommands;
 }) {
   const t = settingsStrings();
-  const isOwn = session.value?.person === proposal.from.person;
+  const isOwn = staffSession.value?.person === proposal.from.person;
   const mayApprove = !isOwn && ownRank() >= roleRank(proposal.second as 'pit-manager');
   const { id, hash } = proposal;
   const approve = (): void => {
-    if (mayApprove && signsWithSession())
-      void commands.send(() => staff.command(table, { type: 'Approve', proposal: id, hash }));
+    if (mayApprove && mayApproveWithoutPin())
+      void commands.send(() => staffClient.command(table, { type: 'Approve', proposal: id, hash }));
   };
   const withdraw = (): void => {
-    if (isOwn) void commands.send(() => staff.command(table, { type: 'WithdrawProposal', proposal: id }));
+    if (isOwn) void commands.send(() => staffClient.command(table, { type: 'WithdrawProposal', proposal: id }));
   };
   useFormKeys({ Enter: approve, Escape: withdraw });
   return (
@@ -51,14 +51,14 @@ export function ProposalBar({
       approve={approve}
       decline={withdraw}
       approveWithPin={async (person) =>
-        (await commands.send(() => staff.consent(table, { id, hash }, person))) !== undefined
+        (await commands.send(() => staffClient.consent(table, { id, hash }, person))) !== undefined
       }
     />
   );
 }
 
-/** Bar for a proposal: change the settings, close or reopen the table. */
-export function DraftBar({
+/** Bar to propose a change of settings, or to close or reopen the table. */
+export function SettingsDraftBar({
   table,
   isClosed,
   count,
@@ -79,7 +79,7 @@ export function DraftBar({
   const [reason, setReason] = useState('');
   const isDisabled = commands.isDisabled || count === 0 || isRefused;
   useFormKeys({ Enter: isDisabled ? undefined : propose, Escape: undo });
-  if (!mayPropose()) {
+  if (!mayProposeSettings()) {
     return (
       <div class="do-bar">
         <section class="panel grow q">{t.wait}</section>
@@ -90,7 +90,7 @@ export function DraftBar({
   const close = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (reason.trim() === '') return;
-    if (await commands.send(() => staff.command(table, { type, reason: reason.trim() }))) setReason('');
+    if (await commands.send(() => staffClient.command(table, { type, reason: reason.trim() }))) setReason('');
   };
   return (
     <div class="do-bar">

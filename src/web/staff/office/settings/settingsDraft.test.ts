@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import {
-  applyDraft,
-  editedFields,
-  changedFields,
-  isShoeSetting,
-  plainFields,
-  fieldText,
-  invalidFields,
+  applySettingsDraft,
+  editedSettingFields,
+  changedSettingFields,
+  isBetweenShoesSetting,
+  singleValueFields,
+  settingInputText,
+  invalidSettingFields,
 } from './settingsDraft.ts';
 
 const setting: TableSettings = {
@@ -38,7 +38,7 @@ const wagers = ['player', 'banker', 'tie', 'player-pair'];
 
 describe('fieldText', () => {
   test('gives amounts in units, times in seconds, the grace period in milliseconds, and yes for offered wagers', () => {
-    const texts = Object.fromEntries(plainFields.map((field) => [field, fieldText(setting, field)]));
+    const texts = Object.fromEntries(singleValueFields.map((field) => [field, settingInputText(setting, field)]));
     expect(texts).toEqual({
       game: 'baccarat@7',
       decks: '8',
@@ -51,29 +51,32 @@ describe('fieldText', () => {
       roundsAfterCut: '1',
       burn: 'first-card',
     });
-    expect(fieldText(setting, 'limits.tie.0')).toBe('5.00');
-    expect(fieldText(setting, 'limits.tie.1')).toBe('200.00');
-    expect(fieldText(setting, 'limits.player-pair.1')).toBe('0.00');
-    expect([fieldText(setting, 'offered.tie'), fieldText(setting, 'offered.player-pair')]).toEqual(['yes', '']);
+    expect(settingInputText(setting, 'limits.tie.0')).toBe('5.00');
+    expect(settingInputText(setting, 'limits.tie.1')).toBe('200.00');
+    expect(settingInputText(setting, 'limits.player-pair.1')).toBe('0.00');
+    expect([settingInputText(setting, 'offered.tie'), settingInputText(setting, 'offered.player-pair')]).toEqual([
+      'yes',
+      '',
+    ]);
   });
 
   test('changes nothing when its text is typed back', () => {
-    const fields = [...plainFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
-    const draft = Object.fromEntries(fields.map((field) => [field, fieldText(setting, field)]));
-    expect(editedFields(setting, draft)).toEqual([]);
-    expect(invalidFields(draft)).toEqual([]);
+    const fields = [...singleValueFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
+    const draft = Object.fromEntries(fields.map((field) => [field, settingInputText(setting, field)]));
+    expect(editedSettingFields(setting, draft)).toEqual([]);
+    expect(invalidSettingFields(draft)).toEqual([]);
     const { game: _game, ...others } = draft;
-    expect(applyDraft(setting, others, wagers)).toEqual(setting);
+    expect(applySettingsDraft(setting, others, wagers)).toEqual(setting);
   });
 });
 
 describe('a draft', () => {
   test('differs by value, not by spelling', () => {
-    expect(editedFields(setting, { bettingTime: '20.0', totalMinimum: '25', 'limits.player.1': '2,000.00' })).toEqual(
-      [],
-    );
+    expect(
+      editedSettingFields(setting, { bettingTime: '20.0', totalMinimum: '25', 'limits.player.1': '2,000.00' }),
+    ).toEqual([]);
     const draft = { bettingTime: '18', totalMinimum: '30', 'offered.tie': '', 'limits.player.1': '2,000.01' };
-    expect(editedFields(setting, draft)).toEqual(Object.keys(draft));
+    expect(editedSettingFields(setting, draft)).toEqual(Object.keys(draft));
   });
 
   test('is invalid when a text is no value, and counts as a change', () => {
@@ -85,18 +88,18 @@ describe('a draft', () => {
       'limits.tie.0': 'x',
       grace: '∞',
     };
-    expect(invalidFields(draft)).toEqual(Object.keys(draft));
-    expect(editedFields(setting, draft)).toEqual(Object.keys(draft));
-    expect(invalidFields({ decks: '6', pause: '0', 'offered.tie': '', burn: 'none', 'limits.tie.0': '10' })).toEqual(
-      [],
-    );
+    expect(invalidSettingFields(draft)).toEqual(Object.keys(draft));
+    expect(editedSettingFields(setting, draft)).toEqual(Object.keys(draft));
+    expect(
+      invalidSettingFields({ decks: '6', pause: '0', 'offered.tie': '', burn: 'none', 'limits.tie.0': '10' }),
+    ).toEqual([]);
   });
 });
 
 describe('applyDraft', () => {
   test('changes the typed fields and keeps all others', () => {
     const draft = { decks: '6', bettingTime: '18.5', totalMinimum: '1,000', burn: 'none', 'limits.tie.1': '150.50' };
-    expect(applyDraft(setting, draft, wagers)).toEqual({
+    expect(applySettingsDraft(setting, draft, wagers)).toEqual({
       ...setting,
       decks: 6,
       bettingTime: 18_500,
@@ -108,15 +111,15 @@ describe('applyDraft', () => {
 
   test('drops the limits of wagers no longer offered, and gives new wagers the limits of Tie', () => {
     const draft = { 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.player-pair.1': '100' };
-    expect(applyDraft(setting, draft, wagers)).toMatchObject({
+    expect(applySettingsDraft(setting, draft, wagers)).toMatchObject({
       offered: ['player', 'tie', 'player-pair'],
       limits: { player: [2_500, 200_000], tie: [500, 20_000], 'player-pair': [500, 10_000] },
     });
-    expect(applyDraft(setting, draft, wagers).limits).not.toHaveProperty('banker');
+    expect(applySettingsDraft(setting, draft, wagers).limits).not.toHaveProperty('banker');
   });
 
   test('offers all wagers when the game changes', () => {
-    expect(applyDraft(setting, { game: 'other@1', 'offered.tie': '' }, wagers)).toMatchObject({
+    expect(applySettingsDraft(setting, { game: 'other@1', 'offered.tie': '' }, wagers)).toMatchObject({
       game: 'other@1',
       offered: wagers,
     });
@@ -125,22 +128,22 @@ describe('applyDraft', () => {
 
 test('changedFields lists just the fields that were changed', () => {
   const draft = { decks: '6', 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.tie.0': '10.00' };
-  expect(changedFields(setting, applyDraft(setting, draft, wagers))).toEqual([
+  expect(changedSettingFields(setting, applySettingsDraft(setting, draft, wagers))).toEqual([
     'decks',
     'offered.banker',
     'offered.player-pair',
     'limits.tie',
   ]);
-  expect(changedFields(setting, setting)).toEqual([]);
+  expect(changedSettingFields(setting, setting)).toEqual([]);
 });
 
 test('[READING 49] settings of the shoe change between shoes, all others while no round is open', () => {
-  expect(plainFields.filter((field) => isShoeSetting(field))).toEqual([
+  expect(singleValueFields.filter((field) => isBetweenShoesSetting(field))).toEqual([
     'game',
     'decks',
     'behind',
     'roundsAfterCut',
     'burn',
   ]);
-  expect([isShoeSetting('offered'), isShoeSetting('limits')]).toEqual([true, false]);
+  expect([isBetweenShoesSetting('offered'), isBetweenShoesSetting('limits')]).toEqual([true, false]);
 });

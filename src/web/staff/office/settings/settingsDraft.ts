@@ -1,10 +1,10 @@
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 
-// Editor state: typed text by field, and the settings that result. Pure.
+// State of the settings editor: the text typed in each field, and the settings that result. Pure.
 
-/** Fields with a single value, in the order of the page. */
-export const plainFields = [
+/** Settings with a single value, in the order of the page. */
+export const singleValueFields = [
   'game',
   'decks',
   'totalMinimum',
@@ -16,14 +16,14 @@ export const plainFields = [
   'roundsAfterCut',
   'burn',
 ] as const;
-export type PlainField = (typeof plainFields)[number];
+export type SingleValueField = (typeof singleValueFields)[number];
 
 /** Typed text by field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
 
 /** Settings that change only between shoes; all others while no round is open. [READING 49] */
 const shoeFields: ReadonlySet<string> = new Set(['game', 'decks', 'offered', 'behind', 'roundsAfterCut', 'burn']);
-export const isShoeSetting = (field: string): boolean => shoeFields.has(field);
+export const isBetweenShoesSetting = (field: string): boolean => shoeFields.has(field);
 
 const secondFields: ReadonlySet<string> = new Set(['bettingTime', 'pause', 'interruption']);
 const moneyFields: ReadonlySet<string> = new Set(['totalMinimum']);
@@ -31,17 +31,17 @@ const textFields: ReadonlySet<string> = new Set(['game', 'burn']);
 
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Value as typed: amounts in currency units, times in seconds, the short grace period in milliseconds. */
-export function fieldText(setting: TableSettings, field: string): string {
+/** Text for the input of a setting: amounts in currency units, times in seconds, the grace in milliseconds. */
+export function settingInputText(setting: TableSettings, field: string): string {
   const [name, wager, limit] = field.split('.');
   if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(limit)] ?? 0);
   if (name === 'offered') return setting.offered.includes(wager!) ? 'yes' : '';
-  const value = setting[name as PlainField];
+  const value = setting[name as SingleValueField];
   if (moneyFields.has(field)) return plainMoney(Number(value));
   return secondFields.has(field) ? String(Number(value) / 1000) : String(value);
 }
 
-/** Undefined when the text is not a valid value. */
+/** Value of a typed text; undefined when the text is not valid. */
 function parseField(field: string, text: string): number | string | undefined {
   if (textFields.has(field)) return text;
   if (moneyFields.has(field) || field.startsWith('limits.')) return parseMoney(text.replaceAll(',', ''));
@@ -51,22 +51,26 @@ function parseField(field: string, text: string): number | string | undefined {
   return Number.isInteger(value) ? value : undefined;
 }
 
-/** Fields that differ from the settings in use. */
-export const editedFields = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
+/** Fields whose typed text differs from the settings in use. */
+export const editedSettingFields = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => {
-    const [typed, used] = [draft[field]!, fieldText(setting, field)];
+    const [typed, used] = [draft[field]!, settingInputText(setting, field)];
     const [one, other] = [parseField(field, typed), parseField(field, used)];
     return field.startsWith('offered.') ? typed !== used : one === undefined || one !== other;
   });
 
-/** Fields without a valid value. */
-export const invalidFields = (draft: SettingsDraft): readonly string[] =>
+/** Fields whose typed text is not a valid value. */
+export const invalidSettingFields = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && parseField(field, draft[field]!) === undefined);
 
-/** Settings with the draft applied; `wagers` are those of the game. */
-export function applyDraft(setting: TableSettings, draft: SettingsDraft, wagers: readonly string[]): TableSettings {
+/** Settings with the draft applied. `wagers` are all wagers of the game. */
+export function applySettingsDraft(
+  setting: TableSettings,
+  draft: SettingsDraft,
+  wagers: readonly string[],
+): TableSettings {
   const next: { [field: string]: unknown } = { ...setting };
-  for (const field of plainFields) if (draft[field] !== undefined) next[field] = parseField(field, draft[field]);
+  for (const field of singleValueFields) if (draft[field] !== undefined) next[field] = parseField(field, draft[field]);
   const isOffered = (wager: string): boolean =>
     draft[`offered.${wager}`] === undefined ? setting.offered.includes(wager) : draft[`offered.${wager}`] === 'yes';
   const offered = draft['game'] === undefined ? wagers.filter(isOffered) : wagers;
@@ -84,8 +88,8 @@ export function applyDraft(setting: TableSettings, draft: SettingsDraft, wagers:
 }
 
 /** Fields in which two settings differ. */
-export function changedFields(before: TableSettings, after: TableSettings): readonly string[] {
-  const plain = plainFields.filter((field) => fieldText(before, field) !== fieldText(after, field));
+export function changedSettingFields(before: TableSettings, after: TableSettings): readonly string[] {
+  const plain = singleValueFields.filter((field) => settingInputText(before, field) !== settingInputText(after, field));
   const wagers = [...new Set([...before.offered, ...after.offered])];
   const offers = wagers.filter((wager) => before.offered.includes(wager) !== after.offered.includes(wager));
   const both = wagers.filter((wager) => before.offered.includes(wager) && after.offered.includes(wager));

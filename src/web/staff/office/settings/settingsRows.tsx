@@ -2,15 +2,21 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { type SettingsDraft, type PlainField, isShoeSetting, plainFields, fieldText } from './settingsDraft.ts';
+import {
+  type SettingsDraft,
+  type SingleValueField,
+  isBetweenShoesSetting,
+  singleValueFields,
+  settingInputText,
+} from './settingsDraft.ts';
 import { settingsStrings } from './strings.ts';
 
 export const wagerIds = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
 const wagerNameIn = (game: string, wager: string): string =>
   wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
 
-/** Display text of a value. */
-export function settingText(setting: TableSettings, field: string): string {
+/** Display text of the value of a setting. */
+export function settingDisplayText(setting: TableSettings, field: string): string {
   const t = settingsStrings();
   const [name, wager] = field.split('.');
   if (name === 'limits') {
@@ -21,17 +27,17 @@ export function settingText(setting: TableSettings, field: string): string {
     const all = wagerIds(setting.game).length;
     return setting.offered.length === all ? t.all(all) : t.some(setting.offered.length, all);
   }
-  const text = fieldText(setting, field);
+  const text = settingInputText(setting, field);
   if (field === 'burn') return t.burns[text] ?? text;
   if (field === 'totalMinimum') return formatMoney(setting.totalMinimum);
   if (field === 'grace') return `${text} ${t.ms}`;
   return ['bettingTime', 'pause', 'interruption'].includes(field) ? `${text} ${t.seconds}` : text;
 }
 
-export const fieldLabel = (setting: TableSettings, field: string): string => {
+export const settingLabel = (setting: TableSettings, field: string): string => {
   const [name, wager] = field.split('.');
   const { rows } = settingsStrings();
-  if (wager === undefined) return rows[name as PlainField | 'offered'] ?? field;
+  if (wager === undefined) return rows[name as SingleValueField | 'offered'] ?? field;
   const called = wagerNameIn(setting.game, wager);
   return name === 'offered' ? `${rows.offered}: ${called}` : called;
 };
@@ -44,11 +50,11 @@ type Props = {
   readonly changed: readonly string[];
   readonly invalid: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** Read-only: a proposal is open, or the role may not propose. */
+  /** True when nothing can be edited: a proposal is open, or the role may not propose. */
   readonly isFixed: boolean;
 };
 
-/** Settings in use beside the new ones. */
+/** Table of the settings in use beside the new ones. */
 export function SettingsRows(props: Props) {
   const t = settingsStrings();
   const { settings, changed } = props;
@@ -56,18 +62,18 @@ export function SettingsRows(props: Props) {
   const row = (field: string) => (
     <tr key={field} class={isChanged(field) ? 'chg' : ''}>
       <td>
-        <b>{fieldLabel(settings, field)}</b>
+        <b>{settingLabel(settings, field)}</b>
       </td>
-      <td>{isChanged(field) ? <s>{settingText(settings, field)}</s> : settingText(settings, field)}</td>
+      <td>{isChanged(field) ? <s>{settingDisplayText(settings, field)}</s> : settingDisplayText(settings, field)}</td>
       <td>
         <NewValue field={field} {...props} />
       </td>
-      <td class={isShoeSetting(field.split('.')[0]!) ? 'lockd' : 'q'}>
-        {isShoeSetting(field.split('.')[0]!) ? t.shoes : t.round}
+      <td class={isBetweenShoesSetting(field.split('.')[0]!) ? 'lockd' : 'q'}>
+        {isBetweenShoesSetting(field.split('.')[0]!) ? t.shoes : t.round}
       </td>
     </tr>
   );
-  const [first, rest] = [plainFields.slice(0, 2), plainFields.slice(2)];
+  const [first, rest] = [singleValueFields.slice(0, 2), singleValueFields.slice(2)];
   return (
     <table class="g setg">
       <thead>
@@ -101,9 +107,9 @@ function NewValue({
   const t = settingsStrings();
   if (isFixed) {
     const isChanged = changed.some((one) => one === field || one.startsWith(`${field}.`));
-    return after !== null && isChanged ? <b>{settingText(after, field)}</b> : <span class="q">{t.asIs}</span>;
+    return after !== null && isChanged ? <b>{settingDisplayText(after, field)}</b> : <span class="q">{t.asIs}</span>;
   }
-  const label = fieldLabel(settings, field);
+  const label = settingLabel(settings, field);
   const input = (name: string, called: string) => (
     <input
       class="in"
@@ -112,7 +118,7 @@ function NewValue({
       autocomplete="off"
       aria-label={called}
       aria-invalid={invalid.includes(name)}
-      value={draft[name] ?? fieldText(settings, name)}
+      value={draft[name] ?? settingInputText(settings, name)}
       onInput={({ currentTarget }) => set(name, currentTarget.value)}
     />
   );
@@ -120,7 +126,7 @@ function NewValue({
     <select
       class="in"
       aria-label={label}
-      value={draft[field] ?? fieldText(settings, field)}
+      value={draft[field] ?? settingInputText(settings, field)}
       onChange={({ currentTarget }) => set(field, currentTarget.value)}
     >
       {options.map(([value, text]) => (
@@ -145,7 +151,7 @@ function NewValue({
   );
 }
 
-/** Offered wagers of the game. */
+/** Checkboxes of the wagers that the table offers. */
 function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft' | 'set'>) {
   const game = draft['game'] ?? settings.game;
   if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;
@@ -159,7 +165,7 @@ function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft
             <label key={wager}>
               <input
                 type="checkbox"
-                checked={(draft[field] ?? fieldText(settings, field)) === 'yes'}
+                checked={(draft[field] ?? settingInputText(settings, field)) === 'yes'}
                 onChange={({ currentTarget }) => set(field, currentTarget.checked ? 'yes' : '')}
               />
               {wagerNameIn(game, wager)}

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { pitRoles, supportRoles } from '../../../../access/roles.ts';
 import { type ListedPerson, type ListedSession } from '../../../../wire/staff/cageTypes.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { staff } from '../../app/connection.ts';
-import { session } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { staffSession } from '../../app/state.ts';
 import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
-import { StaffSessions } from './actingRoles.tsx';
+import { StaffSessionList } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';
 
-export function RoleChecks({
+export function RoleCheckboxes({
   granted,
   set,
   disabled,
@@ -38,14 +38,14 @@ export function RoleChecks({
   );
 }
 
-/** One-time secret: shown once and stored nowhere. */
+/** One-time PIN, password or code: shown once and stored nowhere on this page. */
 export function OneTimeSecret({
   secret,
   instruction,
   done,
 }: {
   readonly secret: string;
-  /** Instruction below it. */
+  /** Instruction below the secret. */
   readonly instruction?: string;
   readonly done: () => void;
 }) {
@@ -61,7 +61,7 @@ export function OneTimeSecret({
   );
 }
 
-/** Account management by an administrator; it has no effect on games. */
+/** Account of a staff member, for administrators: roles, PIN, password, name and deactivation. */
 export function StaffAccount({
   one,
   name,
@@ -84,10 +84,10 @@ export function StaffAccount({
     setSure(false);
   }, [one.person]);
   useEffect(() => setTypedName(name ?? ''), [one.person, name]);
-  const isOwn = session.value?.person === one.person;
+  const isOwn = staffSession.value?.person === one.person;
   const isDisabled = commands.isDisabled || one.ended;
   const resetSecret = async (kind: 'pin' | 'password'): Promise<void> => {
-    const reply = await commands.send(() => staff.staffCommand({ type: 'SetSecret', person: one.person, kind }));
+    const reply = await commands.send(() => staffClient.staffCommand({ type: 'SetSecret', person: one.person, kind }));
     if (reply?.type === 'answer') setSecret(String(reply.data['secret']));
   };
   const isChanged = roles.length > 0 && roles.toSorted().join() !== one.roles.toSorted().join();
@@ -104,14 +104,14 @@ export function StaffAccount({
         </div>
       )}
       <div class="body">
-        <RoleChecks granted={roles} set={setRoles} disabled={isDisabled || isOwn} />
+        <RoleCheckboxes granted={roles} set={setRoles} disabled={isDisabled || isOwn} />
         <div class="row wrap">
           <button
             type="button"
             class="btn small"
             disabled={isDisabled || isOwn || !isChanged}
             onClick={() =>
-              void commands.send(() => staff.staffCommand({ type: 'ChangeRoles', person: one.person, roles }))
+              void commands.send(() => staffClient.staffCommand({ type: 'ChangeRoles', person: one.person, roles }))
             }
           >
             {t.saveRoles}
@@ -139,7 +139,7 @@ export function StaffAccount({
             disabled={isDisabled || isOwn}
             onClick={() =>
               isSure
-                ? void commands.send(() => staff.staffCommand({ type: 'EndPerson', person: one.person }))
+                ? void commands.send(() => staffClient.staffCommand({ type: 'EndPerson', person: one.person }))
                 : setSure(true)
             }
           >
@@ -152,7 +152,9 @@ export function StaffAccount({
           class="row ends"
           onSubmit={(event) => {
             event.preventDefault();
-            void commands.send(() => staff.staffCommand({ type: 'NoteName', person: one.person, name: typedName }));
+            void commands.send(() =>
+              staffClient.staffCommand({ type: 'NoteName', person: one.person, name: typedName }),
+            );
           }}
         >
           <TextField
@@ -169,13 +171,13 @@ export function StaffAccount({
             type="button"
             class="btn small"
             disabled={commands.isDisabled || !one.named}
-            onClick={() => void commands.send(() => staff.staffCommand({ type: 'NoteName', person: one.person }))}
+            onClick={() => void commands.send(() => staffClient.staffCommand({ type: 'NoteName', person: one.person }))}
           >
             {t.eraseName}
           </button>
         </form>
       </div>
-      <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
+      <StaffSessionList all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
       <FormRefusal refusal={commands.refusal} />
     </section>
   );

@@ -10,8 +10,8 @@ import {
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { staff } from '../../app/connection.ts';
-import { serverTime, session } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { serverTime, staffSession } from '../../app/state.ts';
 import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { staffStrings } from './strings.ts';
@@ -24,7 +24,7 @@ type Props = {
   readonly until: Ref<HTMLInputElement>;
 };
 
-/** Next time at which a clock shows this; `at` is now. */
+/** Next time after `at` at which a clock shows this text, such as 23:59; undefined if it is no time of day. */
 function nextTimeOfDay(text: string, at: number): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
@@ -33,7 +33,7 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
   return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
 }
 
-/** Acting roles that may be granted: higher than the roles held, lower than the granter's own. [ETG 6.2] */
+/** Acting roles that may be granted: above the roles of the person, below the granter's own. [ETG 6.2] */
 function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));
   const mine = roleRank(ownRole as PitRole);
@@ -45,11 +45,11 @@ function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] 
       );
 }
 
-/** Acting role: granted and ended by the holder of a higher role. [ETG 6.2] */
-export function ActingPanel({ one, register, sessions, commands, until }: Props) {
+/** Panel to grant or end an acting role, for the holder of a higher role. [ETG 6.2] */
+export function ActingRolePanel({ one, register, sessions, commands, until }: Props) {
   const t = staffStrings();
   const { roles } = kitStrings();
-  const mine = session.value;
+  const mine = staffSession.value;
   const granted = register.acting.filter(({ person, until: end }) => person === one.person && end > serverTime.value);
   const grantable = mine === null || mine.person === one.person ? [] : grantableRoles(one, mine.role);
   const [chosenRole, setChosenRole] = useState('');
@@ -60,7 +60,7 @@ export function ActingPanel({ one, register, sessions, commands, until }: Props)
     event.preventDefault();
     if (role === undefined || end === undefined) return;
     const command = { type: 'GrantActingRole', person: one.person, as: role, from: serverTime.value, until: end };
-    if (await commands.send(() => staff.staffCommand(command))) setTime('');
+    if (await commands.send(() => staffClient.staffCommand(command))) setTime('');
   };
   return (
     <section class="panel side-acts" aria-label={t.actFor(one.number)}>
@@ -103,7 +103,7 @@ export function ActingPanel({ one, register, sessions, commands, until }: Props)
         )}
         <p class="q">{t.ruleNote}</p>
       </div>
-      <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
+      <StaffSessionList all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
       <FormRefusal refusal={commands.refusal} />
     </section>
   );
@@ -128,7 +128,7 @@ function GrantedRole({
         type="button"
         class="btn small"
         disabled={commands.isDisabled}
-        onClick={() => void commands.send(() => staff.staffCommand({ type: 'EndActingRole', acting }))}
+        onClick={() => void commands.send(() => staffClient.staffCommand({ type: 'EndActingRole', acting }))}
       >
         {t.endActing}
       </button>
@@ -137,7 +137,7 @@ function GrantedRole({
 }
 
 /** Sign-in sessions of a person. An administrator or a higher role may end them. */
-export function StaffSessions({
+export function StaffSessionList({
   all,
   commands,
 }: {
@@ -145,7 +145,7 @@ export function StaffSessions({
   readonly commands: FormCommands;
 }) {
   const t = staffStrings();
-  const mine = session.value;
+  const mine = staffSession.value;
   const mayEnd = ({ role, acting, person }: ListedSession): boolean =>
     mine !== null &&
     mine.person !== person &&
@@ -167,7 +167,9 @@ export function StaffSessions({
               class="btn small"
               disabled={commands.isDisabled}
               onClick={() =>
-                void commands.send(() => staff.staffCommand({ type: 'SignOut', session: one.id, reason: 'ended' }))
+                void commands.send(() =>
+                  staffClient.staffCommand({ type: 'SignOut', session: one.id, reason: 'ended' }),
+                )
               }
             >
               {t.endSession}

@@ -3,8 +3,8 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffStrings } from './strings.ts';
 
-/** Approval rules: who acts, and who approves. [HOUSE 2] */
-export function ApprovalRules() {
+/** Table of the approval rules: which role acts, and which role approves. [HOUSE 2] */
+export function ApprovalRulesTable() {
   const t = staffStrings();
   const { roles } = kitStrings();
   const rules: readonly (readonly [string, ApprovalRule])[] = Object.entries(approvalRules);

@@ -2,21 +2,21 @@ import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffRequest } from '../../../../wire/staff/signInRequests.ts';
-import { type StaffRequestRefusal, sendStaffRequest, loadMe, requestConsoleCode } from '../../app/session.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, requestConsoleCode } from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
-import { staff } from '../../app/connection.ts';
+import { staffClient } from '../../app/connection.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
 import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
-import { OneTimeSecret, RoleChecks } from './account.tsx';
+import { OneTimeSecret, RoleCheckboxes } from './account.tsx';
 import { staffStrings } from './strings.ts';
 
 type ConsoleKind = StaffRequest<'console'>['kind'];
 
-/** Enrolment of staff and consoles by an administrator. */
-export function Enrol({
+/** Panel in which an administrator adds staff and consoles. */
+export function EnrolmentPanel({
   register,
   commands,
   input,
@@ -33,7 +33,7 @@ export function Enrol({
     event.preventDefault();
     if (!isComplete) return;
     const command = { type: 'EnrolPerson', number: number.trim().toUpperCase(), roles };
-    if (!(await commands.send(() => staff.staffCommand(command)))) return;
+    if (!(await commands.send(() => staffClient.staffCommand(command)))) return;
     setNumber('');
     setRoles([]);
   };
@@ -57,7 +57,7 @@ export function Enrol({
             {t.enrolAct}
           </button>
         </div>
-        <RoleChecks granted={roles} set={setRoles} disabled={commands.isDisabled} />
+        <RoleCheckboxes granted={roles} set={setRoles} disabled={commands.isDisabled} />
       </form>
       <Consoles register={register} commands={commands} />
     </section>
@@ -80,7 +80,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
     if (isDisconnected.value) return;
     const refusal = await sendStaffRequest('console', consoleRequest);
     if (refusal) refuse(refusal);
-    else setEnrolledName((await loadMe())?.console?.console ?? '');
+    else setEnrolledName((await loadSignInStatus())?.console?.console ?? '');
   };
   const offerToDevice = async (): Promise<void> => {
     if (isDisconnected.value) return;
@@ -134,7 +134,9 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
             type="button"
             class="btn small"
             disabled={commands.isDisabled}
-            onClick={() => void commands.send(() => staff.staffCommand({ type: 'EndConsole', console: one.console }))}
+            onClick={() =>
+              void commands.send(() => staffClient.staffCommand({ type: 'EndConsole', console: one.console }))
+            }
           >
             {t.endConsole}
           </button>

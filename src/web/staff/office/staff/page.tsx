@@ -6,18 +6,18 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, session } from '../../app/state.ts';
+import { serverTime, staffSession } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
-import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
+import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { StaffAccount } from './account.tsx';
-import { ActingPanel } from './actingRoles.tsx';
-import { ApprovalRules } from './approvalRules.tsx';
-import { Enrol } from './enrol.tsx';
+import { ActingRolePanel } from './actingRoles.tsx';
+import { ApprovalRulesTable } from './approvalRules.tsx';
+import { EnrolmentPanel } from './enrol.tsx';
 import { staffStrings } from './strings.ts';
 
 const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
 
-/** Highest role first; accounts that have ended come last. */
+/** Sort order of staff: highest role first, deactivated accounts last. */
 const byRole = (one: ListedPerson, other: ListedPerson): number =>
   Number(one.ended) - Number(other.ended) ||
   Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
@@ -29,7 +29,7 @@ export function Page() {
   const t = staffStrings();
   const commands = useFormCommands();
   const [chosen, choose] = useState<string | null>(null);
-  const isAdmin = session.value?.role === 'administrator';
+  const isAdmin = staffSession.value?.role === 'administrator';
   const staffResult = useQuery<StaffList>('staff', {}, 4_000, commands.revision);
   const signedIn = useQuery<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, commands.revision);
   const { staff, ...rest } = staffResult.state === 'loaded' ? staffResult.data : emptyStaffList;
@@ -38,7 +38,7 @@ export function Page() {
   const one = all.find(({ person }) => person === chosen) ?? all[0];
   const field = useRef<HTMLInputElement>(null);
   const move = (by: 1 | -1) => () =>
-    choose(moveSelection(all, ({ person }) => person === one?.person, by)?.person ?? null);
+    choose(adjacentItem(all, ({ person }) => person === one?.person, by)?.person ?? null);
   useFormKeys({
     J: move(1),
     K: move(-1),
@@ -83,7 +83,7 @@ export function Page() {
         ) : isAdmin ? (
           <NamedAccount one={one} sessions={sessions} commands={commands} />
         ) : (
-          <ActingPanel
+          <ActingRolePanel
             key={one.person}
             one={one}
             register={{ staff, ...rest }}
@@ -92,13 +92,17 @@ export function Page() {
             until={field}
           />
         )}
-        {isAdmin ? <Enrol register={{ staff, ...rest }} commands={commands} input={field} /> : <ApprovalRules />}
+        {isAdmin ? (
+          <EnrolmentPanel register={{ staff, ...rest }} commands={commands} input={field} />
+        ) : (
+          <ApprovalRulesTable />
+        )}
       </div>
     </PageFrame>
   );
 }
 
-/** Only administrators query the names of people. */
+/** Account with the person's name, which only administrators may query. */
 function NamedAccount({
   one,
   sessions,

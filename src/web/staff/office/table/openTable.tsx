@@ -1,13 +1,13 @@
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
-import { PersonFields } from '../../kit/components/approvalBar.tsx';
+import { NumberAndPinForm } from '../../kit/components/approvalBar.tsx';
 import { hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { staff } from '../../app/connection.ts';
+import { staffClient } from '../../app/connection.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { sendOpenTable } from '../../kit/sendCommand.ts';
-import { PageBand } from '../parts/pageBand.tsx';
-import { mayActAs } from '../parts/useTable.ts';
+import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
+import { mayActAs } from '../parts/useSupervisorView.ts';
 import { tableStrings } from './strings.ts';
 
 type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };
@@ -16,7 +16,7 @@ type Setting = {
   readonly hash: string;
 };
 
-/** Table that is not open, or whose view has not arrived. */
+/** Page of a table that is not open, or whose view has not arrived yet. */
 export function OpenTableForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const tables = useQuery<Tables>('tables', {}, 5_000);
@@ -34,7 +34,7 @@ function Notice({ text }: { readonly text: string }) {
   );
 }
 
-/** Opening by two persons: the signed-in one, and another who signs here. */
+/** Form to open a table by two persons: the signed-in one, and one who gives number and PIN here. */
 function OpeningForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const result = useQuery<Setting>('settings', { table });
@@ -43,7 +43,7 @@ function OpeningForm({ table }: { readonly table: string }) {
   const mayOpen = mayActAs('pit-manager');
   return (
     <PageFrame name="table1 shut">
-      <PageBand title={t.notOpen(table)} by="HOUSE 2" />
+      <PageHeaderBand title={t.notOpen(table)} by="HOUSE 2" />
       <section class="panel opening" data-testid="opening">
         <p>{mayOpen ? t.opening : t.mayNot}</p>
         {setting !== null && (
@@ -61,11 +61,11 @@ function OpeningForm({ table }: { readonly table: string }) {
             </p>
             {mayOpen && (
               <div class="sign-bar panel pad-in">
-                <PersonFields
+                <NumberAndPinForm
                   isDisabled={isDisconnected.value}
                   sign={async (person) => {
                     const isOpen = await sendOpenTable(table, setting.hash, person);
-                    if (isOpen) staff.watchTable(table, 'supervisor');
+                    if (isOpen) staffClient.watchTable(table, 'supervisor');
                     return isOpen;
                   }}
                 />

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { DealerHands } from '../../dealer/stage/hands.tsx';
-import { personText } from '../../kit/components/topBar.tsx';
+import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { promptEventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
@@ -10,27 +10,27 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { MessageList } from '../../kit/components/messages.tsx';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
-import { tenthsText } from '../../kit/text/timeText.ts';
+import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
-import { isCommandPending, shownRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { isCommandPending, shownRefusal, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
-import { mayActAs, useTable } from '../parts/useTable.ts';
-import { type ReasonedCommand, commandFor, roleFor } from './reasonedCommands.ts';
+import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
+import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { type CommandWithoutReason, commandWithReason, roleForCommand } from './reasonedCommands.ts';
 import { OpenTableForm } from './openTable.tsx';
 import { TableFacts } from './tableFacts.tsx';
 import { tableStrings } from './strings.ts';
 
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
-  const view = useTable(table);
+  const view = useSupervisorView(table);
   return view === null ? <OpenTableForm table={table} /> : <TableDetail view={view} />;
 }
 
-/** Commands with their keys, in the order of the screen. */
+/** Action of the table page, with the key that runs it. */
 type TableAction = {
   readonly key: string;
   readonly text: string;
@@ -40,26 +40,26 @@ type TableAction = {
 };
 
 /** Commands that need no second signature. */
-const singleSignature: ReadonlySet<ReasonedCommand['type']> = new Set(['refer', 'note', 'count']);
+const singleSignature: ReadonlySet<CommandWithoutReason['type']> = new Set(['refer', 'note', 'count']);
 
 function TableDetail({ view }: { readonly view: SupervisorView }) {
   const t = tableStrings();
-  const [draft, setDraft] = useState<ReasonedCommand | null>(null);
+  const [draft, setDraft] = useState<CommandWithoutReason | null>(null);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const tablePath = `/floor/${encodeURIComponent(view.table)}`;
   const proposal = view.proposal !== null && view.proposal.expires > serverTime.value ? view.proposal : null;
   const approval = proposal === null ? null : approvalActions(view.table, proposal);
-  const startDraft = (next: ReasonedCommand): void => {
-    if (!mayActAs(roleFor(next))) return;
+  const startDraft = (next: CommandWithoutReason): void => {
+    if (!mayActAs(roleForCommand(next))) return;
     setDraft(next);
     setReason('');
-    // The field exists only after the next render.
+    // The text field exists only after the next render, so the focus is set later.
     setTimeout(() => field.current?.focus());
   };
   const sendDraft = async (): Promise<void> => {
     if (draft === null || reason.trim() === '') field.current?.focus();
-    else if (await sendCommand(commandFor(draft, reason.trim()), officeOptions(view.table))) setDraft(null);
+    else if (await sendCommand(commandWithReason(draft, reason.trim()), officeSendOptions(view.table))) setDraft(null);
   };
   const mayRule = mayActAs('supervisor');
   const [difference] = view.differences;
@@ -83,7 +83,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
     view.called !== null && {
       key: 'A',
       text: t.answer,
-      run: () => void sendCommand({ type: 'AnswerCall' }, officeOptions(view.table)),
+      run: () => void sendCommand({ type: 'AnswerCall' }, officeSendOptions(view.table)),
       isUrgent: true,
       isDisabled: !mayRule,
     },
@@ -147,11 +147,11 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
               const [text, detail] = promptEventText(prompt, at, language.value);
               return (
                 <li key={sequence}>
-                  <time>{tenthsText(at)}</time>
+                  <time>{timeWithTenthsText(at)}</time>
                   <span>
                     {text}
                     {detail !== undefined && detail !== '' && <small class="q"> {detail}</small>}
-                    {from !== null && <small class="q"> · {personText(from)}</small>}
+                    {from !== null && <small class="q"> · {roleAndNumberText(from)}</small>}
                   </span>
                 </li>
               );
@@ -164,11 +164,11 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
         <header>
           <h2>{t.actions}</h2>
           <span class="grow" />
-          <span class="q">{view.dealer === null ? t.noDealer : personText(view.dealer)}</span>
+          <span class="q">{view.dealer === null ? t.noDealer : roleAndNumberText(view.dealer)}</span>
         </header>
         {view.called !== null && (
           <p class="pad-in short">
-            {personText(view.called.from)}
+            {roleAndNumberText(view.called.from)}
             {' · '}
             {promptText({ code: 'supervisor-called', with: { reason: view.called.reason }, by: null })}
           </p>
@@ -186,7 +186,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
               class={`btn small${isUrgent ? ' attn' : ''}`}
               data-act={key}
               disabled={isDisabled === true || isDisconnected.value}
-              onClick={onTouch(run)}
+              onClick={clickAndBlur(run)}
             >
               {text} <KeyCap>{key}</KeyCap>
             </button>
@@ -204,7 +204,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
                   type="button"
                   class={`pick-chip${draft.to === to ? ' on' : ''}`}
                   aria-pressed={draft.to === to}
-                  onClick={onTouch(() => setDraft({ type: 'note', to }))}
+                  onClick={clickAndBlur(() => setDraft({ type: 'note', to }))}
                 >
                   {t.to[to]}
                 </button>
@@ -231,7 +231,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
           </button>
         </div>
       ) : (
-        proposal !== null && <ProposalApproval table={view.table} proposal={proposal} />
+        proposal !== null && <ProposalApprovalBar table={view.table} proposal={proposal} />
       )}
     </PageFrame>
   );

@@ -1,14 +1,14 @@
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
-/** Command that still needs its reason. */
-export type ReasonedCommand =
+/** Command that the page has begun and that still needs its reason. */
+export type CommandWithoutReason =
   | { readonly type: 'refer' | 'close' | 'reopen' }
   | { readonly type: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
   | { readonly type: 'count'; readonly shoe: string }
   | { readonly type: 'collect' | 'writeOff'; readonly shortfall: SupervisorView['shortfalls'][number] };
 
-export function commandFor(draft: ReasonedCommand, reason: string): UntypedCommand {
+export function commandWithReason(draft: CommandWithoutReason, reason: string): UntypedCommand {
   switch (draft.type) {
     case 'refer':
       return { type: 'Refer', reason };
@@ -27,5 +27,5 @@ export function commandFor(draft: ReasonedCommand, reason: string): UntypedComma
   }
 }
 
-export const roleFor = ({ type }: ReasonedCommand): string =>
+export const roleForCommand = ({ type }: CommandWithoutReason): string =>
   type === 'close' || type === 'reopen' || type === 'count' ? 'pit-manager' : 'supervisor';

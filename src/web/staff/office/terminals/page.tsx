@@ -8,7 +8,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { formatTimeOfDay, durationText } from '../../kit/text/timeText.ts';
 import { serverSecond } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
-import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
+import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
 import { TerminalDetail, HandPayApproval, proposeHandPay } from './terminalDetail.tsx';
 import { terminalsStrings } from './strings.ts';
@@ -45,7 +45,7 @@ export function Page() {
   const isProposed =
     selected !== undefined && selected.proposal !== null && selected.proposal.expires > serverSecond.value;
   const move = (by: 1 | -1) => () => {
-    selectedId.value = moveSelection(shown, (row) => row === selected, by)?.terminal ?? null;
+    selectedId.value = adjacentItem(shown, (row) => row === selected, by)?.terminal ?? null;
   };
   const focusReason = (): void => document.querySelector<HTMLInputElement>('.side-acts form.body input')?.focus();
   useFormKeys({

@@ -4,15 +4,15 @@ import { roleRank } from '../../../../access/roles.ts';
 import { type CageLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
+import { type Proposal, ApprovalBar, mayApproveWithoutPin } from '../../kit/components/approvalBar.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
-import { staff } from '../../app/connection.ts';
-import { currency, serverTime, session } from '../../app/state.ts';
+import { staffClient } from '../../app/connection.ts';
+import { propertyCurrency, serverTime, staffSession } from '../../app/state.ts';
 import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { mayActAs } from '../parts/useTable.ts';
-import { handPayName } from './handPayName.ts';
+import { mayActAs } from '../parts/useSupervisorView.ts';
+import { handPaySlipName } from './handPaySlipName.ts';
 import { terminalsStrings } from './strings.ts';
 
 /** Stored reason of a lock that the system sets for a hand-pay. */
@@ -20,13 +20,13 @@ const handPayLock = 'hand-pay';
 
 /** True for a supervisor and higher; other roles only read this page. */
 const maySupervise = (): boolean => {
-  const one = session.value;
+  const one = staffSession.value;
   return one !== null && Math.max(roleRank(one.role), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
 };
 
 type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly commands: FormCommands };
 
-/** One terminal: credit, lock and hand-pays. */
+/** Details of one terminal: credit, lock and hand-pays. */
 export function TerminalDetail({ one, limits, commands }: Props) {
   const t = terminalsStrings();
   const { terminal, table, locked, owed, signed, staked, disputed } = one;
@@ -42,7 +42,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
       </header>
       <FactList
         facts={[
-          [t.credit, `${currency.value} ${formatMoney(one.credit)}`],
+          [t.credit, `${propertyCurrency.value} ${formatMoney(one.credit)}`],
           [t.stakes, staked === 0 ? t.nothing : formatMoney(staked)],
           [t.question, disputed === 0 ? t.nothing : formatMoney(disputed)],
           [
@@ -60,9 +60,9 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         <div key={handPay.signature} class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {currency.value} {formatMoney(handPay.amount)}
+            {propertyCurrency.value} {formatMoney(handPay.amount)}
           </span>
-          <p>{t.signed(handPayName(handPay))}</p>
+          <p>{t.signed(handPaySlipName(handPay))}</p>
           <FactList
             facts={[
               [t.firstIs, t.first(handPay.first, formatTimeOfDay(handPay.at))],
@@ -74,7 +74,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
               label={t.withdraw}
               commands={commands}
               send={(reason) =>
-                staff.terminal(terminal, { type: 'WithdrawHandPay', signature: handPay.signature, reason })
+                staffClient.terminal(terminal, { type: 'WithdrawHandPay', signature: handPay.signature, reason })
               }
             />
           )}
@@ -84,7 +84,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         <div class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {currency.value} {formatMoney(unsignedAmount)}
+            {propertyCurrency.value} {formatMoney(unsignedAmount)}
           </span>
           <p class="q">
             {maySupervise() ? t.toSign : t.mayNot} <ClauseTag by="HOUSE 2" />
@@ -113,26 +113,26 @@ export function proposeHandPay({ terminal, owed, signed, proposal }: ListedTermi
   const amount = owed - signed.reduce((sum, handPay) => sum + handPay.amount, 0);
   if (amount === 0 || proposal !== null || commands.isDisabled || !maySupervise()) return;
   const command = { type: 'ProposeHandPay', what: 'cancelled-credit', amount };
-  void commands.send(() => staff.terminal(terminal, command));
+  void commands.send(() => staffClient.terminal(terminal, command));
 }
 
 type ApprovalProps = { readonly terminal: string; readonly proposal: Proposal; readonly commands: FormCommands };
 
-/** Second signature of a hand-pay: with a session of one's own, or with number and PIN at this console. */
+/** Second signature of a hand-pay: with the approver's own session, or by number and PIN at this console. */
 export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps) {
   const { id, hash } = proposal;
-  const isOwn = session.value?.person === proposal.from.person;
+  const isOwn = staffSession.value?.person === proposal.from.person;
   const command = { type: 'ApproveHandPay', proposal: id, hash };
   const mayApprove = !isOwn && mayActAs(proposal.second);
   const mayDecline = isOwn || maySupervise();
   const approve = (): void => {
-    if (mayApprove && signsWithSession() && proposal.expires > serverTime.peek()) {
-      void commands.send(() => staff.terminal(terminal, command));
+    if (mayApprove && mayApproveWithoutPin() && proposal.expires > serverTime.peek()) {
+      void commands.send(() => staffClient.terminal(terminal, command));
     }
   };
   const decline = (): void => {
     if (mayDecline)
-      void commands.send(() => staff.terminal(terminal, { type: 'WithdrawHandPayProposal', proposal: id }));
+      void commands.send(() => staffClient.terminal(terminal, { type: 'WithdrawHandPayProposal', proposal: id }));
   };
   const cancel = (): void => {
     const at = document.activeElement;
@@ -148,13 +148,13 @@ export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps)
       approve={approve}
       decline={decline}
       approveWithPin={async (person) =>
-        (await commands.send(() => staff.terminal(terminal, command, person))) !== undefined
+        (await commands.send(() => staffClient.terminal(terminal, command, person))) !== undefined
       }
     />
   );
 }
 
-/** Locks or unlocks a terminal, with a reason. */
+/** Form to lock or unlock a terminal, with a reason. */
 function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'limits'>) {
   const t = terminalsStrings();
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
@@ -165,12 +165,12 @@ function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'li
       keyName="U"
       initialReason={locked === handPayLock && owed === 0 ? t.paid : ''}
       commands={commands}
-      send={(reason) => staff.terminal(terminal, { type, reason })}
+      send={(reason) => staffClient.terminal(terminal, { type, reason })}
     />
   );
 }
 
-/** Form that requires a reason. */
+/** Form with a button that needs a reason. */
 function ReasonForm({
   label,
   keyName,
@@ -180,10 +180,9 @@ function ReasonForm({
 }: {
   readonly label: string;
   readonly keyName?: string;
-  /** Initial reason. */
   readonly initialReason?: string;
   readonly commands: FormCommands;
-  readonly send: (reason: string) => ReturnType<typeof staff.terminal>;
+  readonly send: (reason: string) => ReturnType<typeof staffClient.terminal>;
 }) {
   const t = terminalsStrings();
   const [reason, setReason] = useState(initialReason);

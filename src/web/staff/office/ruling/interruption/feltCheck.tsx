@@ -12,9 +12,9 @@ import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { keyAction } from '../../../kit/input/keyBindings.ts';
 import { navigate } from '../../../app/router.ts';
 import { isDisconnected } from '../../../app/state.ts';
-import { isCommandPending, officeOptions, sendCommand } from '../../../kit/sendCommand.ts';
-import { onTouch, usePageKeys } from '../../parts/usePageKeys.ts';
-import { mayActAs } from '../../parts/useTable.ts';
+import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
+import { clickAndBlur, usePageKeys } from '../../parts/usePageKeys.ts';
+import { mayActAs } from '../../parts/useSupervisorView.ts';
 import { InterruptionBand, referIrregularity } from './interruption.tsx';
 import { rulingStrings } from '../strings.ts';
 
@@ -35,10 +35,11 @@ export function FeltCheck({ view, irregularity }: Props) {
   const enterCard = (card: string): void => {
     typedRank.value = '';
     if (!isDisabled && slot !== undefined)
-      void sendCommand({ type: 'EnterCard', slot, card, reason: i.reasonText }, officeOptions(view.table));
+      void sendCommand({ type: 'EnterCard', slot, card, reason: i.reasonText }, officeSendOptions(view.table));
   };
   const confirm = (): void => {
-    if (!isDisabled) void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) }, officeOptions(view.table));
+    if (!isDisabled)
+      void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) }, officeSendOptions(view.table));
   };
   const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key, shift) => {
@@ -105,7 +106,7 @@ export function FeltCheck({ view, irregularity }: Props) {
             class="btn quiet"
             aria-pressed={unseen}
             data-testid="unseen"
-            onClick={onTouch(() => setUnseen(!unseen))}
+            onClick={clickAndBlur(() => setUnseen(!unseen))}
           >
             {i.unseenKey} <KeyCap>U</KeyCap>
           </button>

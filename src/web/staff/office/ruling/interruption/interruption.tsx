@@ -3,22 +3,22 @@ import { wagerName } from '../../../../shared/text/gameNames.ts';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
 import { type OpenIrregularityView } from '../../../../../wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
-import { personText } from '../../../kit/components/topBar.tsx';
+import { roleAndNumberText } from '../../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../../parts/pageFrame.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
-import { durationText, tenthsText } from '../../../kit/text/timeText.ts';
+import { durationText, timeWithTenthsText } from '../../../kit/text/timeText.ts';
 import { navigate } from '../../../app/router.ts';
-import { isDisconnected, serverSecond, session } from '../../../app/state.ts';
-import { isCommandPending, officeOptions, sendCommand } from '../../../kit/sendCommand.ts';
-import { PageBand } from '../../parts/pageBand.tsx';
+import { isDisconnected, serverSecond, staffSession } from '../../../app/state.ts';
+import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
+import { PageHeaderBand } from '../../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../../parts/usePageKeys.ts';
-import { mayActAs } from '../../parts/useTable.ts';
+import { mayActAs } from '../../parts/useSupervisorView.ts';
 import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { wagerStatusText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Start and end of the interruption, by the event log. */
+/** Start (`since`) and end (`at`) of the interruption, from its event. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
   const since = Number(event?.prompt.with['since']);
@@ -30,7 +30,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
   const outage = interruptionTimes(view);
   const seconds = outage === null ? '' : String(Math.round((outage.at - outage.since) / 1000));
   return (
-    <PageBand
+    <PageHeaderBand
       title={t.inter.title(view.table, seconds)}
       by={view.stopped?.by ?? null}
       facts={[
@@ -40,17 +40,17 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
       ]}
     >
       {step !== undefined && <span class="tag on-band">{step}</span>}
-    </PageBand>
+    </PageHeaderBand>
   );
 }
 
 /** Refers the irregularity and opens the referral page. */
 export async function referIrregularity(view: SupervisorView, reason: string): Promise<void> {
-  const isDone = await sendCommand({ type: 'Refer', reason }, officeOptions(view.table));
+  const isDone = await sendCommand({ type: 'Refer', reason }, officeSendOptions(view.table));
   if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
-/** Stakes on a wager and the number of terminals. */
+/** Sum of the stakes on a wager, and how many terminals placed them. */
 function WagerStakes({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
   const { inter } = rulingStrings();
   if (total === undefined || total.bettors === 0) return <span class="q">{inter.noStakes}</span>;
@@ -67,15 +67,15 @@ type Props = {
   readonly computed: NonNullable<OpenIrregularityView['computed']>;
 };
 
-/** Ruling after an interruption: it is computed from what the cards so far decide, so nothing is chosen. */
-export function Interruption({ view, irregularity, computed }: Props) {
+/** Ruling after an interruption. The clause computes it from the wagers already decided, so there is no choice. */
+export function InterruptionRuling({ view, irregularity, computed }: Props) {
   const t = rulingStrings();
   const i = t.inter;
   const option = irregularity.options.find(({ command }) => command === 'ConfirmRuling');
   const mayConfirm = mayActAs(option?.first ?? 'supervisor');
   const isDisabled = isDisconnected.value || isCommandPending.value || !mayConfirm;
   const confirm = (): void => {
-    if (!isDisabled) void sendCommand({ type: 'ConfirmRuling' }, officeOptions(view.table));
+    if (!isDisabled) void sendCommand({ type: 'ConfirmRuling' }, officeSendOptions(view.table));
   };
   const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key) => {
@@ -115,11 +115,11 @@ export function Interruption({ view, irregularity, computed }: Props) {
             {outage !== null && (
               <>
                 <li>
-                  <time>{tenthsText(outage.since)}</time>
+                  <time>{timeWithTenthsText(outage.since)}</time>
                   <span>{i.lost}</span>
                 </li>
                 <li>
-                  <time>{tenthsText(outage.at)}</time>
+                  <time>{timeWithTenthsText(outage.at)}</time>
                   <span>{i.found}</span>
                 </li>
               </>
@@ -184,7 +184,7 @@ export function Interruption({ view, irregularity, computed }: Props) {
       <div class="do-bar">
         <section class="panel grow">
           <span class="q">{i.by}</span>
-          <b>{session.value === null ? '' : personText(session.value)}</b>
+          <b>{staffSession.value === null ? '' : roleAndNumberText(staffSession.value)}</b>
           <span class="tag">{i.one}</span>
           <span class="grow" />
           <button

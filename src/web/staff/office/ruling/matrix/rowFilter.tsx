@@ -3,60 +3,60 @@ import { useRef, useState } from 'preact/hooks';
 import { formatShortMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
-import { onTouch } from '../../parts/usePageKeys.ts';
+import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import {
-  type Filter,
+  type RowFilter,
   type RowSort,
-  bigStakeFrom,
+  bigStakeThreshold,
   filterCounts,
   maxUnfilteredRows,
-  filters,
-  shownRows,
-  sorts,
+  rowFilters,
+  filteredRows,
+  rowSorts,
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Filter and sort order of the rows. */
+/** Filter, search and sort order of the rows, and the rows that result. */
 export type RowFilterState = {
   readonly shown: readonly PatronRow[];
-  readonly filter: Filter;
+  readonly filter: RowFilter;
   readonly sort: RowSort;
   readonly search: string;
   readonly bigStake: number;
   readonly ruling: string;
   readonly offlineTerminals: ReadonlySet<string>;
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly setFilter: (filter: Filter) => void;
+  readonly setFilter: (filter: RowFilter) => void;
   readonly nextSort: () => void;
   readonly setSearch: (text: string) => void;
-  /** Handles a key of the filter row; false for other keys. */
+  /** Handles a key of the filter row. False for other keys. */
   readonly key: (key: string) => boolean;
 };
 
-const keys: { readonly [F in Filter]: string } = { all: 'A', differs: '1', loses: '2', big: '3', offline: '4' };
+const keys: { readonly [F in RowFilter]: string } = { all: 'A', differs: '1', loses: '2', big: '3', offline: '4' };
 
 export function useRowFilter(view: SupervisorView, rows: readonly PatronRow[], ruling: string): RowFilterState {
-  const [chosen, setFilter] = useState<Filter | null>(null);
+  const [chosen, setFilter] = useState<RowFilter | null>(null);
   const [sort, setSort] = useState<RowSort>('difference');
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const offlineTerminals = new Set(view.terminalsAway);
-  const bigStake = bigStakeFrom(rows);
-  // Default filter: rows that differ, if there are any.
+  const bigStake = bigStakeThreshold(rows);
+  // Default filter: rows that the ruling changes, if there are any.
   const differs =
     rows.length > maxUnfilteredRows && filterCounts(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');
-  const nextSort = (): void => setSort(sorts[(sorts.indexOf(sort) + 1) % sorts.length]!);
+  const nextSort = (): void => setSort(rowSorts[(rowSorts.indexOf(sort) + 1) % rowSorts.length]!);
   const key = (pressed: string): boolean => {
     if (rows.length <= maxUnfilteredRows) return false;
-    const pressedFilter = filters.find((one) => keys[one] === pressed);
+    const pressedFilter = rowFilters.find((one) => keys[one] === pressed);
     if (pressedFilter !== undefined) setFilter(pressedFilter);
     else if (pressed === 'S') nextSort();
     else if (pressed === '/') field.current?.focus();
     else return false;
     return true;
   };
-  const shown = shownRows(rows, { ruling, filter, sort, search, bigStake, offlineTerminals });
+  const shown = filteredRows(rows, { ruling, filter, sort, search, bigStake, offlineTerminals });
   return {
     shown,
     filter,
@@ -73,7 +73,7 @@ export function useRowFilter(view: SupervisorView, rows: readonly PatronRow[], r
   };
 }
 
-export function FilterRow({ state, rows }: { readonly state: RowFilterState; readonly rows: readonly PatronRow[] }) {
+export function RowFilterBar({ state, rows }: { readonly state: RowFilterState; readonly rows: readonly PatronRow[] }) {
   const t = rulingStrings();
   const { shown, filter, sort, search, bigStake, field, setFilter, nextSort, setSearch } = state;
   const counts = filterCounts(rows, state);
@@ -97,21 +97,21 @@ export function FilterRow({ state, rows }: { readonly state: RowFilterState; rea
         />
         <KeyCap>/</KeyCap>
       </span>
-      {filters.map((one) => (
+      {rowFilters.map((one) => (
         <button
           key={one}
           type="button"
           class={`fchip${one === filter && search === '' ? ' on' : ''}`}
           data-filter={one}
           aria-pressed={one === filter && search === ''}
-          onClick={onTouch(() => setFilter(one))}
+          onClick={clickAndBlur(() => setFilter(one))}
         >
           <b>{one === 'big' ? t.big(formatShortMoney(bigStake)) : t.filters[one]}</b> {counts[one]}{' '}
           <KeyCap>{keys[one]}</KeyCap>
         </button>
       ))}
       <span class="grow" />
-      <button type="button" class="q" data-testid="sort" onClick={onTouch(nextSort)}>
+      <button type="button" class="q" data-testid="sort" onClick={clickAndBlur(nextSort)}>
         {t.shown(shown.length, rows.length, t.sorts[sort])} <KeyCap>S</KeyCap>
       </button>
     </div>

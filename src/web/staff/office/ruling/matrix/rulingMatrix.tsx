@@ -5,23 +5,27 @@ import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../../kit/text/refusalText.ts';
 import { promptText } from '../../../kit/text/promptText.ts';
-import { HandSign } from '../../../kit/components/handSign.tsx';
-import { signedMoney, sumMoney } from '../../../kit/text/signedMoney.ts';
+import { HandOrTieSign } from '../../../kit/components/handOrTieSign.tsx';
+import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/formatSignedMoney.ts';
 import { kitStrings } from '../../../kit/text/strings.ts';
-import { onTouch } from '../../parts/usePageKeys.ts';
+import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
-import { FilterRow, type RowFilterState } from './rowFilter.tsx';
-import { amountBack, differenceOf, maxUnfilteredRows, sumRows } from './terminalRows.ts';
+import { RowFilterBar, type RowFilterState } from './rowFilter.tsx';
+import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } from './terminalRows.ts';
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** Winner of a ruling, or what it still needs. */
+/** Winner under a ruling, or what the ruling still needs. */
 function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
   if (winner !== null && totals !== null) {
     const totalTexts = { player: String(totals.player), banker: String(totals.banker) };
-    return <HandSign side={winner}>{promptText({ code: `result-${winner}`, with: totalTexts, by: null })}</HandSign>;
+    return (
+      <HandOrTieSign side={winner}>
+        {promptText({ code: `result-${winner}`, with: totalTexts, by: null })}
+      </HandOrTieSign>
+    );
   }
   if (not !== null && command !== null) return <>{staffRefusalText(not, t.cannot)}</>;
   if (ruling === 'void') return <>{t.backAll}</>;
@@ -49,7 +53,7 @@ type Props = {
   readonly rowFilter: RowFilterState;
 };
 
-/** Ruling options side by side, with the effect on each terminal. */
+/** Table of the ruling options side by side, with their effect on each terminal. */
 export function RulingMatrixTable({ view, columns, rows, chosen, choose, isProposed = false, rowFilter }: Props) {
   const t = rulingStrings();
   const isFiltered = rows.length > maxUnfilteredRows;
@@ -77,8 +81,8 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       </div>
       <div class="m">{formatMoney(one.staked)}</div>
       {columns.map((column) => {
-        const back = amountBack(one, column.ruling);
-        const isDifferent = column.ruling === chosen && differenceOf(one, column.ruling) !== 0;
+        const back = returnedAmount(one, column.ruling);
+        const isDifferent = column.ruling === chosen && rulingDifference(one, column.ruling) !== 0;
         return (
           <div
             key={column.ruling}
@@ -86,14 +90,14 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
             data-ruling={column.ruling}
           >
             {back === null ? '–' : formatMoney(back)}
-            {back !== null && column.ruling !== 'refer' && <small>{signedMoney(back - one.staked)}</small>}
+            {back !== null && column.ruling !== 'refer' && <small>{formatSignedMoney(back - one.staked)}</small>}
           </div>
         );
       })}
     </>
   );
   const totalRow = (name: string, summedRows: readonly PatronRow[], className: string) => {
-    const { staked, back } = sumRows(summedRows, rulings);
+    const { staked, back } = totalsOfRows(summedRows, rulings);
     return (
       <>
         <div class={`tid ${className}`}>{name}</div>
@@ -103,7 +107,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           return (
             <div key={column.ruling} class={`m col ${className}${columnClass(column)}`}>
               {all === null ? '–' : formatMoney(all)}
-              {all !== null && column.ruling !== 'refer' && <small>{signedMoney(all - staked)}</small>}
+              {all !== null && column.ruling !== 'refer' && <small>{formatSignedMoney(all - staked)}</small>}
             </div>
           );
         })}
@@ -126,7 +130,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           data-column={column.ruling}
           aria-pressed={column.ruling === chosen}
           disabled={choose === undefined || column.keyName === null}
-          onClick={onTouch(() => choose?.(column.ruling))}
+          onClick={clickAndBlur(() => choose?.(column.ruling))}
         >
           {column.keyName !== null && <KeyCap>{column.keyName}</KeyCap>}
           {t.names[column.ruling] ?? column.ruling}
@@ -144,7 +148,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       {factRow(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
       {factRow(t.clause, ({ by }) => (by === null ? t.noClause : <ClauseTag by={by} />))}
       {factRow(t.actor, signersText)}
-      {isFiltered && <FilterRow state={rowFilter} rows={rows} />}
+      {isFiltered && <RowFilterBar state={rowFilter} rows={rows} />}
       {rows.length > 0 && (
         <>
           <div class="th">{t.terminal}</div>
@@ -171,7 +175,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           <div class="m" />
           {columns.map((column) => (
             <div key={column.ruling} class={`m col${columnClass(column)} end`} data-house={column.ruling}>
-              {column.house === null ? '–' : sumMoney(column.house.sign * column.house.amount)}
+              {column.house === null ? '–' : formatMoneyWithMinus(column.house.sign * column.house.amount)}
               <small />
             </div>
           ))}

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 import {
   type RowQuery,
-  amountBack,
-  bigStakeFrom,
+  returnedAmount,
+  bigStakeThreshold,
   filterCounts,
-  differenceOf,
-  visibleRange,
-  shownRows,
-  sumRows,
+  rulingDifference,
+  visibleRowRange,
+  filteredRows,
+  totalsOfRows,
 } from './terminalRows.ts';
 
 const row = (
@@ -40,7 +40,7 @@ const shown: RowQuery = {
   offlineTerminals: new Set(['T10.1']),
 };
 const names = (more: Partial<RowQuery>): readonly string[] =>
-  shownRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
+  filteredRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
 
 test('rows are sorted by terminal number, stake, or difference to the cards as laid', () => {
   expect(names({})).toEqual(['T2.1', 'T4.3', 'T5.1', 'T10.1']);
@@ -62,18 +62,18 @@ test('a search ignores the filter', () => {
 
 test('a row with an unknown amount neither differs nor loses', () => {
   const unknown = row('T1.1', 100, null, null);
-  expect(differenceOf(unknown, 'reconstruct')).toBe(0);
-  expect(shownRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
-  expect(sumRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
+  expect(rulingDifference(unknown, 'reconstruct')).toBe(0);
+  expect(filteredRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
+  expect(totalsOfRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
 });
 
 test('a referral keeps every stake, and a ruling is compared with the stake when no cards decide', () => {
-  expect(amountBack(rows[0]!, 'refer')).toBe(50_000);
-  expect(differenceOf(row('T1.1', 100, 300, null), 'reconstruct')).toBe(200);
+  expect(returnedAmount(rows[0]!, 'refer')).toBe(50_000);
+  expect(rulingDifference(row('T1.1', 100, 300, null), 'reconstruct')).toBe(200);
 });
 
 test('totals are those of the given rows', () => {
-  expect(sumRows(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
+  expect(totalsOfRows(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
     count: 2,
     staked: 255_000,
     back: { reconstruct: 505_000, refer: 255_000 },
@@ -81,14 +81,14 @@ test('totals are those of the given rows', () => {
 });
 
 test('the big stake is a round amount that about a quarter of rows reach', () => {
-  expect(bigStakeFrom(rows)).toBe(200_000);
-  expect(bigStakeFrom([])).toBe(100);
-  expect(bigStakeFrom([row('T1.1', 70_000, null, null)])).toBe(50_000);
-  expect(bigStakeFrom([row('T1.1', 10_000, null, null)])).toBe(10_000);
+  expect(bigStakeThreshold(rows)).toBe(200_000);
+  expect(bigStakeThreshold([])).toBe(100);
+  expect(bigStakeThreshold([row('T1.1', 70_000, null, null)])).toBe(50_000);
+  expect(bigStakeThreshold([row('T1.1', 10_000, null, null)])).toBe(10_000);
 });
 
 test('a virtual list draws the rows in view and a margin', () => {
-  expect(visibleRange(240, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 16 });
-  expect(visibleRange(240, { top: 2_700, height: 270, row: 27 })).toEqual({ from: 94, to: 116 });
-  expect(visibleRange(5, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 5 });
+  expect(visibleRowRange(240, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 16 });
+  expect(visibleRowRange(240, { top: 2_700, height: 270, row: 27 })).toEqual({ from: 94, to: 116 });
+  expect(visibleRowRange(5, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 5 });
 });

@@ -1,11 +1,11 @@
 import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 
-// Filter and sort order of the terminals of a round. They never affect the ruling.
+// Filter and sort order of the rows of terminals in the ruling matrix. They never affect the ruling.
 
-export const filters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
-export type Filter = (typeof filters)[number];
-export const sorts = ['difference', 'terminal', 'stake'] as const;
-export type RowSort = (typeof sorts)[number];
+export const rowFilters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
+export type RowFilter = (typeof rowFilters)[number];
+export const rowSorts = ['difference', 'terminal', 'stake'] as const;
+export type RowSort = (typeof rowSorts)[number];
 
 /** With more rows than this the filter row is shown. */
 export const maxUnfilteredRows = 12;
@@ -13,36 +13,36 @@ export const maxUnfilteredRows = 12;
 export type RowQuery = {
   /** Selected ruling. */
   readonly ruling: string;
-  readonly filter: Filter;
+  readonly filter: RowFilter;
   readonly sort: RowSort;
   readonly search: string;
-  /** Smallest big stake, in cents. */
+  /** Lowest stake that the filter `big` shows, in cents. */
   readonly bigStake: number;
   readonly offlineTerminals: ReadonlySet<string>;
 };
 
-/** Amount that goes back under a ruling. A referral moves nothing: the stake stays. */
-export const amountBack = ({ back, staked }: PatronRow, ruling: string): number | null =>
+/** Amount in cents that a ruling returns to the patron. A referral moves nothing: it counts as the stake. */
+export const returnedAmount = ({ back, staked }: PatronRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
-/** Difference to the cards as laid, or to the stake where these decide nothing. */
-export function differenceOf(row: PatronRow, ruling: string): number {
+/** Amount under a ruling minus the amount by the cards as laid, or minus the stake if these decide nothing. */
+export function rulingDifference(row: PatronRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
 }
 
 const matchesFilter = (
   row: PatronRow,
-  filter: Filter,
+  filter: RowFilter,
   { ruling, bigStake, offlineTerminals }: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): boolean => {
   switch (filter) {
     case 'all':
       return true;
     case 'differs':
-      return differenceOf(row, ruling) !== 0;
+      return rulingDifference(row, ruling) !== 0;
     case 'loses': {
-      const back = amountBack(row, ruling);
+      const back = returnedAmount(row, ruling);
       return back !== null && back < row.staked;
     }
     case 'big':
@@ -52,28 +52,28 @@ const matchesFilter = (
   }
 };
 
-/** Number of rows of each filter. */
+/** Number of rows that each filter shows. */
 export const filterCounts = (
   rows: readonly PatronRow[],
   query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
-): { readonly [F in Filter]: number } =>
+): { readonly [F in RowFilter]: number } =>
   Object.fromEntries(
-    filters.map((filter) => [filter, rows.filter((row) => matchesFilter(row, filter, query)).length]),
+    rowFilters.map((filter) => [filter, rows.filter((row) => matchesFilter(row, filter, query)).length]),
   ) as {
-    readonly [F in Filter]: number;
+    readonly [F in RowFilter]: number;
   };
 
 const byName = (one: PatronRow, other: PatronRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
-/** Filtered and sorted rows. A search ignores the filter. */
-export function shownRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
+/** Rows after filter and sort. A search text replaces the filter. */
+export function filteredRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
   const { ruling, filter, sort, search } = query;
   const searchText = search.trim().toLowerCase();
   const filtered = rows.filter((row) =>
     searchText === '' ? matchesFilter(row, filter, query) : row.terminal.toLowerCase().includes(searchText),
   );
-  const distance = (row: PatronRow): number => Math.abs(differenceOf(row, ruling));
+  const distance = (row: PatronRow): number => Math.abs(rulingDifference(row, ruling));
   return filtered.toSorted((one, other) => {
     const by =
       sort === 'difference' ? distance(other) - distance(one) : sort === 'stake' ? other.staked - one.staked : 0;
@@ -81,8 +81,8 @@ export function shownRows(rows: readonly PatronRow[], query: RowQuery): readonly
   });
 }
 
-/** Lower bound of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
-export function bigStakeFrom(rows: readonly PatronRow[]): number {
+/** Threshold of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
+export function bigStakeThreshold(rows: readonly PatronRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(edge));
@@ -95,12 +95,12 @@ export type RowTotals = {
   readonly back: { readonly [ruling: string]: number | null };
 };
 
-/** Totals of rows; null where the amount of one row is unknown. */
-export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
+/** Totals of the rows for each ruling; null where the amount of one row is unknown. */
+export function totalsOfRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {
-      const one = amountBack(row, ruling);
+      const one = returnedAmount(row, ruling);
       sum = sum === null || one === null ? null : sum + one;
     }
     return [ruling, sum] as const;
@@ -108,8 +108,8 @@ export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]):
   return { count: rows.length, staked: rows.reduce((sum, row) => sum + row.staked, 0), back: Object.fromEntries(back) };
 }
 
-/** Rows in view, with a margin of six on both sides. */
-export function visibleRange(
+/** Range of the rows in view, with a margin of six rows on both sides. */
+export function visibleRowRange(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },
 ): { readonly from: number; readonly to: number } {

@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
-import { visibleRange } from './terminalRows.ts';
+import { visibleRowRange } from './terminalRows.ts';
 
 /** Height of a row in rem. */
 const rowHeightRem = 1.95;
@@ -27,7 +27,7 @@ export function VirtualList({ rows, renderRow, label }: Props) {
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
-  const { from, to } = visibleRange(rows.length, viewport);
+  const { from, to } = visibleRowRange(rows.length, viewport);
   return (
     <div ref={box} class="rows" tabIndex={0} role="group" aria-label={label} onScroll={measure} data-testid="rows">
       <div class="room" style={{ height: `${from * rowHeightRem}rem` }} />

@@ -3,22 +3,22 @@ import { type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
-/** Effect of a correction on one credit session. */
-export type CorrectionEntry = {
+/** What a correction changes for one credit session, in cents. */
+export type SessionDifference = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
-  /** Credit left; null where it is unknown. */
+  /** Present credit of the session; null where it is unknown. */
   readonly credit: number | null;
   readonly open: boolean;
   readonly short: number;
 };
 
-/** Credit sessions whose money the correction moves. What their credit does not cover is a shortfall. [READING 60] */
-export function correctionEntries(
+/** Credit sessions that a correction changes. What a session owes beyond its credit is a shortfall. [READING 60] */
+export function sessionDifferences(
   { rulings, sessions = {} }: PreviewAnswer,
   ruling: string,
-): readonly CorrectionEntry[] {
+): readonly SessionDifference[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {
     const due = back[ruling] ?? null;
     if (paid === null || due === null || paid === due) return [];
@@ -37,7 +37,7 @@ export function correctionEntries(
   });
 }
 
-/** Cards of a round by its timeline, with all corrections applied. */
+/** Cards of a round and their slots, from its timeline, with all corrections applied. */
 export function cardsInTimeline(
   steps: readonly RoundTimelineStep[],
 ): readonly { readonly card: string; readonly slot: string }[] {
@@ -57,9 +57,8 @@ export function cardsInTimeline(
 }
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
-export type CorrectionResults = { readonly [wager: string]: Result };
+export type ResultByWager = { readonly [wager: string]: Result };
 
-/** Results of the last settlement. */
-export const lastResults = (steps: readonly RoundTimelineStep[]): CorrectionResults =>
-  (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as CorrectionResults | undefined) ??
-  {};
+/** Results of all wagers in the last settlement of a round. */
+export const lastSettledResults = (steps: readonly RoundTimelineStep[]): ResultByWager =>
+  (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as ResultByWager | undefined) ?? {};

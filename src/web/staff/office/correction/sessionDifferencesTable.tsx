@@ -1,20 +1,20 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
-import { signedMoney } from '../../kit/text/signedMoney.ts';
-import { type CorrectionEntry } from './correctionEntries.ts';
+import { formatSignedMoney } from '../../kit/text/formatSignedMoney.ts';
+import { type SessionDifference } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 
 type Props = {
-  readonly entries: readonly CorrectionEntry[];
+  readonly entries: readonly SessionDifference[];
   readonly hasPreview: boolean;
   readonly status: string;
-  /** First of the postings that would be made; `allPostings` is their number. */
+  /** The first of the postings that the correction would make. `allPostings` is the number of all. */
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };
 
-/** Amount taken from or paid to each credit session, and the shortfall. */
-export function EntriesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
+/** Read-only table: what each credit session was paid, what is due now, the difference and the shortfall. */
+export function SessionDifferencesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
   const t = correctionStrings();
   return (
     <section class="panel" tabIndex={0} aria-label={t.entries} data-testid="entries">
@@ -48,7 +48,7 @@ export function EntriesTable({ entries, hasPreview, status, postings, allPosting
                 <td class="num">{formatMoney(paid)}</td>
                 <td class="num">{formatMoney(due)}</td>
                 <td class="num">
-                  <b>{signedMoney(due - paid)}</b>
+                  <b>{formatSignedMoney(due - paid)}</b>
                 </td>
                 <td class="num">
                   {short > 0 && !open ? (

@@ -8,12 +8,12 @@ type Props = {
   readonly title: string;
   readonly by?: string | null;
   readonly children?: ComponentChildren;
-  /** Figures at the right: name, value and tone. */
+  /** Facts at the right of the band: name, value and tone. */
   readonly facts?: readonly (readonly [name: string, value: string, tone?: string])[];
 };
 
-/** Headline of a page with its figures and, for a moment, the last refusal. */
-export function PageBand({ tone = '', title, by, children, facts = [] }: Props) {
+/** Band at the top of a page: headline, facts and, for a few seconds, the last refusal. */
+export function PageHeaderBand({ tone = '', title, by, children, facts = [] }: Props) {
   const shown = shownRefusal.value;
   return (
     <section class={`band ${tone}`}>

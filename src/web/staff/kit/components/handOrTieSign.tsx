@@ -2,10 +2,10 @@ import { kitStrings } from '../text/strings.ts';
 import { language } from '../../../shared/text/language.ts';
 
 const signs = { player: ['p', '闲'], banker: ['b', '庄'], tie: ['t', '和'] } as const;
-export type SideName = keyof typeof signs;
+export type HandOrTie = keyof typeof signs;
 
 /** Hand or tie with its round symbol. In Chinese the symbol is the name, so no text follows. */
-export function HandSign({ side, children }: { readonly side: SideName; readonly children?: string }) {
+export function HandOrTieSign({ side, children }: { readonly side: HandOrTie; readonly children?: string }) {
   const [mark, sign] = signs[side];
   const text = children ?? (language.value === 'zh' ? '' : kitStrings()[side]);
   return (
