@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { type Scripts, addFonts } from './fonts.ts';
-import { moduleCollector, noticesFile, licenceNotices, formatNotices } from './licenceNotices.ts';
+import { type ScriptsByLoad, writeFontSubsets } from './fonts.ts';
+import { moduleCollector, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -54,7 +54,7 @@ async function buildScreens(folder: string): Promise<void> {
     },
     worker: { format: 'es', plugins: () => [moduleCollector(modules)] },
   });
-  const fonts = await addFonts(folder, scriptsOf(folder));
+  const fonts = await writeFontSubsets(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {
     const page = readFileSync(join(folder, entry), 'utf8');
     const sheets = entry === staffEntry ? [fonts.sheet, fonts.apart] : [fonts.sheet];
@@ -65,12 +65,12 @@ async function buildScreens(folder: string): Promise<void> {
     renameSync(join(folder, entry), join(folder, name));
     rmSync(join(folder, entry, '..'), { recursive: true });
   }
-  writeFileSync(join(folder, noticesFile), formatNotices([...licenceNotices(modules), ...fonts.notices]));
+  writeFileSync(join(folder, noticesFileName), formatNotices([...readLicenceNotices(modules), ...fonts.notices]));
   await compressAll(folder);
 }
 
 /** Scripts by load time: at once, on demand, and by staff only. */
-function scriptsOf(folder: string): Scripts {
+function scriptsOf(folder: string): ScriptsByLoad {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fontCopyright, renameFont } from './fontNames.ts';
-import { type LicenceNotice, licenceNotice } from './licenceNotices.ts';
+import { type LicenceNotice, readLicenceNotice } from './licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -145,7 +145,7 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
 }
 
 /** Scripts whose letters the fonts need: loaded at once, on demand, and by staff only. */
-export type Scripts = {
+export type ScriptsByLoad = {
   readonly first: readonly string[];
   readonly later: readonly string[];
   readonly staffOnly: readonly string[];
@@ -157,9 +157,9 @@ export type Scripts = {
  * of staff screens alone have a style sheet of their own. Returns both sheets, the font file that every screen needs at
  * once, and the licences, which are also written beside the fonts.
  */
-export async function addFonts(
+export async function writeFontSubsets(
   folder: string,
-  scripts: Scripts,
+  scripts: ScriptsByLoad,
 ): Promise<{
   readonly sheet: string;
   readonly apart: string;
@@ -192,7 +192,7 @@ export async function addFonts(
 
 /** Licence of a font, with the copyright from the font itself if the package does not state it. */
 async function fontNotice(file: string): Promise<LicenceNotice> {
-  const notice = licenceNotice(dirname(dirname(file)));
+  const notice = readLicenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
   const copyright = fontCopyright(font);
   return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };

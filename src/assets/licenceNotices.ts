@@ -8,10 +8,10 @@ const require = createRequire(import.meta.url);
 /** Licence of a package that is part of the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
-export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
+export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';
 
 /** All licence files of the package in a folder. */
-export function licenceNotice(folder: string): LicenceNotice {
+export function readLicenceNotice(folder: string): LicenceNotice {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
   const files = globSync('{LICEN[CS]E,COPYING,NOTICE}*', { cwd: folder }).toSorted();
@@ -24,7 +24,7 @@ export function licenceNotice(folder: string): LicenceNotice {
  * Package folder of a bundled module; undefined for our own. The bundler adds modules of its own packages, such as
  * `\0vite/preload-helper.js`.
  */
-export function packageFolder(module: string): string | undefined {
+export function packageFolderOf(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
   if (folder !== undefined) return folder;
   const [, name] = /^\0(\w+)\//.exec(module) ?? [];
@@ -41,9 +41,9 @@ export const moduleCollector = (modules: Set<string>): Plugin => ({
   },
 });
 
-export function licenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
-  const folders = new Set([...modules].map(packageFolder).filter((folder) => folder !== undefined));
-  return [...folders].map(licenceNotice);
+export function readLicenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
+  const folders = new Set([...modules].map(packageFolderOf).filter((folder) => folder !== undefined));
+  return [...folders].map(readLicenceNotice);
 }
 
 const rule = `\n\n${'='.repeat(80)}\n\n`;

@@ -10,7 +10,7 @@ function gcd(a: number, b: number): number {
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 
 /** In lowest terms, so that equal ratios are equal arrays. */
-export function reduce([numerator, denominator]: Ratio): Ratio {
+export function reduceRatio([numerator, denominator]: Ratio): Ratio {
   assert(
     Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,
     'a ratio is of whole numbers',
@@ -21,6 +21,6 @@ export function reduce([numerator, denominator]: Ratio): Ratio {
 
 /** "19/20", "8", "-1", "0". */
 export function printRatio(ratio: Ratio): string {
-  const [numerator, denominator] = reduce(ratio);
+  const [numerator, denominator] = reduceRatio(ratio);
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
 }

@@ -1,5 +1,5 @@
 /** Error codes of the rules: a closed list, explained in docs/errors.md. */
-export const refusals = [
+export const ruleErrorCodes = [
   'bad-decks',
   'bad-game',
   'bad-request',
@@ -21,12 +21,12 @@ export const refusals = [
 ] as const;
 
 /** A refused request: a value, not an exception, with one code and one sentence that says what to do. */
-export type Refusal<Code extends string = (typeof refusals)[number]> = {
+export type Refusal<Code extends string = (typeof ruleErrorCodes)[number]> = {
   readonly refused: Code;
   readonly message: string;
 };
 
-export const refuse = <Code extends string = (typeof refusals)[number]>(
+export const refuse = <Code extends string = (typeof ruleErrorCodes)[number]>(
   refused: Code,
   message: string,
 ): Refusal<Code> => ({ refused, message });

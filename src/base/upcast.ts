@@ -5,13 +5,13 @@ export type VersionedEvent = { readonly type: string; readonly v: number; readon
 export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
 /** A stored event whose version this program does not know. */
-export class UnknownVersion extends Error {}
+export class UnknownEventVersion extends Error {}
 
 /** The event in its newest version, through all upcasters from the stored one. */
 export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): VersionedEvent {
   const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
-    throw new UnknownVersion(
+    throw new UnknownEventVersion(
       `${event.type} is of version ${event.v}, and this program knows versions up to ${steps.length + 1}`,
     );
   }

@@ -54,7 +54,7 @@ export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): b
 export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
 
 /** Effect of a ruling on round, money and shoe, with its clause and the approval rule before settlement. */
-export type Effect = {
+export type RulingEffect = {
   readonly by: string;
   readonly approvalRule: ApprovalRuleName;
   readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
@@ -62,43 +62,43 @@ export type Effect = {
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
 };
 
-export type Irregularity = {
+export type IrregularityRule = {
   readonly by: string;
   /** True when the table stops until a ruling is carried out. */
   readonly stops: boolean;
   /** True when it may be reported after settlement, until the next round opens. [READING 16, 17] */
   readonly afterSettlement: boolean;
-  readonly rulings: { readonly [R in Ruling]?: Effect };
+  readonly rulings: { readonly [R in Ruling]?: RulingEffect };
 };
 
-export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
+export type IrregularityRules = { readonly [K in IrregularityKind]: IrregularityRule };
 
-export const voidEffect = (by: string, shoe: Effect['shoe']): Effect => ({
+export const voidRulingEffect = (by: string, shoe: RulingEffect['shoe']): RulingEffect => ({
   by,
   approvalRule: 'void with a card out',
   round: 'void',
   money: 'returned',
   shoe,
 });
-export const replayEffect = (by: string): Effect => ({
+export const replayRulingEffect = (by: string): RulingEffect => ({
   by,
   approvalRule: 'rule before settlement',
   round: 'replayed',
   money: 'follows the cards',
   shoe: 'goes on',
 });
-export const continueEffect = (
+export const continueRulingEffect = (
   by: string,
   approvalRule: ApprovalRuleName,
-  shoe: Effect['shoe'] = 'goes on',
-): Effect => ({
+  shoe: RulingEffect['shoe'] = 'goes on',
+): RulingEffect => ({
   by,
   approvalRule: approvalRule,
   round: 'goes on',
   money: 'unchanged',
   shoe,
 });
-const referEffect = (by: string): Effect => ({
+const referEffect = (by: string): RulingEffect => ({
   by,
   approvalRule: 'decide a referral',
   round: 'frozen',
@@ -106,19 +106,23 @@ const referEffect = (by: string): Effect => ({
   shoe: 'goes on',
 });
 
-export const stoppingRule = (by: string, rulings: Irregularity['rulings'], afterSettlement = false): Irregularity => ({
+export const stoppingRule = (
+  by: string,
+  rulings: IrregularityRule['rulings'],
+  afterSettlement = false,
+): IrregularityRule => ({
   by,
   stops: true,
   afterSettlement,
   rulings,
 });
-export const noteRule = (by: string, shoe: Effect['shoe'] = 'goes on'): Irregularity => ({
+export const noteRule = (by: string, shoe: RulingEffect['shoe'] = 'goes on'): IrregularityRule => ({
   by,
   stops: false,
   afterSettlement: false,
-  rulings: { note: continueEffect(by, 'run the table', shoe) },
+  rulings: { note: continueRulingEffect(by, 'run the table', shoe) },
 });
-export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}): Irregularity => ({
+export const referralRule = (by: string, rulings: IrregularityRule['rulings'] = {}): IrregularityRule => ({
   by,
   stops: true,
   afterSettlement: false,
@@ -126,11 +130,11 @@ export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}):
 });
 
 /** Void or resume follows from the cards dealt, once cards that had left a live shoe are entered. [READING 61] */
-export const interruptionRule = (by: string, voidBy: string, resumeBy: string): Irregularity => {
+export const interruptionRule = (by: string, voidBy: string, resumeBy: string): IrregularityRule => {
   const approvalRule = 'confirm what a clause computes';
   return stoppingRule(by, {
-    enter: continueEffect(by, 'rule before settlement'),
-    void: { ...voidEffect(voidBy, 'goes on'), approvalRule: approvalRule },
-    resume: continueEffect(resumeBy, approvalRule),
+    enter: continueRulingEffect(by, 'rule before settlement'),
+    void: { ...voidRulingEffect(voidBy, 'goes on'), approvalRule: approvalRule },
+    resume: continueRulingEffect(resumeBy, approvalRule),
   });
 };

@@ -1,7 +1,7 @@
 import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
-import { type Game, stepOf } from '../rules/game.ts';
-import { outlookAfterOf, maxLines, memoizedFactsAfter } from '../rules/outlook.ts';
+import { type Game, chipStepOf } from '../rules/game.ts';
+import { possibleLinesAfterFor, maxPayLines, memoizedPossibleFactsAfter } from '../rules/possibleLines.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
@@ -45,11 +45,11 @@ function checkGame(value: unknown): Game {
 
   const wagers = objectAt(game['wagers'], 'wagers');
   if (Object.keys(wagers).length === 0) fail('wagers', 'a game needs at least one wager.');
-  const after = memoizedFactsAfter();
+  const after = memoizedPossibleFactsAfter();
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkWager(wager, `wagers.${id}`);
-    const outlook = outlookAfterOf(deck, checked, after)([]);
+    const outlook = possibleLinesAfterFor(deck, checked, after)([]);
     checked.lines.forEach((_, index) => {
       if ((outlook & (1 << index)) === 0) {
         fail(
@@ -59,7 +59,7 @@ function checkGame(value: unknown): Game {
       }
     });
   }
-  const step = stepOf(value as Game);
+  const step = chipStepOf(value as Game);
   if (step > maxStep) fail('wagers', `exact payouts would need chips of ${step} cents; use simpler odds.`);
   return value as Game;
 }
@@ -71,8 +71,8 @@ function checkWager(value: unknown, path: string): Wager {
   if (Object.hasOwn(wager, 'optional') && wager['optional'] !== true)
     fail(`${path}.optional`, 'must be true or left out.');
   const lines = wager['lines'];
-  if (!Array.isArray(lines) || lines.length === 0 || lines.length > maxLines) {
-    return fail(`${path}.lines`, `must be a list of 1 to ${maxLines} lines.`);
+  if (!Array.isArray(lines) || lines.length === 0 || lines.length > maxPayLines) {
+    return fail(`${path}.lines`, `must be a list of 1 to ${maxPayLines} lines.`);
   }
   lines.forEach((line: unknown, index) => checkLine(line, `${path}.lines[${index}]`));
   return value as Wager;

@@ -1,4 +1,4 @@
-import { type Game, fullNameOf } from '../rules/game.ts';
+import { type Game, versionedGameId } from '../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { baccarat } from './baccarat.ts';
 import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from './electronic.ts';
@@ -28,12 +28,12 @@ const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-
 
 /** `tiger@2021-10-28` is that version at any time; `tiger` is its newest version in force. */
 export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
-  const exact = among.find((game) => fullNameOf(game) === name);
+  const exact = among.find((game) => versionedGameId(game) === name);
   if (exact) return exact;
   const versions = among.filter(({ id }) => id === name);
   if (versions.length === 0) {
     const id = typeof name === 'string' ? name.split('@')[0] : undefined;
-    const versionsOfId = among.filter((game) => game.id === id).map(fullNameOf);
+    const versionsOfId = among.filter((game) => game.id === id).map(versionedGameId);
     const names = versionsOfId.length > 0 ? versionsOfId : [...new Set(among.map((game) => game.id))];
     return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names.join(', ')}.`);
   }
@@ -50,7 +50,7 @@ export function findGame(name: unknown, at: string, among: readonly Game[] = gam
     newest ??
     refuse(
       'game-not-in-force',
-      `No version of ${versions[0]!.id} is in force at ${at}; name one as ${fullNameOf(versions[0]!)}.`,
+      `No version of ${versions[0]!.id} is in force at ${at}; name one as ${versionedGameId(versions[0]!)}.`,
     )
   );
 }

@@ -1,17 +1,17 @@
 import { type Game } from '../rules/game.ts';
 import {
-  type Irregularities,
-  continueEffect,
+  type IrregularityRules,
+  continueRulingEffect,
   interruptionRule,
   noteRule,
   referralRule,
-  replayEffect,
+  replayRulingEffect,
   stoppingRule,
-  voidEffect,
+  voidRulingEffect,
 } from './irregularities.ts';
 
 /** The clauses that a table cites for its events and refusals. */
-export type Clauses = OwnClauses & {
+export type TableClauses = OwnClauses & {
   readonly refer: string;
   readonly cut: string;
   readonly correction: string;
@@ -55,9 +55,9 @@ export type Rulebook = {
   readonly version: string;
   /** Whether patrons may bet with chips on a felt. [READING 48] */
   readonly felt: boolean;
-  readonly clauses: Clauses;
+  readonly clauses: TableClauses;
   readonly terminals: TerminalClauses;
-  readonly irregularities: Irregularities;
+  readonly irregularities: IrregularityRules;
 };
 
 /** Completes the clauses from the irregularity rules, so that each is stated once. */
@@ -69,7 +69,7 @@ const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses:
   };
 };
 
-const electronicShoeFault = stoppingRule('ETG 5.1', { void: voidEffect('ETG 5.1.1', 'locked') });
+const electronicShoeFault = stoppingRule('ETG 5.1', { void: voidRulingEffect('ETG 5.1.1', 'locked') });
 
 const electronic = withSharedClauses({
   id: 'ETG',
@@ -100,41 +100,41 @@ const electronic = withSharedClauses({
   irregularities: {
     'foreign-card': electronicShoeFault,
     'extra-card': stoppingRule('ETG 5.1', {
-      correct: replayEffect('ETG 6.3'),
-      void: voidEffect('ETG 5.1.1', 'locked'),
+      correct: replayRulingEffect('ETG 6.3'),
+      void: voidRulingEffect('ETG 5.1.1', 'locked'),
     }),
     'missing-card': electronicShoeFault,
     'unshuffled-cards': electronicShoeFault,
     'wrong-number': stoppingRule(
       'ETG 5.7',
-      { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
+      { reconstruct: replayRulingEffect('ETG 5.7'), void: voidRulingEffect('ETG 5.2', 'locked') },
       true,
     ),
     'drawn-together': stoppingRule('ETG 5.8', {
-      reconstruct: replayEffect('ETG 5.8'),
-      void: voidEffect('ETG 5.8.1', 'goes on'),
+      reconstruct: replayRulingEffect('ETG 5.8'),
+      void: voidRulingEffect('ETG 5.8.1', 'goes on'),
     }),
     'third-cards-together': stoppingRule('ETG 5.8', {
-      reconstruct: replayEffect('ETG 5.8'),
-      void: voidEffect('ETG 5.8.1', 'goes on'),
+      reconstruct: replayRulingEffect('ETG 5.8'),
+      void: voidRulingEffect('ETG 5.8.1', 'goes on'),
     }),
     'order-altered': stoppingRule('ETG 5.2', {
-      restore: continueEffect('ETG 5.2', 'rule before settlement'),
-      void: voidEffect('ETG 5.2', 'locked'),
+      restore: continueRulingEffect('ETG 5.2', 'rule before settlement'),
+      void: voidRulingEffect('ETG 5.2', 'locked'),
     }),
-    'too-few-cards': stoppingRule('ETG 5.3', { void: voidEffect('ETG 5.3', 'locked') }),
-    'face-up-before': referralRule('ETG 6.1', { burn: continueEffect('HOUSE 4', 'burn a card') }),
+    'too-few-cards': stoppingRule('ETG 5.3', { void: voidRulingEffect('ETG 5.3', 'locked') }),
+    'face-up-before': referralRule('ETG 6.1', { burn: continueRulingEffect('HOUSE 4', 'burn a card') }),
     'face-up-after': noteRule('ETG 5.6'),
     'wrong-order': stoppingRule(
       'ETG 5.7',
-      { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
+      { reconstruct: replayRulingEffect('ETG 5.7'), void: voidRulingEffect('ETG 5.2', 'locked') },
       true,
     ),
     'unreadable-card': stoppingRule('ETG 6.3', {
-      enter: continueEffect('ETG 6.3', 'rule before settlement'),
-      void: voidEffect('HOUSE 9', 'goes on'),
+      enter: continueRulingEffect('ETG 6.3', 'rule before settlement'),
+      void: voidRulingEffect('HOUSE 9', 'goes on'),
     }),
-    'mis-scan': stoppingRule('ETG 6.3', { correct: replayEffect('ETG 6.3') }, true),
+    'mis-scan': stoppingRule('ETG 6.3', { correct: replayRulingEffect('ETG 6.3') }, true),
     'cutting-card': noteRule('ETG 3.10', 'last rounds'),
     'cutting-card-missing': referralRule('ETG 6.1'),
     'late-wager': noteRule('ETG 5.5'),
@@ -151,9 +151,9 @@ type PlayClauses = { readonly play: string; readonly winner: string; readonly ti
 
 /** The four live rulebooks share section 5 and have the same gaps, which house procedures fill. */
 function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
-  const shoeFault = stoppingRule('HOUSE 7', { void: voidEffect('HOUSE 7', 'locked') });
+  const shoeFault = stoppingRule('HOUSE 7', { void: voidRulingEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
-  const orderAltered = voidEffect(clause('5.4'), 'locked');
+  const orderAltered = voidRulingEffect(clause('5.4'), 'locked');
   return withSharedClauses({
     id,
     version,
@@ -181,39 +181,39 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
       openAccepted: 'HOUSE 11',
     },
     irregularities: {
-      'foreign-card': stoppingRule(clause('5.1'), { void: voidEffect(clause('5.1.1'), 'locked') }),
+      'foreign-card': stoppingRule(clause('5.1'), { void: voidRulingEffect(clause('5.1.1'), 'locked') }),
       'extra-card': stoppingRule('HOUSE 7', {
-        correct: replayEffect('HOUSE 9'),
-        void: voidEffect('HOUSE 7', 'locked'),
+        correct: replayRulingEffect('HOUSE 9'),
+        void: voidRulingEffect('HOUSE 7', 'locked'),
       }),
       'missing-card': shoeFault,
       'unshuffled-cards': shoeFault,
       'wrong-number': stoppingRule(
         clause('5.2'),
-        { reconstruct: replayEffect(clause('5.2')), void: voidEffect(clause('5.2'), 'goes on') },
+        { reconstruct: replayRulingEffect(clause('5.2')), void: voidRulingEffect(clause('5.2'), 'goes on') },
         true,
       ),
       'drawn-together': stoppingRule(clause('5.3'), {
-        reconstruct: replayEffect(clause('5.3')),
-        void: voidEffect(clause('5.3'), 'goes on'),
+        reconstruct: replayRulingEffect(clause('5.3')),
+        void: voidRulingEffect(clause('5.3'), 'goes on'),
       }),
       'third-cards-together': stoppingRule('HOUSE 8', {
-        reconstruct: replayEffect('HOUSE 8'),
-        void: voidEffect('HOUSE 8', 'locked'),
+        reconstruct: replayRulingEffect('HOUSE 8'),
+        void: voidRulingEffect('HOUSE 8', 'locked'),
       }),
       'order-altered': stoppingRule(clause('5.4'), {
-        restore: continueEffect(clause('5.4'), 'rule before settlement'),
+        restore: continueRulingEffect(clause('5.4'), 'rule before settlement'),
         void: orderAltered,
       }),
-      'too-few-cards': stoppingRule(clause('5.5'), { void: voidEffect(clause('5.5'), 'locked') }),
-      'face-up-before': referralRule('HOUSE 4', { burn: continueEffect('HOUSE 4', 'burn a card') }),
+      'too-few-cards': stoppingRule(clause('5.5'), { void: voidRulingEffect(clause('5.5'), 'locked') }),
+      'face-up-before': referralRule('HOUSE 4', { burn: continueRulingEffect('HOUSE 4', 'burn a card') }),
       'face-up-after': noteRule('HOUSE 4'),
-      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayEffect('HOUSE 5'), void: orderAltered }, true),
+      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayRulingEffect('HOUSE 5'), void: orderAltered }, true),
       'unreadable-card': stoppingRule('HOUSE 9', {
-        enter: continueEffect('HOUSE 9', 'rule before settlement'),
-        void: voidEffect('HOUSE 9', 'goes on'),
+        enter: continueRulingEffect('HOUSE 9', 'rule before settlement'),
+        void: voidRulingEffect('HOUSE 9', 'goes on'),
       }),
-      'mis-scan': stoppingRule('HOUSE 9', { correct: replayEffect('HOUSE 9') }, true),
+      'mis-scan': stoppingRule('HOUSE 9', { correct: replayRulingEffect('HOUSE 9') }, true),
       'cutting-card': noteRule('HOUSE 3', 'last rounds'),
       'cutting-card-missing': referralRule('HOUSE 3'),
       'late-wager': noteRule(clause('5.6')),
@@ -245,15 +245,15 @@ export function rulebookOf(
 }
 
 /** ETG@2021-10-28 */
-export const fullRulebookName = ({ id, version }: Rulebook): string => `${id}@${version}`;
+export const versionedRulebookId = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
 /** Clause reference: a clause by meaning, those of all irregularities, or a house procedure. */
-export type ClauseRef = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
+export type ClauseRef = keyof TableClauses | 'irregularities' | `HOUSE ${number}`;
 
 const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
 /** The clauses of all rulebooks that these references mean. */
-export const clausesFor = (names: readonly ClauseRef[]): readonly string[] =>
+export const resolveClauseRefs = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(
       rulebooks.flatMap(({ clauses, irregularities }) =>

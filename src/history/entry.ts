@@ -4,7 +4,7 @@ import { assert } from '../base/assert.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 
 /** The part of a stored entry that projections use. */
-export type RecordedEntry = {
+export type ProjectionEntry = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;
@@ -48,9 +48,9 @@ export function balanceChangeOf(postings: readonly BookedPosting[], account: Acc
 }
 
 /** A projection takes the entries of one stream in order, each exactly once. */
-export function assertNext(
+export function assertNextEntry(
   projection: { readonly stream: string; readonly sequence: number },
-  entry: RecordedEntry,
+  entry: ProjectionEntry,
 ): void {
   assert(
     entry.stream === projection.stream && entry.sequence === projection.sequence + 1,

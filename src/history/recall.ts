@@ -43,7 +43,7 @@ export function emptyRecallProjection(depth: number): RecallProjection {
 }
 
 /** An empty slip removes the round: it was never played. */
-export function projectSlip(
+export function projectSlipToRecall(
   { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,
   changes: ReadonlyMap<Account, BalanceChange>,
@@ -67,7 +67,7 @@ export function projectSlip(
 }
 
 /** Rounds that are no longer in the recall are skipped. */
-export function projectSettlement(
+export function projectSettlementToRecall(
   { depth, terminals }: RecallProjection,
   event: EventOf<'SettlementPosted'>,
   changes: ReadonlyMap<Account, BalanceChange>,

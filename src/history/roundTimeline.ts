@@ -53,11 +53,11 @@ function actorOf(who: Actor, at: number): TimelineActor {
 }
 
 /** The round of an event; for a proposal, that of its effects. */
-export function roundOfEvent(event: object): string | null {
+export function roundIdOfEvent(event: object): string | null {
   if ('round' in event && typeof event.round === 'string') return event.round;
   if (!('effects' in event)) return null;
   for (const effect of event.effects as readonly object[]) {
-    const round = roundOfEvent(effect);
+    const round = roundIdOfEvent(effect);
     if (round !== null) return round;
   }
   return null;

@@ -73,15 +73,15 @@ export function projectRoundOpened(rounds: RoundsById, event: EventOf<'BetsOpene
   };
 }
 
-export function roundNamed(rounds: RoundsById, id: string): RoundHistory {
+export function roundById(rounds: RoundsById, id: string): RoundHistory {
   assert(Object.hasOwn(rounds, id), 'a round is opened before anything else happens to it');
   return rounds[id]!;
 }
 
-export const addCard = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
+export const addDealtCard = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
   setCards(round, [...round.cards, omitFields(event, eventOnlyFields)]);
 
-export const removeLastCard = (round: RoundCards): void => setCards(round, round.cards.slice(0, -1));
+export const removeLastDealtCard = (round: RoundCards): void => setCards(round, round.cards.slice(0, -1));
 
 /** A card that keeps its position keeps its proof. */
 export function projectReplacedCards(round: RoundCards, cards: readonly string[]): void {
@@ -133,6 +133,9 @@ export function projectResettlement(round: RoundHistory, event: EventOf<'RoundRe
 
 const cardNamesOf = ({ cards }: RoundHistory): readonly string[] => cards.map(({ card }) => card);
 
-export function projectPosting(round: RoundHistory, { at, settlement, last }: EventOf<'SettlementPosted'>): void {
+export function projectSettlementPosted(
+  round: RoundHistory,
+  { at, settlement, last }: EventOf<'SettlementPosted'>,
+): void {
   for (const end of round.ends) if (last && end.settlement === settlement) end.postedAt = at;
 }

@@ -7,9 +7,9 @@ import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
 import { ownValue } from '../base/ownValue.ts';
-import { type RecordedEntry, balanceChangeOf } from './entry.ts';
+import { type ProjectionEntry, balanceChangeOf } from './entry.ts';
 import { stakeResultsOf } from './recall.ts';
-import { type RoundCards, addCard, projectReplacedCards, removeLastCard } from './rounds.ts';
+import { type RoundCards, addDealtCard, projectReplacedCards, removeLastDealtCard } from './rounds.ts';
 
 // One round of one session, from the entries of the round and those of its slips. The result equals the recall of the whole
 // table, without reading the whole table.
@@ -41,12 +41,12 @@ export type SessionRound = RoundCards & {
 };
 
 /** True for the slip with which a round begins for its session. */
-export function isFirstStake({ event }: RecordedEntry): boolean {
+export function isFirstStake({ event }: ProjectionEntry): boolean {
   const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
   return debit > 0 && debit === totalStake(slip);
 }
 
-export const isEmptySlip = ({ event }: RecordedEntry): boolean =>
+export const isEmptySlip = ({ event }: ProjectionEntry): boolean =>
   totalStake((tableDecider.parseEvent(event) as EventOf<'SlipSet'>).slip) === 0;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
@@ -66,8 +66,8 @@ type SessionSettlement = {
  * moved credit.
  */
 export function projectSessionRound(
-  roundEntries: readonly RecordedEntry[],
-  slipEntries: readonly RecordedEntry[],
+  roundEntries: readonly ProjectionEntry[],
+  slipEntries: readonly ProjectionEntry[],
   owner: Owner,
 ): SessionRound {
   const events = roundEntries.map(({ event }) => tableDecider.parseEvent(event));
@@ -113,8 +113,8 @@ export function projectSessionRound(
 function cardsOf(events: readonly TableEvent[]): RoundCards {
   const round: RoundCards = { cards: [], totals: { player: 0, banker: 0 }, winner: null };
   for (const event of events) {
-    if (event.type === 'CardDealt') addCard(round, event);
-    else if (event.type === 'CardTakenBack') removeLastCard(round);
+    if (event.type === 'CardDealt') addDealtCard(round, event);
+    else if (event.type === 'CardTakenBack') removeLastDealtCard(round);
     else if (event.type === 'RoundReconstructed' || event.type === 'CardCorrected')
       projectReplacedCards(round, event.after);
     else if (event.type === 'RoundResettled') projectReplacedCards(round, event.cards);
@@ -127,7 +127,7 @@ function cardsOf(events: readonly TableEvent[]): RoundCards {
  * posted completely before another replaced it; otherwise that cannot be known and nothing has come of it.
  */
 function settlementsOf(
-  roundEntries: readonly RecordedEntry[],
+  roundEntries: readonly ProjectionEntry[],
   hasMovedCredit: (event: VersionedEvent) => boolean,
   session: string,
 ): readonly SessionSettlement[] {

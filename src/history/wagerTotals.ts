@@ -1,15 +1,15 @@
 import { tableDecider } from '../deciders/deciders.ts';
-import { type Meters, meterWagers } from '../ledger/meters.ts';
+import { type Meters, addToWagerMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type RoundOutcome, stakeResult } from '../table/payouts.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Round, type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
-import { type RecordedEntry, assertNext } from './entry.ts';
+import { type ProjectionEntry, assertNextEntry } from './entry.ts';
 
 /** Turnover and returns of a wager in rounds that were settled. */
-export type Weight = {
+export type WagerTurnover = {
   rounds: number;
   stakes: number;
   staked: number;
@@ -19,7 +19,7 @@ export type Weight = {
 };
 
 /** By game version with decks (tiger@2021-10-28/8), and by wager. */
-type Weights = { [gameAndDecks: string]: { [wager: string]: Weight } };
+type Weights = { [gameAndDecks: string]: { [wager: string]: WagerTurnover } };
 
 type Day = {
   rounds: number;
@@ -61,8 +61,8 @@ export const emptyWagerTotals = (stream: string): WagerTotals => ({
 });
 
 /** Projects one entry, in place. Entries come in order, each exactly once. */
-export function projectWagerTotals(totals: WagerTotals, entry: RecordedEntry): WagerTotals {
-  assertNext(totals, entry);
+export function projectWagerTotals(totals: WagerTotals, entry: ProjectionEntry): WagerTotals {
+  assertNextEntry(totals, entry);
   const event = tableDecider.parseEvent(entry.event);
   if (totals.table !== null) project(totals, event, totals.table);
   totals.table = evolve(totals.table ?? undefined, event);
@@ -77,7 +77,7 @@ function project(totals: WagerTotals, event: TableEvent, table: Table): void {
   else if (event.type === 'RoundVoided') addRound(totals, table.round!, { voidBy: event.by }, event.at);
   else if (event.type === 'RoundResettled') resettleRound(totals, event);
   else if (event.type === 'SlipVoided') removeSlip(totals, event);
-  else if (event.type === 'SettlementPosted') meterWagers(totals.meters, event, table);
+  else if (event.type === 'SettlementPosted') addToWagerMeters(totals.meters, event, table);
 }
 
 /** Drops rounds that the table can no longer correct, and old days. */

@@ -1,8 +1,8 @@
 import { runtimeRefusals } from '../runtime/stream/refusals.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
-import { refusals } from '../base/refusal.ts';
+import { ruleErrorCodes } from '../base/refusal.ts';
 import { wireCodes } from '../wire/refusals.ts';
-import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
+import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
 import { floorDeciderRefusals } from '../floor/decide.ts';
@@ -12,7 +12,7 @@ import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { terminalRefusals } from '../terminal/decision.ts';
-import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, htmlTable } from './page.ts';
+import { type HtmlCell, escapeHtml, htmlHeading, html, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
 /** One event type with its fields. */
 type CatalogueEvent = {
@@ -30,7 +30,7 @@ type CatalogueCode = {
   readonly from: readonly string[];
 };
 
-export type Catalogue = {
+export type EventAndErrorCatalogue = {
   readonly events: { readonly [stream: string]: readonly CatalogueEvent[] };
   readonly codes: readonly CatalogueCode[];
 };
@@ -59,7 +59,7 @@ const clauses: { readonly [code: string]: { readonly description: string; readon
 
 /** Error codes by the part of the system that returns them; any other code belongs to a CLI command. */
 const codesBySource: { readonly [from: string]: readonly string[] } = {
-  rules: refusals,
+  rules: ruleErrorCodes,
   table: Object.keys(clauses),
   terminal: terminalRefusals,
   floor: floorDeciderRefusals,
@@ -74,7 +74,7 @@ function sourcesOf(code: string): readonly string[] {
 }
 
 /** All events, from their declarations, and all error codes, from docs/errors.md. */
-export const buildCatalogue = (errors: string): Catalogue => ({
+export const buildEventAndErrorCatalogue = (errors: string): EventAndErrorCatalogue => ({
   events: {
     table: describeEvents(events),
     terminal: describeEvents(terminalEvents),
@@ -85,7 +85,7 @@ export const buildCatalogue = (errors: string): Catalogue => ({
     code: code!,
     exit: Number(exit),
     when: when!,
-    by: clausesFor(clauses[code!]?.by ?? []),
+    by: resolveClauseRefs(clauses[code!]?.by ?? []),
     from: sourcesOf(code!),
   })),
 });
@@ -106,18 +106,18 @@ const fieldList = (fields: CatalogueEvent['fields']): HtmlCell =>
 
 const codeCell = (text: string): HtmlCell => html(`<code>${escapeHtml(text)}</code>`);
 
-export function cataloguePage({ events: eventsByStream, codes }: Catalogue): string {
+export function eventAndErrorPage({ events: eventsByStream, codes }: EventAndErrorCatalogue): string {
   const count = Object.values(eventsByStream).reduce((sum, streamEvents) => sum + streamEvents.length, 0);
   return htmlDocument(
     'Events and refusals',
-    paragraph(
+    htmlParagraph(
       `The event log has ${count} types of events, and the program refuses with ${codes.length} codes. Both lists are closed: an event that is not declared cannot be written, and a test compares the codes with those in the code.`,
     ),
-    paragraph(
+    htmlParagraph(
       'Each event has its type, its schema version v, the time at and its actor; where two persons did it, second. It is part of an entry of a hash chain, with the money that it moved. JSON Schemas: punto table --describe --json.',
     ),
     ...Object.entries(eventsByStream).flatMap(([stream, streamEvents]) => [
-      heading(streamTitles[stream]!),
+      htmlHeading(streamTitles[stream]!),
       htmlTable(
         ['event', 'description', 'fields'],
         streamEvents.map(({ type, description, fields }) => ({
@@ -125,8 +125,8 @@ export function cataloguePage({ events: eventsByStream, codes }: Catalogue): str
         })),
       ),
     ]),
-    heading('Refusals and errors'),
-    paragraph(
+    htmlHeading('Refusals and errors'),
+    htmlParagraph(
       'Exit code 1: well-formed, but refused or failed; 2: wrong use of a command. A refusal at a table names the clause of the book in force, or the house procedure; the clauses are those that any of the five books may be cited by.',
     ),
     htmlTable(

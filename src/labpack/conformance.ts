@@ -1,5 +1,14 @@
-import { type Html, escapeHtml, heading, html, linkTo, htmlDocument, paragraph, htmlTable } from './page.ts';
-import { type BookRow, type RulebookPages, type CoveringTest, readingsOf } from './rulebook.ts';
+import {
+  type RawHtml,
+  escapeHtml,
+  htmlHeading,
+  html,
+  linkToId,
+  htmlDocument,
+  htmlParagraph,
+  htmlTable,
+} from './htmlParts.ts';
+import { type RulebookRow, type RulebookPages, type CoveringTest, readingsOfRow } from './rulebook.ts';
 
 /** Every row with its tests, as JSON. */
 export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookPages) => ({
@@ -10,7 +19,7 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
       row: row.id,
       description: row.text,
       shownBy: row.shownBy,
-      readings: readingsOf(row, readings),
+      readings: readingsOfRow(row, readings),
       ...(outside.has(row.id) ? { outside: outside.get(row.id) } : { tests: tests[row.id] ?? [] }),
     })),
   })),
@@ -21,7 +30,7 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
 /** Turns each reference to a reading or a house procedure into a link, also in "READING 27, 41". */
 const withLinks = (text: string): string =>
   escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (reference: string, prefix: string) =>
-    reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkTo(`${prefix} ${n}`, label)),
+    reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkToId(`${prefix} ${n}`, label)),
   );
 
 /** Tests shown per row; further ones open at a click. */
@@ -35,14 +44,14 @@ function testList(tests: readonly CoveringTest[] = []): string {
   return `${list(tests.slice(0, maxShownTests))}<details><summary>${tests.length - maxShownTests} more</summary>${list(tests.slice(maxShownTests))}</details>`;
 }
 
-const rowCells = (row: BookRow, { outside, readings, tests }: RulebookPages): readonly (string | Html)[] => {
+const rowCells = (row: RulebookRow, { outside, readings, tests }: RulebookPages): readonly (string | RawHtml)[] => {
   const outsideReason = outside.get(row.id);
   return [
     row.id,
     html(withLinks(row.text)),
     html(
-      readingsOf(row, readings)
-        .map((id) => linkTo(id))
+      readingsOfRow(row, readings)
+        .map((id) => linkToId(id))
         .join(', '),
     ),
     row.shownBy,
@@ -90,21 +99,21 @@ export function conformancePage(rulebook: RulebookPages): string {
   const count = coveredRows.reduce((sum, { id }) => sum + (tests[id]?.length ?? 0), 0);
   return htmlDocument(
     'Conformance, clause by clause',
-    paragraph(
+    htmlParagraph(
       `The five books have ${rows.length} rows. Shown by tests: ${coveredRows.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
     ),
-    paragraph(
+    htmlParagraph(
       'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
     ),
-    `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkTo(title)).join(' · ')}</p>`,
+    `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkToId(title)).join(' · ')}</p>`,
     ...books.flatMap(({ title, rows: bookRows }) => [
-      heading(title),
+      htmlHeading(title),
       htmlTable(
         ['row', 'what the system shows', 'readings', 'shown by', 'tests'],
         bookRows.map((row) => ({ id: row.id, cells: rowCells(row, rulebook) })),
       ),
     ]),
-    heading('Readings'),
+    htmlHeading('Readings'),
     htmlTable(
       ['reading', 'clauses', 'how it is read', 'why', 'tests'],
       readings.map(({ id, clauses, description, why }) => ({
@@ -112,7 +121,7 @@ export function conformancePage(rulebook: RulebookPages): string {
         cells: [id, clauses, html(withLinks(description)), html(withLinks(why)), html(testList(tests[id]))],
       })),
     ),
-    heading('House procedures'),
+    htmlHeading('House procedures'),
     htmlTable(
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({

@@ -20,7 +20,7 @@ type Digest = { readonly file: string; readonly sha256: string };
 /** A dependency as the lockfile pins it. */
 type PinnedPackage = { readonly name: string; readonly version: string; readonly integrity: string | null };
 
-export type Identity = {
+export type ProgramIdentity = {
   readonly version: string;
   /** Sources in a checkout, or an installed package. */
   readonly from: 'checkout' | 'package';
@@ -35,7 +35,7 @@ type Manifest = {
 type Lock = { readonly packages: { readonly [path: string]: { readonly integrity?: string } } };
 
 /** Digests of all files of the program. Of an installed package every file counts. */
-export function readIdentity(root: string): Identity {
+export function readProgramIdentity(root: string): ProgramIdentity {
   const isCheckout = existsSync(join(root, 'tests'));
   const files = globSync(isCheckout ? checkoutFiles : ['**/*'], {
     cwd: root,
@@ -61,8 +61,8 @@ export function readIdentity(root: string): Identity {
 }
 
 /** The list in the format of `sha256sum --check`. */
-export const digestList = ({ files }: Identity): string =>
+export const digestList = ({ files }: ProgramIdentity): string =>
   files.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join('');
 
 /** The digest of the list itself. */
-export const digestOfAll = (identity: Identity): string => hash('sha256', digestList(identity));
+export const programDigest = (identity: ProgramIdentity): string => hash('sha256', digestList(identity));

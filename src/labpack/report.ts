@@ -1,14 +1,14 @@
-import { type Battery, hasPassed } from './battery.ts';
+import { type BatteryResult, hasBatteryPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
-import { heading, htmlDocument, paragraph, htmlTable } from './page.ts';
+import { htmlHeading, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
 /** Eight significant digits: beyond them JavaScript engines may differ. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
-const sourceText = ({ source }: Battery): string =>
+const sourceText = ({ source }: BatteryResult): string =>
   source === 'system' ? 'the random source of the system' : `the seed ${JSON.stringify(source.seed)}`;
 
-export const batteryJson = (battery: Battery) => {
+export const batteryJson = (battery: BatteryResult) => {
   const { source, shoe, shoes, words, verdict, reduced } = battery;
   const toJson = ({ statistic, p, ...finding }: TestFinding) => ({
     ...finding,
@@ -16,7 +16,7 @@ export const batteryJson = (battery: Battery) => {
     p: rounded(p),
   });
   return {
-    passed: hasPassed(battery),
+    passed: hasBatteryPassed(battery),
     source,
     shoe,
     shoes,
@@ -101,44 +101,44 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
 
 const formatFigure = (value: number): string => String(Number(value.toPrecision(6)));
 
-export function batteryPage(battery: Battery): string {
+export function batteryPage(battery: BatteryResult): string {
   const { shoe, shoes, words, verdict, reduced, source } = battery;
   const families = [...Map.groupBy(verdict.findings, ({ family }) => family)];
   const smallestBound = verdict.alpha / verdict.findings.length;
   return htmlDocument(
     'Tests of the shuffle',
-    paragraph(
-      `${hasPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${formatFigure(smallestBound)}).`,
+    htmlParagraph(
+      `${hasBatteryPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${formatFigure(smallestBound)}).`,
     ),
-    paragraph(
+    htmlParagraph(
       source === 'system'
         ? 'This run cannot be repeated: the system gives other numbers each time. One honest run in a hundred is reported as off.'
         : 'A second run with this seed and as many shoes gives these figures to the digit.',
     ),
     ...(verdict.leftOut.size > 0
       ? [
-          paragraph(
+          htmlParagraph(
             `Left out, since a cell would have fewer than five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. More shoes bring them in.`,
           ),
         ]
       : []),
-    heading('What is tested'),
-    paragraph(
+    htmlHeading('What is tested'),
+    htmlParagraph(
       'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (uniformBelow, the same file): words above the last whole multiple of the range are rejected, so that none is favoured. Both are the same whatever the words come from.',
     ),
-    paragraph(
+    htmlParagraph(
       'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only when an operator gives one to try things out; here it makes the run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
-    heading('Requirements on random numbers'),
+    htmlHeading('Requirements on random numbers'),
     htmlTable(
       ['requirement', 'how it is met', 'shown by'],
       requirements.map((cells) => ({ cells })),
     ),
-    heading('Exhaustive test of a small source'),
-    paragraph(
+    htmlHeading('Exhaustive test of a small source'),
+    htmlParagraph(
       `By the very same functions, with a source of ${reduced.range} values in the place of 2^32: for each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every row of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With words of 32 bits fewer than one in six million is rejected for a shoe of ten decks.`,
     ),
-    heading('Families of tests'),
+    htmlHeading('Families of tests'),
     htmlTable(
       ['family', 'what it tests', 'tests', 'smallest p', 'p below 0.01', 'off'],
       families.map(([family, familyFindings]) => ({
@@ -152,10 +152,10 @@ export function batteryPage(battery: Battery): string {
         ],
       })),
     ),
-    paragraph(
+    htmlParagraph(
       'p is how often chance alone is off that far or further, to either side: too even is as suspicious as too uneven. Among honest tests about one in a hundred has a p below 0.01. All expectations are exact. Chi-square by the incomplete gamma function, deviates by the error function.',
     ),
-    heading('Every test'),
+    htmlHeading('Every test'),
     htmlTable(
       ['family', 'test', 'statistic', 'degrees of freedom', 'p'],
       verdict.findings.map(({ family, name, statistic, freedom, p }) => ({

@@ -3,17 +3,17 @@
 export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 
 /** A row of a book as rulebook/ lists it. */
-export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
+export type RulebookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
 
 /** Interpretation of a doubtful clause. */
-export type Reading = {
+export type ClauseReading = {
   readonly id: string;
   readonly clauses: string;
   readonly description: string;
   readonly why: string;
 };
 
-export type Procedure = { readonly id: string; readonly title: string; readonly text: string };
+export type HouseProcedure = { readonly id: string; readonly title: string; readonly text: string };
 
 /** A test that covers a row: its file and its title without the citation. */
 export type CoveringTest = { readonly file: string; readonly name: string };
@@ -33,13 +33,13 @@ const tableCells = (text: string): readonly (readonly string[])[] =>
         .map((cell) => cell.trim()),
     );
 
-export const parseRows = (page: string): readonly BookRow[] =>
+export const parseRulebookRows = (page: string): readonly RulebookRow[] =>
   tableCells(page).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
 
-export const parseOutside = (page: string): readonly (readonly [id: string, reason: string])[] =>
+export const parseUntestableRows = (page: string): readonly (readonly [id: string, reason: string])[] =>
   tableCells(page).map(([id, reason]) => [id!, reason!]);
 
-export const parseReadings = (page: string): readonly Reading[] =>
+export const parseReadings = (page: string): readonly ClauseReading[] =>
   tableCells(page).map(([id, clauses, description, why]) => ({
     id: id!,
     clauses: clauses!,
@@ -47,7 +47,7 @@ export const parseReadings = (page: string): readonly Reading[] =>
     why: why!,
   }));
 
-export const parseProcedures = (page: string): readonly Procedure[] =>
+export const parseProcedures = (page: string): readonly HouseProcedure[] =>
   page
     .split(/^## /m)
     .map((part) => /^(HOUSE \d+): (.+)\n([\s\S]*)$/.exec(part))
@@ -55,32 +55,32 @@ export const parseProcedures = (page: string): readonly Procedure[] =>
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
 /** Splits a test title "[id] claim". */
-export function parseCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
+export function parseTestCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };
 }
 
 export type RulebookPages = {
-  readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly BookRow[] }[];
+  readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly RulebookRow[] }[];
   readonly outside: ReadonlyMap<string, string>;
-  readonly readings: readonly Reading[];
-  readonly procedures: readonly Procedure[];
+  readonly readings: readonly ClauseReading[];
+  readonly procedures: readonly HouseProcedure[];
   readonly tests: TestsByRow;
 };
 
-export const readRulebook = (read: (name: string) => string): RulebookPages => ({
+export const readRulebookPages = (read: (name: string) => string): RulebookPages => ({
   books: bookNames.map((name) => {
     const page = read(`${name}.md`);
-    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRows(page) };
+    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRulebookRows(page) };
   }),
-  outside: new Map(parseOutside(read('outside.md'))),
+  outside: new Map(parseUntestableRows(read('outside.md'))),
   readings: parseReadings(read('readings.md')),
   procedures: parseProcedures(read('house.md')),
   tests: JSON.parse(read('tests.json')) as TestsByRow,
 });
 
 /** The clauses of a reading: "SUP, ELM 5.1; ETG 5.2" names three. */
-export function clausesOfReading({ clauses }: Reading): readonly string[] {
+export function clausesOfReading({ clauses }: ClauseReading): readonly string[] {
   const result: string[] = [];
   let books: string[] = [];
   let hasClause = false;
@@ -99,7 +99,7 @@ export function clausesOfReading({ clauses }: Reading): readonly string[] {
 }
 
 /** Readings that apply to a row. */
-export const readingsOf = ({ id }: BookRow, readings: readonly Reading[]): readonly string[] =>
+export const readingsOfRow = ({ id }: RulebookRow, readings: readonly ClauseReading[]): readonly string[] =>
   readings
     .filter((reading) => clausesOfReading(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))
     .map((reading) => reading.id);

@@ -43,7 +43,7 @@ export const tableAccount = (
 const guardedKinds: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay', 'ticket'] satisfies AccountKind[]);
 
 /** The store refuses an append that would make a guarded balance negative. */
-export const isGuarded = (account: Account): boolean => guardedKinds.has(account.split('/', 3)[2]!);
+export const isNonNegativeAccount = (account: Account): boolean => guardedKinds.has(account.split('/', 3)[2]!);
 
 /** The session of a credit account. */
 export const sessionOfAccount = (account: Account): string | undefined =>

@@ -47,9 +47,9 @@ export type Meters = {
   readonly wagers: { [gameAndDecks: string]: { [wager: string]: Meter } };
 };
 
-export const noMeters = (): Meters => ({ terminals: {}, wagers: {} });
+export const emptyMeters = (): Meters => ({ terminals: {}, wagers: {} });
 
-export const noMeter = (): Meter => ({
+export const emptyMeter = (): Meter => ({
   coinIn: 0,
   coinOut: 0,
   commission: 0,
@@ -60,8 +60,8 @@ export const noMeter = (): Meter => ({
 const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid: 0, resettled: 0, shortfall: 0 });
 
 /** Adds a chunk of a settlement, in place; `table` is the state before the event. */
-export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
-  meterWagers(meters.wagers, event, table);
+export function addToMeters(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
+  addToWagerMeters(meters.wagers, event, table);
   forEachTerminal(event, table, (job, terminal) => {
     const shortfall = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
     meterTerminal(meters.terminals, job, terminal, shortfall);
@@ -69,13 +69,13 @@ export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table:
 }
 
 /** The meters of wagers only; their size does not grow with the number of terminals. */
-export function meterWagers(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
+export function addToWagerMeters(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
   const round = findRound(table, event.round)!;
   const byWager = (wagers[`${round.game}/${round.decks}`] ??= {});
   forEachTerminal(event, table, (job, terminal) => {
     const before = outcomePaidBefore(job, terminal);
     for (const [wager, stake] of Object.entries(job.slips[terminal]!)) {
-      addStake((byWager[wager] ??= noMeter()), wager, stake, before, job.after);
+      addStake((byWager[wager] ??= emptyMeter()), wager, stake, before, job.after);
     }
   });
 }
@@ -114,7 +114,7 @@ function meterTerminal(
   const before = outcomePaidBefore(job, terminal);
   const counters = Object.hasOwn(terminals, terminal)
     ? terminals[terminal]!
-    : (terminals[terminal] = { ...noMeter(), ...noGames() });
+    : (terminals[terminal] = { ...emptyMeter(), ...noGames() });
   const slip = slips[terminal]!;
   for (const [wager, stake] of Object.entries(slip)) addStake(counters, wager, stake, before, after);
   const [staked, returned] = [totalStake(slip), totalReturned(slip, after)];

@@ -83,7 +83,7 @@ function settingsOf(table: Table | undefined): TableSettings {
 function slipPostings({ terminal, debit }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
   const stakes = tableAccount(setting, 'stakes');
-  return debit >= 0 ? postingIf(credit, stakes, debit) : postingIf(stakes, credit, -debit);
+  return debit >= 0 ? postingUnlessZero(credit, stakes, debit) : postingUnlessZero(stakes, credit, -debit);
 }
 
 /** A shortfall is settled by the terminal or by the house. [READING 57] */
@@ -91,10 +91,10 @@ const shortfallPostings = (
   { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
   setting: TableSettings,
   from: Account,
-): readonly Posting[] => postingIf(from, terminalAccount(setting, terminal, 'shortfall'), amount);
+): readonly Posting[] => postingUnlessZero(from, terminalAccount(setting, terminal, 'shortfall'), amount);
 
 /** No posting of zero. */
-export const postingIf = (from: Account, to: Account, amount: number): readonly Posting[] =>
+export const postingUnlessZero = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
 export function pendingSettlementOf(
@@ -148,7 +148,7 @@ function terminalPostings(
     }
   }
   return [
-    ...postingIf(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, shortfall),
+    ...postingUnlessZero(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, shortfall),
     ...credits,
     ...debits,
   ];
@@ -158,7 +158,7 @@ type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']
 
 /** The stake, then the gross winnings, then the commission. [READING 42] */
 const paymentPostings = (paid: StakeResult, accounts: Accounts): readonly Posting[] => [
-  ...postingIf(accounts.stakes, stakeReceiver(paid, accounts), paid.stake),
+  ...postingUnlessZero(accounts.stakes, stakeReceiver(paid, accounts), paid.stake),
   ...winningsPostings(paid, accounts),
 ];
 
@@ -166,8 +166,8 @@ const stakeReceiver = ({ result }: StakeResult, { house, terminal }: Accounts): 
   result === 'lose' ? house : terminal;
 
 const winningsPostings = ({ won, commission }: StakeResult, accounts: Accounts): readonly Posting[] => [
-  ...postingIf(accounts.house, accounts.terminal, won + commission),
-  ...postingIf(accounts.terminal, accounts.commission, commission),
+  ...postingUnlessZero(accounts.house, accounts.terminal, won + commission),
+  ...postingUnlessZero(accounts.terminal, accounts.commission, commission),
 ];
 
 /** Reverses the former payment and posts the present one; nothing if both are equal. */
@@ -180,8 +180,8 @@ function correctionPostings(former: StakeResult, present: StakeResult, accounts:
     formerReceiver === receiver
       ? []
       : [
-          ...postingIf(formerReceiver, accounts.stakes, present.stake),
-          ...postingIf(accounts.stakes, receiver, present.stake),
+          ...postingUnlessZero(formerReceiver, accounts.stakes, present.stake),
+          ...postingUnlessZero(accounts.stakes, receiver, present.stake),
         ];
   const reversed = winningsPostings(former, accounts)
     .map(({ from, to, amount }) => ({ from: to, to: from, amount }))

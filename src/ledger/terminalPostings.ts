@@ -3,7 +3,7 @@ import { type LoadMethod } from '../terminal/fieldTypes.ts';
 import { type TerminalState, sessionId } from '../terminal/state.ts';
 import { assert } from '../base/assert.ts';
 import { type Account, terminalAccount, ticketAccount } from './accounts.ts';
-import { type Posting, postingIf } from './tablePostings.ts';
+import { type Posting, postingUnlessZero } from './tablePostings.ts';
 
 type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
@@ -34,13 +34,13 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
     case 'HandPaySigned':
       return [];
     case 'CreditLoaded':
-      return postingIf(counterAccount(terminal, event), creditAccount(terminal, event), event.amount);
+      return postingUnlessZero(counterAccount(terminal, event), creditAccount(terminal, event), event.amount);
     case 'CreditCollected':
-      return postingIf(creditAccount(terminal, event), counterAccount(terminal, event), event.amount);
+      return postingUnlessZero(creditAccount(terminal, event), counterAccount(terminal, event), event.amount);
     case 'SessionPaid':
-      return postingIf(creditAccount(terminal, event), accountAt(terminal, 'cage'), event.amount);
+      return postingUnlessZero(creditAccount(terminal, event), accountAt(terminal, 'cage'), event.amount);
     case 'HandPaid':
-      return postingIf(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
+      return postingUnlessZero(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
   }
 }
 
@@ -64,7 +64,7 @@ function creditAccount(terminal: TerminalState | undefined, { session }: { reado
 }
 
 /** Meters of money in and out of a terminal, by method; bills by value. They only grow. */
-export type Transfers = {
+export type TransferMeters = {
   readonly in: { [W in LoadMethod]: number };
   readonly out: { [W in LoadMethod]: number };
   readonly bills: { [worth: string]: number };
@@ -73,7 +73,7 @@ export type Transfers = {
 
 const zeroByMethod = () => ({ cash: 0, bill: 0, ticket: 0, transfer: 0, promotion: 0 });
 
-export const noTransfers = (): Transfers => ({
+export const emptyTransferMeters = (): TransferMeters => ({
   in: zeroByMethod(),
   out: zeroByMethod(),
   bills: {},
@@ -81,7 +81,7 @@ export const noTransfers = (): Transfers => ({
 });
 
 /** Adds an event, in place. A hand-pay counts once it is paid. */
-export function addTransfer(transfers: Transfers, event: TerminalEvent): void {
+export function addToTransferMeters(transfers: TransferMeters, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':
       transfers.in[event.method] += event.amount;

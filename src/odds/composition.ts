@@ -1,6 +1,6 @@
 import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
-import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck, parseCard } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
@@ -20,7 +20,7 @@ const maxCopies = 10;
  * Parses remaining cards such as {"KD": 7, ...}; absent cards count 0. At least six, so that every round can be dealt.
  */
 export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
-  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
   }

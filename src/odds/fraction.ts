@@ -17,8 +17,8 @@ export function fraction(over: bigint, under: bigint): Fraction {
 export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
 
 /** The nearest double, however large the parts are. */
-export function numberOf({ over, under }: Fraction): number {
-  if (over < 0n) return -numberOf({ over: -over, under });
+export function fractionToNumber({ over, under }: Fraction): number {
+  if (over < 0n) return -fractionToNumber({ over: -over, under });
   if (over === 0n) return 0;
   // Scaled so that the quotient has 64 bits or more before it is rounded once.
   const shift = Math.max(0, 64 + bits(under) - bits(over));

@@ -1,6 +1,13 @@
 import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../rules/card.ts';
 import { type FactName } from '../rules/facts.ts';
-import { type Side, type Traits, colourOf, isPair, preciousPairOf, traitsOf } from '../rules/hand.ts';
+import {
+  type Side,
+  type FirstFourFacts,
+  handColourOf,
+  isPair,
+  preciousPairTierOf,
+  firstFourFactsOf,
+} from '../rules/hand.ts';
 
 /** Facts that third cards can change; all others are final after four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
@@ -17,9 +24,9 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
 /** Which facts a wager uses: the outcome, the first four cards, or both. */
-export type FactSort = 'outcome' | 'first four' | 'mixed';
+export type FactCategory = 'outcome' | 'first four' | 'mixed';
 
-export function factSortOf(usedFacts: ReadonlySet<FactName>): FactSort {
+export function factCategoryOf(usedFacts: ReadonlySet<FactName>): FactCategory {
   const outcomes = [...usedFacts].filter(isOutcomeFact).length;
   return outcomes === usedFacts.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
@@ -61,7 +68,7 @@ export type CountingPlan = {
   readonly player: SidePlan;
   readonly banker: SidePlan;
   /** Traits of pairs of hand classes; `traitOf` has the index at player class * banker classes + banker class. */
-  readonly traits: readonly Traits[];
+  readonly traits: readonly FirstFourFacts[];
   readonly traitOf: Uint16Array;
   /** True when third cards matter. */
   readonly playsOut: boolean;
@@ -70,18 +77,18 @@ export type CountingPlan = {
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 const rankFacts: readonly FactName[] = ['playerPair', 'bankerPair', 'tigerPair'];
 
-export function planFor(deck: DeckId, usedFacts: ReadonlySet<FactName>): CountingPlan {
+export function countingPlanFor(deck: DeckId, usedFacts: ReadonlySet<FactName>): CountingPlan {
   const playsOut = [...usedFacts].some(isOutcomeFact);
   const classes = classesOf(deck, usedFacts);
   const player = sidePlan('player', deck, classes, usedFacts, playsOut);
   const banker = sidePlan('banker', deck, classes, usedFacts, playsOut);
 
-  const traits: Traits[] = [];
+  const traits: FirstFourFacts[] = [];
   const indexByKey = new Map<string, number>();
   const traitOf = Uint16Array.from(
     player.kinds.flatMap((p) => banker.kinds.map((b) => [p, b] as const)),
     ([p, b]) => {
-      const trait = traitsOf(p.sample, b.sample);
+      const trait = firstFourFactsOf(p.sample, b.sample);
       const key = Object.entries(trait)
         .map(([name, value]) => (usedFacts.has(name as FactName) ? value : ''))
         .join(' ');
@@ -131,8 +138,8 @@ function sidePlan(
       const key = [
         points,
         usedFacts.has(`${side}Pair`) && isPair(sample),
-        usedFacts.has(`${side}PreciousPair`) && preciousPairOf(sample),
-        usedFacts.has(`${side}Colour`) && colourOf(sample),
+        usedFacts.has(`${side}PreciousPair`) && preciousPairTierOf(sample),
+        usedFacts.has(`${side}Colour`) && handColourOf(sample),
         usedFacts.has('tigerPair') && isPair(sample) && rankOf(sample[0]),
       ].join(' ');
       let index = indexByKey.get(key);

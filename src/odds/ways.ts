@@ -2,7 +2,7 @@ import { type Composition } from './composition.ts';
 import { type CountingPlan, type SidePlan } from './plan.ts';
 
 /** How many cards of each class a shoe has left. */
-export const classCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
+export const cardClassCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
   classes.map(({ cards }) => cards.reduce((sum, card) => sum + counts[card]!, 0));
 
 /** Ordered draws of two cards of these classes. */
@@ -15,7 +15,7 @@ const orderedDraws = (n: readonly number[], a: number, b: number): number =>
  * constant, a linear part, and a part for hands that share classes. Summed over a class of Player hands, each part is a
  * short sum.
  */
-export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Array {
+export function waysOfFirstFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;
   const width = banker.kinds.length;
   const ways = new Float64Array(player.kinds.length * width);

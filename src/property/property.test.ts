@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { fullNameOf } from '../rules/game.ts';
+import { versionedGameId } from '../rules/game.ts';
 import { settingsShape } from '../table/schema/settings.ts';
 import { type Property, parseProperty } from './property.ts';
 
@@ -22,7 +22,7 @@ const plain = {
   owner,
   timeZone: 'Asia/Singapore',
   dayStartHour: 6,
-  profile: { name: 'sg', version: '1', approved: games.map(fullNameOf) },
+  profile: { name: 'sg', version: '1', approved: games.map(versionedGameId) },
   tables: [{ table: 'A1', game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 1000] } }],
 };
 const mistakesIn = (file: unknown): readonly string[] => {
@@ -49,7 +49,7 @@ test('the demo is a property with a table for each game, and table names are not
   const tables = all.slice(0, games.length);
   expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
   expect(demo).toEqual({ credit: 100_000 });
-  expect(tables.map(({ settings }) => settings.game)).toEqual(games.map(fullNameOf));
+  expect(tables.map(({ settings }) => settings.game)).toEqual(games.map(versionedGameId));
   for (const [n, { settings, pace }] of tables.entries()) {
     expect(games.map(({ id }) => id)).not.toContain(settings.table);
     expect(settings).toMatchObject({

@@ -3,9 +3,9 @@ import { findGame, games } from '../games/registry.ts';
 import { type TableTheme, themeSchema, defaultTheme } from '../games/tableTheme.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
-import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
+import { versionedGameId, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';
-import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
+import { type ScanFormat, scanFormatSchema } from '../rules/scanFormat.ts';
 import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
@@ -64,7 +64,7 @@ const propertyShape = {
     }),
   ),
   disconnectDelay: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
-  scanner: s.optional(scanFormat),
+  scanner: s.optional(scanFormatSchema),
   defaults: s.optional(s.object('what tables have in common', tableShape)),
   tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of tables, one at least', { min: 1 }),
 };
@@ -206,7 +206,7 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   const approved = isObject(profile) ? profile['approved'] : undefined;
   if (!Array.isArray(approved)) return;
   for (const [n, name] of approved.entries()) {
-    if (typeof name !== 'string' || games.some((game) => fullNameOf(game) === name)) continue;
+    if (typeof name !== 'string' || games.some((game) => versionedGameId(game) === name)) continue;
     yield {
       path: ['profile', 'approved', n],
       message: `is ${quoted(name)}, which is no version of a game; give one such as tiger@2021-10-28.`,
@@ -216,7 +216,7 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
 
 /** Scan codes must name existing cards. */
 function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
-  const code = scanFormat.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
+  const code = scanFormatSchema.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
 }

@@ -1,20 +1,20 @@
 /** Drawing position: columns from 1, rows from 1 to 6. */
-export type Place = { readonly column: number; readonly row: number };
+export type RoadPosition = { readonly column: number; readonly row: number };
 
-export const rows = 6;
+export const rowsPerColumn = 6;
 
 /**
  * Layout of six rows: a run goes down and turns right (dragon tail) at the bottom or at an occupied cell. For drawing
  * only: nothing is derived from it.
  */
-export class Grid {
+export class RoadGrid {
   /** Occupied rows of each column, as bits. */
   readonly #occupied: number[] = [];
   #runColumn = 0;
-  #lastPlace: Place = { column: 0, row: 0 };
+  #lastPlace: RoadPosition = { column: 0, row: 0 };
   #isTurned = false;
 
-  add(newRun: boolean): Place {
+  add(newRun: boolean): RoadPosition {
     const place = newRun ? this.#startRun() : this.#continueRun();
     this.#occupied[place.column] = (this.#occupied[place.column] ?? 0) | (1 << place.row);
     this.#lastPlace = place;
@@ -22,15 +22,15 @@ export class Grid {
   }
 
   /** The first column with a free top, right of the start of the last run. */
-  #startRun(): Place {
+  #startRun(): RoadPosition {
     this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
     this.#isTurned = false;
     return { column: this.#runColumn, row: 1 };
   }
 
-  #continueRun(): Place {
+  #continueRun(): RoadPosition {
     const { column, row } = this.#lastPlace;
-    this.#isTurned ||= row === rows || this.#isOccupied(column, row + 1);
+    this.#isTurned ||= row === rowsPerColumn || this.#isOccupied(column, row + 1);
     return this.#isTurned ? { column: this.#firstFreeColumn(column + 1, row), row } : { column, row: row + 1 };
   }
 

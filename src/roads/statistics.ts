@@ -1,6 +1,6 @@
 import { type Facts } from '../rules/facts.ts';
 
-export type Statistics = {
+export type ShoeStatistics = {
   readonly rounds: number;
   readonly banker: number;
   readonly player: number;
@@ -22,7 +22,7 @@ export type Statistics = {
 };
 
 /** Before the first round. */
-export const noStatistics: Statistics = {
+export const noStatistics: ShoeStatistics = {
   rounds: 0,
   banker: 0,
   player: 0,
@@ -40,7 +40,7 @@ export const noStatistics: Statistics = {
 };
 
 /** The statistics with one more settled round. */
-export function withRound(before: Statistics, facts: Facts): Statistics {
+export function addRoundToStatistics(before: ShoeStatistics, facts: Facts): ShoeStatistics {
   const count = (fits: boolean): number => (fits ? 1 : 0);
   const bankerSix = facts.winner === 'banker' && facts.bankerTotal === 6;
   const run =
@@ -68,4 +68,5 @@ export function withRound(before: Statistics, facts: Facts): Statistics {
 }
 
 /** Over all rounds of a shoe. */
-export const statisticsOf = (rounds: readonly Facts[]): Statistics => rounds.reduce(withRound, noStatistics);
+export const statisticsOf = (rounds: readonly Facts[]): ShoeStatistics =>
+  rounds.reduce(addRoundToStatistics, noStatistics);

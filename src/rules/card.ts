@@ -70,12 +70,12 @@ const notation: { readonly [D in DeckId]: string } = {
   elements: 'a rank A, 2-9, T, S, L or F and a suit 1 to 5, such as L3 or T2',
 };
 
-export const unknownDeck = (deck: unknown): Refusal =>
+export const unknownDeckRefusal = (deck: unknown): Refusal =>
   refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
 
 /** Reads a card of the deck in use: KD, kd and, for TH, 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
-  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;
   if (card === undefined) {
     return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);

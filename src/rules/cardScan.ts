@@ -7,12 +7,12 @@ import { isRefused } from '../base/refusal.ts';
 /** The usual card notation: 8H, TH or 10H, L3. */
 export const defaultScanFormat: ScanFormat = { pattern: 'RS', cut: 'CUT' };
 
-export type Scan = { readonly card: Card } | { readonly cut: true } | { readonly unreadable: true };
+export type CardScan = { readonly card: Card } | { readonly cut: true } | { readonly unreadable: true };
 
-const unreadable: Scan = { unreadable: true };
+const unreadable: CardScan = { unreadable: true };
 
 /** Parses a scan for a deck; upper or lower case. */
-export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
+export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): CardScan {
   const text = scanned.trim();
   if (text.toUpperCase() === cut.toUpperCase()) return { cut: true };
   const card = parseCard(Object.hasOwn(cards, text) ? cards[text] : cardText(text, pattern), deck);

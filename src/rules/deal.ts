@@ -1,7 +1,7 @@
 import { countText } from '../base/countText.ts';
 import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
-import { isNatural, totalOf, traitsOf } from './hand.ts';
+import { isNatural, totalOf, firstFourFactsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe, shoeOf } from './shoe.ts';
@@ -62,6 +62,6 @@ function factsOf({ player, banker }: Hands): Facts {
     bankerCards: banker.length as Facts['bankerCards'],
     playerNatural: isNatural(player),
     bankerNatural: isNatural(banker),
-    ...traitsOf(player, banker),
+    ...firstFourFactsOf(player, banker),
   };
 }

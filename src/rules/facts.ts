@@ -1,4 +1,4 @@
-import { colours, preciousPairs, tigerPairs } from './hand.ts';
+import { handColours, preciousPairTiers, tigerPairTiers } from './hand.ts';
 
 const totals = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const counts = [2, 3] as const;
@@ -21,13 +21,13 @@ export const factValues = {
   playerPair: yesOrNo,
   bankerPair: yesOrNo,
   /** The tier of that pair. */
-  playerPreciousPair: preciousPairs,
-  bankerPreciousPair: preciousPairs,
+  playerPreciousPair: preciousPairTiers,
+  bankerPreciousPair: preciousPairTiers,
   /** The colour of the first two cards. */
-  playerColour: colours,
-  bankerColour: colours,
+  playerColour: handColours,
+  bankerColour: handColours,
   /** Pairs of both hands together: one, two of different ranks, two of one rank. */
-  tigerPair: tigerPairs,
+  tigerPair: tigerPairTiers,
 } as const;
 
 export type FactName = keyof typeof factValues;

@@ -17,7 +17,7 @@ export type Game = {
 };
 
 /** tiger@2021-10-28 */
-export const fullNameOf = ({ id, version }: Game): string => `${id}@${version}`;
+export const versionedGameId = ({ id, version }: Game): string => `${id}@${version}`;
 
 export const wagerIdsOf = (game: Game): readonly string[] => Object.keys(game.wagers);
 
@@ -27,7 +27,7 @@ export const wagerOf = (game: Game, id: string): Wager | Refusal =>
     : refuse('unknown-wager', `${game.id} has no wager ${quoted(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
 
 /** The named wagers in game order; all when none are named. Each may be named once. */
-export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
+export function parseWagerIds(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
   for (const id of ids) {
     const wager = wagerOf(game, id);
     if (isRefused(wager)) return wager;
@@ -40,8 +40,8 @@ export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)):
 }
 
 /** The layout of a table: all wagers but optional ones that are left out. [ETG 4.5, 4.6, 4.9, 4.10] */
-export function layoutOf(game: Game, offered: readonly string[]): readonly string[] | Refusal {
-  const layout = wagersOf(game, offered);
+export function parseLayout(game: Game, offered: readonly string[]): readonly string[] | Refusal {
+  const layout = parseWagerIds(game, offered);
   if (isRefused(layout)) return layout;
   const missing = wagerIdsOf(game).find((id) => !game.wagers[id]!.optional && !layout.includes(id));
   if (missing === undefined) return layout;
@@ -49,4 +49,4 @@ export function layoutOf(game: Game, offered: readonly string[]): readonly strin
 }
 
 /** The smallest chip step, in cents, with which every payout and commission of the game is whole cents. [READING 9] */
-export const stepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);
+export const chipStepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);

@@ -3,14 +3,14 @@ import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
 /** The two hands; a patron is not a side. */
 export type Side = 'player' | 'banker';
 
-export const colours = ['red', 'black', 'mixed', 'none'] as const;
-export type Colour = (typeof colours)[number];
+export const handColours = ['red', 'black', 'mixed', 'none'] as const;
+export type HandColour = (typeof handColours)[number];
 
-export const tigerPairs = ['none', 'single', 'double', 'twin'] as const;
-type TigerPair = (typeof tigerPairs)[number];
+export const tigerPairTiers = ['none', 'single', 'double', 'twin'] as const;
+type TigerPair = (typeof tigerPairTiers)[number];
 
-export const preciousPairs = ['none', 'other', 'diamonds', 'fours', 'diamond-fours'] as const;
-export type PreciousPair = (typeof preciousPairs)[number];
+export const preciousPairTiers = ['none', 'other', 'diamonds', 'fours', 'diamond-fours'] as const;
+export type PreciousPairTier = (typeof preciousPairTiers)[number];
 
 /** The right digit of the sum. [BAC 3.4] */
 export function totalOf(hand: readonly Card[]): number {
@@ -28,7 +28,7 @@ export const isNatural = (hand: readonly Card[]): boolean => hand.length === 2 &
 export const isPair = ([first, second]: readonly Card[]): boolean => rankOf(first!) === rankOf(second!);
 
 /** The highest tier a pair reaches, as it is paid once and at its highest value. [SUP 1.1.6, SUP 4.2, FAB 1.1.6] */
-export function preciousPairOf(hand: readonly Card[]): PreciousPair {
+export function preciousPairTierOf(hand: readonly Card[]): PreciousPairTier {
   if (!isPair(hand)) return 'none';
   const diamonds = suitOf(hand[0]!) === 'D' && suitOf(hand[1]!) === 'D';
   if (rankOf(hand[0]!) === '4') return diamonds ? 'diamond-fours' : 'fours';
@@ -36,12 +36,12 @@ export function preciousPairOf(hand: readonly Card[]): PreciousPair {
 }
 
 /** Red or black when both cards are; the suits of the 65-card deck have no colour. [SUP 1.1.9, READING 8] */
-export function colourOf([first, second]: readonly Card[]): Colour {
+export function handColourOf([first, second]: readonly Card[]): HandColour {
   const colour = suitColour(suitOf(first!));
   return colour === suitColour(suitOf(second!)) ? colour : 'mixed';
 }
 
-const suitColour = (suit: Suit): Colour =>
+const suitColour = (suit: Suit): HandColour =>
   suit === 'H' || suit === 'D' ? 'red' : suit === 'C' || suit === 'S' ? 'black' : 'none';
 
 /** Paid once, at the highest of its three classes. [ETG 1.1.19, READING 2, READING 3] */
@@ -52,14 +52,14 @@ function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPai
 }
 
 /** All that the first two cards of both hands settle, beyond their points. */
-export type Traits = ReturnType<typeof traitsOf>;
+export type FirstFourFacts = ReturnType<typeof firstFourFactsOf>;
 
-export const traitsOf = (player: readonly Card[], banker: readonly Card[]) => ({
+export const firstFourFactsOf = (player: readonly Card[], banker: readonly Card[]) => ({
   playerPair: isPair(player),
   bankerPair: isPair(banker),
-  playerPreciousPair: preciousPairOf(player),
-  bankerPreciousPair: preciousPairOf(banker),
-  playerColour: colourOf(player),
-  bankerColour: colourOf(banker),
+  playerPreciousPair: preciousPairTierOf(player),
+  bankerPreciousPair: preciousPairTierOf(banker),
+  playerColour: handColourOf(player),
+  bankerColour: handColourOf(banker),
   tigerPair: tigerPairOf(player, banker),
 });

@@ -1,5 +1,5 @@
 import { type FactName } from './facts.ts';
-import { type Line, type Wager, type When, netOf } from './wager.ts';
+import { type PayLine, type Wager, type FactPattern, netPerUnitOf } from './wager.ts';
 
 /** Descriptions of the facts, for `punto rules --facts`. */
 export const factMeanings: { readonly [F in FactName]: string } = {
@@ -38,7 +38,7 @@ const tigerPairs = {
 };
 
 /** A pattern in words: "Banker wins with 6 on 2 cards". */
-export function caseOf(when: When): string {
+export function caseText(when: FactPattern): string {
   const texts = (Object.entries(when) as [FactName, unknown][]).map(([name, expected]) =>
     casePartText(name, expected, when),
   );
@@ -81,7 +81,7 @@ const casePartTexts: { readonly [F in FactName]: (part: CasePart) => string } = 
   tigerPair: ({ any }) => any(tigerPairs),
 };
 
-function casePartText(name: FactName, expected: unknown, when: When): string {
+function casePartText(name: FactName, expected: unknown, when: FactPattern): string {
   const hand = name.startsWith('player') ? 'Player' : 'Banker';
   const values: readonly unknown[] = Array.isArray(expected) ? expected : [expected];
   return casePartTexts[name]({
@@ -93,16 +93,16 @@ function casePartText(name: FactName, expected: unknown, when: When): string {
 }
 
 /** "8 to 1", "push", "19 to 20 (1 to 1 less a commission of 1 in 20)". */
-export function paysOf(line: Line): string {
+export function paysText(line: PayLine): string {
   if (line.pays === 'push') return 'push';
   const odds = `${line.pays[0]} to ${line.pays[1]}`;
   if (line.commission === undefined) return odds;
-  const net = netOf(line);
+  const net = netPerUnitOf(line);
   return `${net[0]} to ${net[1]} (${odds} less a commission of ${line.commission[0]} in ${line.commission[1]})`;
 }
 
 /** Pay table rows of a wager: case, odds, clause; the last row says what loses. */
-export const payRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
-  ...lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),
+export const payTableRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
+  ...lines.map((line) => [caseText(line.when), paysText(line), line.by] as const),
   ['otherwise', 'loses', by],
 ];

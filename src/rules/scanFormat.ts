@@ -7,7 +7,7 @@ import { type Infer } from '../base/schema.ts';
  * `pattern` has R for the rank and S for the suit; other characters stand for themselves. `cut` is the code of the
  * cutting card; `cards` maps the codes of a reader that has its own.
  */
-export const scanFormat = s.object('the form of a scan: pattern, cut and cards', {
+export const scanFormatSchema = s.object('the form of a scan: pattern, cut and cards', {
   pattern: s.stringMatching(
     'a text with one R for the rank and one S for the suit, such as RS',
     /^(?=[^R]*R[^R]*$)(?=[^S]*S[^S]*$).{2,40}$/u,
@@ -17,4 +17,4 @@ export const scanFormat = s.object('the form of a scan: pattern, cut and cards',
     s.record(s.stringMatching('a text of 1 to 40 letters', /^.{1,40}$/u), s.string, 'cards by their codes', 200),
   ),
 });
-export type ScanFormat = Infer<typeof scanFormat>;
+export type ScanFormat = Infer<typeof scanFormatSchema>;

@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck } from './card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
 export type Shoe = { readonly deck: DeckId; readonly decks: number };
@@ -9,7 +9,7 @@ const defaultDecks = 8;
 
 /** A shoe holds four to ten whole decks, in all five books. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1] */
 export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refusal {
-  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   if (!Number.isInteger(decks) || (decks as number) < minDecks || (decks as number) > maxDecks) {
     return refuse(
       'bad-decks',

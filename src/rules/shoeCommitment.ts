@@ -10,7 +10,7 @@ import { type MerkleTree, merkleProof, rootFromProof, merkleRoot, merkleTree } f
 export const commitmentScheme = 'rfc9162-sha256';
 
 /** Public data of a committed shoe before the first card. */
-export type Commitment = { readonly shoe: string; readonly size: number; readonly root: string };
+export type ShoeCommitment = { readonly shoe: string; readonly size: number; readonly root: string };
 
 const leafData = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
   utf8ToBytes(`${shoe}|${index}|${salt}|${card}`);
@@ -26,8 +26,8 @@ export const shoeRoot = (tree: MerkleTree): string => bytesToHex(merkleRoot(tree
 export const cardProof = (tree: MerkleTree, index: number): readonly string[] =>
   merkleProof(tree, index).map(bytesToHex);
 
-export function isCommitted(
-  { shoe, size, root }: Commitment,
+export function isCommittedCard(
+  { shoe, size, root }: ShoeCommitment,
   index: number,
   card: Card,
   salt: string,
@@ -38,8 +38,8 @@ export function isCommitted(
 }
 
 /** True when these are all cards of the shoe in the committed order. */
-export const isWholeShoe = (
-  { shoe, size, root }: Commitment,
+export const isCommittedShoe = (
+  { shoe, size, root }: ShoeCommitment,
   cards: readonly Card[],
   salts: readonly string[],
 ): boolean => cards.length === size && salts.length === size && shoeRoot(shoeTree(shoe, cards, salts)) === root;

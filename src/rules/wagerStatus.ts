@@ -1,10 +1,10 @@
 import { type Card, type DeckId, cardsOf } from './card.ts';
-import { certain } from './certain.ts';
+import { decidedWagers } from './decidedWagers.ts';
 import { type FactName, type FactValue, type Facts, factValues } from './facts.ts';
 import { type Game } from './game.ts';
-import { factsAfter } from './outlook.ts';
+import { possibleFactsAfter } from './possibleLines.ts';
 import { nextSlot } from './play.ts';
-import { type Line, type Wager, factsUsed } from './wager.ts';
+import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
  * Why a wager is decided or open, as data. `fact`: one fact decides; `totals`: no line is reachable by the possible
@@ -20,7 +20,7 @@ export type WagerStatus = { readonly wager: string; readonly result: 'won' | 'lo
 
 /** Every offered wager with its reason; any card of the deck may still come. [ETG 5.9, READING 10, 11] */
 export function wagerStatuses(game: Game, offered: readonly string[], cards: readonly Card[]): readonly WagerStatus[] {
-  const { won, lost } = certain(game, offered, cards);
+  const { won, lost } = decidedWagers(game, offered, cards);
   const reachable = reachableFacts(game.deck, cards);
   return offered.map((wager) => {
     const result = won.includes(wager) ? 'won' : lost.includes(wager) ? 'lost' : 'open';
@@ -32,8 +32,8 @@ export function wagerStatuses(game: Game, offered: readonly string[], cards: rea
 function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (cards.length < 3) return [];
   return cards.length > 3
-    ? factsAfter(deck, cards)
-    : cardsOf(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
+    ? possibleFactsAfter(deck, cards)
+    : cardsOf(deck).flatMap((card) => possibleFactsAfter(deck, [...cards, card]));
 }
 
 function reasonOf(
@@ -66,11 +66,11 @@ function reasonOf(
 }
 
 /** True when every line requires another value of this fact. */
-const isExcluded = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
+const isExcluded = (name: FactName, value: FactValue, lines: readonly PayLine[]): boolean =>
   lines.every(({ when }) => Object.hasOwn(when, name) && !matches(when[name], value));
 
 /** True when this value alone makes a paying line settle the wager. */
-function isWonByFact(name: FactName, value: FactValue, lines: readonly Line[]): boolean {
+function isWonByFact(name: FactName, value: FactValue, lines: readonly PayLine[]): boolean {
   const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || matches(when[name], value));
   const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));
   return last >= 0 && open.slice(0, last + 1).every(({ pays }) => pays !== 'push');
@@ -80,7 +80,7 @@ const matches = (expected: unknown, value: FactValue): boolean =>
   Array.isArray(expected) ? expected.includes(value) : expected === value;
 
 /** True when some pair of totals matches what the line requires of totals, winner and margin. */
-const isReachableByTotals = ({ when }: Line, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
+const isReachableByTotals = ({ when }: PayLine, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
   player.some((p) =>
     banker.some((b) => {
       const difference = Number(p) - Number(b);

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type BatchResult, type BatchOrder, type WorkerTask, fastPlayer, rulesPlayer } from './play.ts';
+import { type BatchResult, type BatchOrder, type WorkerTask, kernelSimulator, rulesSimulator } from './play.ts';
 
 // Worker thread of a simulation: plays one ordered batch after another.
 
 const { simulation, through } = workerData as WorkerTask;
-const player = through === 'rules' ? rulesPlayer(simulation) : fastPlayer(simulation);
+const player = through === 'rules' ? rulesSimulator(simulation) : kernelSimulator(simulation);
 
 parentPort!.on('message', (order: BatchOrder) => {
   const done: BatchResult = { ...order, ...player.play(order.fromShoe, order.shoes) };

@@ -1,5 +1,5 @@
 import * as s from '../../base/schema.ts';
-import { type Ask, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
+import { type NextMarks, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { refuseWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
@@ -75,7 +75,7 @@ function parseResults(resultLetters: string, pairs: string | undefined): readonl
 const pairSign = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   bankerPair ? (playerPair ? 'D' : 'B') : playerPair ? 'P' : '-';
 
-const nextMarks = ({ bigEye, small, cockroach }: Ask) => ({
+const nextMarks = ({ bigEye, small, cockroach }: NextMarks) => ({
   bigEye: bigEye ?? '',
   small: small ?? '',
   cockroach: cockroach ?? '',

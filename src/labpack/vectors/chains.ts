@@ -32,7 +32,7 @@ const values: readonly unknown[] = [
   { list: [{ z: null, y: [true, false] }], text: 'x' },
 ];
 
-export function* canonicalVectors(): Generator<object> {
+export function* canonicalJsonVectors(): Generator<object> {
   for (const value of values) yield { value, text: canonicalJson(value), hash: hashOf(value) };
 }
 
@@ -101,7 +101,7 @@ const replaceAt = (chain: readonly ChainLink[], index: number, link: ChainLink):
   chain.with(index, link);
 
 /** Valid chains, and damaged ones with the first entry that a program must reject. */
-export function* chainVectors(): Generator<object> {
+export function* hashChainVectors(): Generator<object> {
   const chain = chainOf('sg1/terminal/T7');
   const validChain = (name: string, entries: readonly ChainLink[]): object => ({
     name,

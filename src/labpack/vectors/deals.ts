@@ -2,13 +2,13 @@ import { games } from '../../games/registry.ts';
 import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
 import { type Deal, dealOf } from '../../rules/deal.ts';
 import { type FactName } from '../../rules/facts.ts';
-import { type Game, fullNameOf } from '../../rules/game.ts';
+import { type Game, versionedGameId } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { outcomeOf } from '../../rules/settle.ts';
-import { factsUsed, lineIndexFor } from '../../rules/wager.ts';
-import { chosenDeals } from './chosen.ts';
-import { dealOfShoe } from './random.ts';
+import { wagerOutcomeOf } from '../../rules/settle.ts';
+import { factsUsed, payLineIndexFor } from '../../rules/wager.ts';
+import { chosenDeals } from './chosenDeals.ts';
+import { dealOfSeededShoe } from './seededShoes.ts';
 
 const shoeOf = (deck: DeckId) => ({ deck, decks: 8 });
 
@@ -22,14 +22,14 @@ function dealVector(game: Game, { cards, hands, facts }: Deal): object {
   const usedFacts = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
   const factList = (['winner', ...usedFacts] as const).filter((name, index, all) => all.indexOf(name) === index);
   return {
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     cards,
     hands,
     totals: { player: facts.playerTotal, banker: facts.bankerTotal },
     facts: Object.fromEntries(factList.map((name: FactName) => [name, facts[name]])),
     wagers: Object.fromEntries(
       Object.entries(game.wagers).map(([id, wager]) => {
-        const { result, net, by } = outcomeOf(wager, facts);
+        const { result, net, by } = wagerOutcomeOf(wager, facts);
         return [id, { result, net, by }];
       }),
     ),
@@ -75,7 +75,7 @@ function* refusals(game: Game): Generator<object> {
   for (const text of refusedDeals[game.deck]) {
     const cards = text.split(' ').filter((card) => card !== '');
     const deal = dealOf(cards, shoeOf(game.deck));
-    if (isRefused(deal)) yield { game: fullNameOf(game), cards, refused: deal.refused };
+    if (isRefused(deal)) yield { game: versionedGameId(game), cards, refused: deal.refused };
   }
 }
 
@@ -90,7 +90,7 @@ function* dealsOf(game: Game): Generator<Deal> {
     const deal = dealOf(cards, shoeOf(game.deck));
     if (isRefused(deal) || seen.has(cards.join(' '))) return;
     const reached = wagers
-      .map((wager, n) => `${n} ${lineIndexFor(wager, deal.facts)}`)
+      .map((wager, n) => `${n} ${payLineIndexFor(wager, deal.facts)}`)
       .filter((line) => openLines.has(line));
     if (!isForced && reached.length === 0) return;
     for (const line of reached) openLines.delete(line);
@@ -102,7 +102,7 @@ function* dealsOf(game: Game): Generator<Deal> {
   if (games.find(({ deck }) => deck === game.deck) === game)
     for (const cards of dealsOfEveryCell(game.deck)) yield* takeDeal(cards, true);
   for (let n = 0; n < maxTries && (n < defaultDeals || openLines.size > 0); n++)
-    yield* takeDeal(dealOfShoe(game.deck, n), n < defaultDeals);
+    yield* takeDeal(dealOfSeededShoe(game.deck, n), n < defaultDeals);
 }
 
 export function* dealVectors(): Generator<object> {

@@ -1,13 +1,13 @@
 import { games } from '../../games/registry.ts';
 import { type Card } from '../../rules/card.ts';
-import { certain } from '../../rules/certain.ts';
+import { decidedWagers } from '../../rules/decidedWagers.ts';
 import { dealOf, parseDealtCards } from '../../rules/deal.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { chosenDeals } from './chosen.ts';
-import { dealOfShoe } from './random.ts';
+import { chosenDeals } from './chosenDeals.ts';
+import { dealOfSeededShoe } from './seededShoes.ts';
 
 /** Random deals of every game, given card by card. */
 const randomDeals = 14;
@@ -15,10 +15,10 @@ const randomDeals = 14;
 /** A partial deal: the next slot, the wagers already decided and those still open. */
 function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
-  const { established, won, lost } = certain(game, ids, cards);
+  const { established, won, lost } = decidedWagers(game, ids, cards);
   const hands = handsOf(cards);
   return {
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     cards,
     hands,
     totals: { player: totalOf(hands.player), banker: totalOf(hands.banker) },
@@ -30,7 +30,7 @@ function partialVector(game: Game, cards: readonly Card[]): object {
   };
 }
 
-export function* partialVectors(): Generator<object> {
+export function* partialDealVectors(): Generator<object> {
   for (const game of games) {
     const seen = new Set<string>();
     const prefixes = function* (deal: readonly string[], from: number): Generator<object> {
@@ -41,7 +41,7 @@ export function* partialVectors(): Generator<object> {
         yield partialVector(game, cards);
       }
     };
-    for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfShoe(game.deck, n), 0);
+    for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
       // Partial deals are given as they are; of complete deals every fourth, from its third card on.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);

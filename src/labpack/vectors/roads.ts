@@ -1,8 +1,8 @@
-import { derivedNames } from '../../roads/derived.ts';
-import { type Ask, type RoadResult, roadsOf } from '../../roads/roads.ts';
+import { derivedRoadNames } from '../../roads/derived.ts';
+import { type NextMarks, type RoadResult, roadsOf } from '../../roads/roads.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { dealOfShoe } from './random.ts';
+import { dealOfSeededShoe } from './seededShoes.ts';
 
 /** Chosen shoes: leading ties, columns that turn and meet, regular patterns. A run is written B*9. */
 const chosenShoes = [
@@ -50,7 +50,8 @@ const resultOf = (letter: string, sign: string): RoadResult => ({
 const signOf = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   signs[Number(bankerPair) + 2 * Number(playerPair)]!;
 
-const nextMarks = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));
+const nextMarks = (ask: NextMarks): object =>
+  Object.fromEntries(derivedRoadNames.map((road) => [road, ask[road] ?? null]));
 
 /** Results with every mark of every road and its cell. */
 function roadVector(results: string, pairs: string): object {
@@ -62,7 +63,7 @@ function roadVector(results: string, pairs: string): object {
     bigRoad: roads.bigRoad.map((cell) => [cell.column, cell.row, letters[cell.winner], cell.ties, signOf(cell)]),
     leadingTies: roads.leadingTies,
     ...Object.fromEntries(
-      derivedNames.map((road) => [road, roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark])]),
+      derivedRoadNames.map((road) => [road, roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark])]),
     ),
     ask: { banker: nextMarks(roads.ask('banker')), player: nextMarks(roads.ask('player')) },
   };
@@ -74,7 +75,7 @@ const maxRounds = 80;
 
 /** The result of the first round of shoe n, with its pairs. */
 function roundOf(n: number): readonly [letter: string, sign: string] {
-  const deal = dealOf(dealOfShoe('french', n), { deck: 'french', decks: 8 });
+  const deal = dealOf(dealOfSeededShoe('french', n), { deck: 'french', decks: 8 });
   if (isRefused(deal)) throw new Error(deal.message);
   return [letters[deal.facts.winner], signOf(deal.facts)];
 }

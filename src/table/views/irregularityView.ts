@@ -1,4 +1,4 @@
-import { type Effect, type Ruling } from '../../games/irregularities.ts';
+import { type RulingEffect, type Ruling } from '../../games/irregularities.ts';
 import { wagerStatuses } from '../../rules/wagerStatus.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type StaffActor, type Actor } from '../../access/actor.ts';
@@ -31,7 +31,7 @@ export const staffActorView = ({ person, role, acting }: StaffActor): ActorView 
   acting: acting ?? null,
 });
 
-export type RulingOption = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
+export type RulingOption = Pick<RulingEffect, 'by' | 'round' | 'money' | 'shoe'> & {
   readonly ruling: Ruling | 'felt';
   readonly command: CommandName;
   readonly first: string;
@@ -77,7 +77,7 @@ export function rulingOptions(irregularity: OpenIrregularity, table: Table): rea
 
 function rulingOption(
   ruling: Ruling,
-  { by, round, money, shoe }: Effect,
+  { by, round, money, shoe }: RulingEffect,
   irregularity: OpenIrregularity,
   table: Table,
 ): RulingOption {

@@ -1,6 +1,6 @@
 import { type Rulebook, rulebookOf } from '../../../games/rulebooks.ts';
 import { games } from '../../../games/registry.ts';
-import { fullNameOf } from '../../../rules/game.ts';
+import { versionedGameId } from '../../../rules/game.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type State, type TableView } from './slipState.ts';
 
@@ -17,7 +17,7 @@ export function takesBets(view: Pick<TableView, 'phase' | 'round' | 'stopped'> |
 
 /** The rulebook of the table. */
 export function rulebookIn({ view }: Pick<State, 'view'>): Rulebook | undefined {
-  const game = games.find((one) => fullNameOf(one) === view?.game.version);
+  const game = games.find((one) => versionedGameId(one) === view?.game.version);
   return game && rulebookOf(game);
 }
 

@@ -1,5 +1,10 @@
 import { type Rulebook } from '../../../games/rulebooks.ts';
-import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
+import {
+  type RulingEffect,
+  type IrregularityKind,
+  type Ruling,
+  irregularityKinds,
+} from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 
 // Irregularities and their rulings in a patron's words. Rulings and clauses are data of the rulebook.
@@ -126,7 +131,7 @@ export type IrregularityText = {
   readonly ways: readonly { readonly text: string; readonly by: string }[];
 };
 
-const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Texts): string => {
+const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: RulingEffect, t: Texts): string => {
   const text = t.own[kind]?.[ruling] ?? (ruling === 'note' ? undefined : t.rulings[ruling]);
   assert(text !== undefined, `${kind} has words for ${ruling}`);
   return shoe === 'locked' ? `${text} ${t.locked}` : text;
@@ -137,7 +142,7 @@ export const wrongOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): re
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];
-    const ways = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
+    const ways = (Object.entries(rulings) as [Ruling, RulingEffect][]).map(([ruling, effect]) => ({
       text: effectText(kind, ruling, effect, t),
       by: effect.by,
     }));

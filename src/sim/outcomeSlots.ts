@@ -1,25 +1,25 @@
 import { type Composition } from '../odds/composition.ts';
-import { type FactSort, factSortOf } from '../odds/plan.ts';
+import { type FactCategory, factCategoryOf } from '../odds/plan.ts';
 import { oddsOf } from '../odds/sheet.ts';
 import { assert } from '../base/assert.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
-import { type Wager, factsUsed, lineIndexFor, netOf } from '../rules/wager.ts';
+import { type Wager, factsUsed, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 
 /** A slot per distinct net result of a wager, with its exact count. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
 
 /** All counted outcomes with their exact probabilities. */
-export type Slots = {
+export type OutcomeSlots = {
   readonly slots: readonly Slot[];
   /** All ordered draws of six cards; `count` is a part of them. */
   readonly deals: bigint;
   /** The slots of a round: one per wager, or per wager of one sort. */
-  readonly of: (facts: Facts, sort?: FactSort) => readonly number[];
+  readonly of: (facts: Facts, sort?: FactCategory) => readonly number[];
 };
 
-export function slotsFor(game: Game, shoe: Composition): Slots {
+export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   const { deals, wagers } = oddsOf(game, shoe);
   const slots = Object.entries(wagers).flatMap(([wager, { outcomes }]) =>
     outcomes.map(({ net, count }) => ({ wager, net, count })),
@@ -28,14 +28,14 @@ export function slotsFor(game: Game, shoe: Composition): Slots {
   /** Slot per line; undefined for a line that this shoe cannot reach. */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
-    sort: factSortOf(factsUsed(wager)),
-    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netOf(line))}`)),
+    sort: factCategoryOf(factsUsed(wager)),
+    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netPerUnitOf(line))}`)),
   }));
   const slotOf = (
     { wager, places }: { wager: Wager; places: readonly (number | undefined)[] },
     facts: Facts,
   ): number => {
-    const slot = places[lineIndexFor(wager, facts)];
+    const slot = places[payLineIndexFor(wager, facts)];
     assert(slot !== undefined, 'what comes about has a probability');
     return slot;
   };

@@ -1,13 +1,13 @@
-import { fraction, numberOf } from '../odds/fraction.ts';
+import { fraction, fractionToNumber } from '../odds/fraction.ts';
 import { assert } from '../base/assert.ts';
-import { type Batch } from './play.ts';
-import { type Slots } from './slots.ts';
+import { type BatchCounts } from './play.ts';
+import { type OutcomeSlots } from './outcomeSlots.ts';
 
 /** One slot against its exact expectation. */
 type SlotFinding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
 /** Result of a simulation; findings are in slot order. */
-export type Evidence = {
+export type FrequencyTestResult = {
   readonly rounds: number;
   readonly shoes: number;
   readonly findings: readonly SlotFinding[];
@@ -37,8 +37,8 @@ export class FrequencyTest {
   #rounds = 0;
   #shoes = 0;
 
-  constructor({ slots, deals }: Slots) {
-    this.#expected = slots.map(({ count }) => numberOf(fraction(count, deals)));
+  constructor({ slots, deals }: OutcomeSlots) {
+    this.#expected = slots.map(({ count }) => fractionToNumber(fraction(count, deals)));
     this.#wagers = new Set(slots.map(({ wager }) => wager)).size;
     this.#counts = new Float64Array(slots.length);
     this.#sums = new Float64Array(slots.length);
@@ -53,7 +53,7 @@ export class FrequencyTest {
     return this.#shoes;
   }
 
-  add({ rounds, counts }: Batch, shoes: number): void {
+  add({ rounds, counts }: BatchCounts, shoes: number): void {
     this.#batches++;
     this.#rounds += rounds;
     this.#shoes += shoes;
@@ -65,7 +65,7 @@ export class FrequencyTest {
     });
   }
 
-  evaluate(): Evidence {
+  evaluate(): FrequencyTestResult {
     const rounds = this.#rounds;
     const total = this.#counts.reduce((sum, count) => sum + count, 0);
     assert(total === rounds * this.#wagers, 'every round settles every wager once');
@@ -76,7 +76,7 @@ export class FrequencyTest {
       const pValue =
         rounds * rare < minExpectedRounds
           ? poissonPValue(count, rounds * rare)
-          : 2 * normalTail(this.#normalEquivalent(Math.abs(z)));
+          : 2 * normalUpperTail(this.#normalEquivalent(Math.abs(z)));
       return { slot, z, chance: pValue };
     });
     const off = holmRejections(measured);
@@ -137,7 +137,7 @@ export function poissonPValue(count: number, expected: number): number {
 }
 
 /** Upper tail of the normal distribution for z >= 0, by continued fraction or series. */
-export function normalTail(z: number): number {
+export function normalUpperTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 3) {
     let fractionOf = z;

@@ -1,7 +1,7 @@
 import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
 /** Result of the exhaustive tests on a small source, where every input is tried. */
-export type ExhaustiveResult = {
+export type ExhaustiveTestResult = {
   /** Number of values of the source. */
   readonly range: number;
   /** Number of ranges drawn from, and the ranges whose numbers were not equally likely. */
@@ -13,7 +13,7 @@ export type ExhaustiveResult = {
 };
 
 /** Tests the production range function and shuffle with an 8-bit source. */
-export function testExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveResult {
+export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveTestResult {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
   const shuffles = [2, 3, 4, 5, 6, 7];

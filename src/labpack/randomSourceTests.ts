@@ -1,12 +1,12 @@
 import { type FindingCollector } from './findings.ts';
 
 /** A whole number from 0 up to but not including the limit. */
-export type Below = (limit: number) => number;
+export type RandomBelow = (limit: number) => number;
 
 const wordRange = 2 ** 32;
 
 /** Tests a random source: its 32-bit words, and numbers of the ranges that shuffles draw from. */
-export function testSource(below: Below, words: number, findings: FindingCollector): void {
+export function testRandomSource(below: RandomBelow, words: number, findings: FindingCollector): void {
   const wordList = Uint32Array.from({ length: words }, () => below(wordRange));
   testBits(wordList, findings);
   testBytes(wordList, findings);
@@ -164,7 +164,7 @@ function testCoupons(words: Uint32Array, findings: FindingCollector): void {
 }
 
 /** Uniformity of numbers in the ranges of shuffles: one deck, and shoes of four, eight and ten decks. */
-function testRanges(below: Below, draws: number, findings: FindingCollector): void {
+function testRanges(below: RandomBelow, draws: number, findings: FindingCollector): void {
   for (const limit of [52, 65, 208, 416, 520, 650]) {
     const counts = new Float64Array(limit);
     for (let n = 0; n < draws; n++) counts[below(limit)]!++;

@@ -1,13 +1,13 @@
 import { type Card, type DeckId, cardsOf, pointsOf, suitOf } from '../rules/card.ts';
-import { drawsNext } from '../rules/play.ts';
+import { sideToDraw } from '../rules/play.ts';
 import { freshShoe } from '../odds/composition.ts';
-import { allDraws, distributionOf } from '../odds/distribution.ts';
-import { fraction, numberOf } from '../odds/fraction.ts';
+import { countSixCardDraws, factDistributionOf } from '../odds/distribution.ts';
+import { fraction, fractionToNumber } from '../odds/fraction.ts';
 import { cardsIn, type Shoe } from '../rules/shoe.ts';
 import { type FindingCollector } from './findings.ts';
 
 /** Shuffles indices of cards in the fresh shoe, one deck after the other. */
-export type Shuffle = (cards: readonly number[]) => readonly number[];
+export type ShoeShuffle = (cards: readonly number[]) => readonly number[];
 
 /** All pairs of the first six cards are tested, the most that a round has. */
 const firstCards = 6;
@@ -30,7 +30,7 @@ const deckTables = (deck: DeckId) => ({
  * Shuffles shoes and tests the positions of cards. Every expectation is exact: also after rounds whose length depends on
  * the cards, the next card has the distribution of the fresh shoe, since its share among the cards left is a martingale.
  */
-export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings: FindingCollector): void {
+export function testShuffledShoes(shoe: Shoe, shuffle: ShoeShuffle, shoes: number, findings: FindingCollector): void {
   const kinds = cardsOf(shoe.deck).length;
   const fresh = cardsIn(shoe).map((_, index) => index);
   const size = fresh.length;
@@ -156,10 +156,10 @@ function dealRounds(
     let player = (pointsAt(0) + pointsAt(2)) % 10;
     let banker = (pointsAt(1) + pointsAt(3)) % 10;
     let used = 4;
-    const first = drawsNext(player, banker);
+    const first = sideToDraw(player, banker);
     if (first === 'player') {
       const third = pointsAt(used++);
-      if (drawsNext(player, banker, third)) banker = (banker + pointsAt(used++)) % 10;
+      if (sideToDraw(player, banker, third)) banker = (banker + pointsAt(used++)) % 10;
       player = (player + third) % 10;
     } else if (first === 'banker') banker = (banker + pointsAt(used++)) % 10;
     onRound(round, start, player > banker ? 0 : player < banker ? 1 : 2, lastStart);
@@ -172,8 +172,8 @@ function dealRounds(
 function winnerOdds(shoe: Shoe): readonly number[] {
   const composition = freshShoe(shoe);
   const ways = { player: 0n, banker: 0n, tie: 0n };
-  for (const { facts, ways: more } of distributionOf(composition, new Set(['winner']))) ways[facts.winner] += more;
-  return winners.map((winner) => numberOf(fraction(ways[winner], allDraws(composition))));
+  for (const { facts, ways: more } of factDistributionOf(composition, new Set(['winner']))) ways[facts.winner] += more;
+  return winners.map((winner) => fractionToNumber(fraction(ways[winner], countSixCardDraws(composition))));
 }
 
 /** Wald-Wolfowitz runs test: mean 1 + 2ab/n. */

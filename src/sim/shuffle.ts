@@ -4,11 +4,11 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 // Reference shuffle: the kernel must give the same cards. Shoe i depends on the seed and i alone.
 
 /** Sixteen bytes derived from a seed. */
-export type Key = readonly [bigint, bigint];
+export type ShuffleKey = readonly [bigint, bigint];
 
 const mask = (1n << 64n) - 1n;
 
-export function keyOf(seed: string): Key {
+export function shuffleKeyOf(seed: string): ShuffleKey {
   const view = new DataView(sha256(utf8ToBytes(seed)).buffer);
   return [view.getBigUint64(0, true), view.getBigUint64(8, true)];
 }
@@ -23,7 +23,7 @@ function mix64(value: bigint): bigint {
 
 const goldenGamma = 0x9e3779b97f4a7c15n;
 
-function initialState([first, second]: Key, shoe: number): { s0: bigint; s1: bigint } {
+function initialState([first, second]: ShuffleKey, shoe: number): { s0: bigint; s1: bigint } {
   const at = (first + BigInt(shoe) * goldenGamma) & mask;
   // The lowest bit keeps the state from being all zeros.
   return { s0: mix64(at) ^ second, s1: mix64(at ^ second) | 1n };
@@ -42,7 +42,7 @@ function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint,
 }
 
 /** Draws for `dealt` cards: two per random word, none for the last single card. */
-export function drawsFor(dealt: number, cards: number): number {
+export function shuffleDrawsFor(dealt: number, cards: number): number {
   const draws = Math.min(dealt, cards - 1);
   return draws + (draws % 2);
 }
@@ -51,11 +51,17 @@ export function drawsFor(dealt: number, cards: number): number {
  * Fisher-Yates: the first `dealt` cards by their index in the deck, unbiased. A word gives two draws, lower half first;
  * a biased half is replaced by the upper half of a fresh word.
  */
-export function shuffled(key: Key, shoe: number, cards: number, deckSize: number, dealt: number): Uint8Array {
+export function shuffledCardIndexes(
+  key: ShuffleKey,
+  shoe: number,
+  cards: number,
+  deckSize: number,
+  dealt: number,
+): Uint8Array {
   const order = Uint8Array.from({ length: cards }, (_, index) => index % deckSize);
   const words = randomWords(initialState(key, shoe));
   let word = 0n;
-  for (let index = 0; index < drawsFor(dealt, cards); index++) {
+  for (let index = 0; index < shuffleDrawsFor(dealt, cards); index++) {
     if (index % 2 === 0) word = words.next().value;
     const left = cards - index;
     const biasedBelow = 2 ** 32 % left;

@@ -1,14 +1,14 @@
-import { isOutcomeFact, planFor, factSortOf } from '../odds/plan.ts';
+import { isOutcomeFact, countingPlanFor, factCategoryOf } from '../odds/plan.ts';
 import { factsOfCell } from '../odds/distribution.ts';
 import { type Card, cardsOf, pointsOf } from '../rules/card.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
-import { drawsNext } from '../rules/play.ts';
+import { sideToDraw } from '../rules/play.ts';
 import { factsUsed } from '../rules/wager.ts';
 
 /** Look-up tables of the kernel, made from the rules and the wagers. */
-export type Tables = {
+export type KernelTables = {
   readonly cards: readonly Card[];
   readonly points: Uint8Array;
   /** After four cards, by Player total * 16 + Banker total: 0 no draw, 1 Player, 2 Banker. */
@@ -26,12 +26,12 @@ export type Tables = {
   readonly factsOf: (hands: number, cell: number) => Facts;
 };
 
-export function tablesFor(game: Game): Tables {
+export function kernelTablesFor(game: Game): KernelTables {
   const cards = cardsOf(game.deck);
   const usedFacts = new Set(
     Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)].filter((name) => !isOutcomeFact(name))),
   );
-  const plan = planFor(game.deck, usedFacts);
+  const plan = countingPlanFor(game.deck, usedFacts);
   const width = plan.banker.kinds.length;
   const classOf = new Uint8Array(cards.length);
   plan.classes.forEach((one, place) => one.cards.forEach((card) => (classOf[card] = place)));
@@ -47,18 +47,18 @@ export function tablesFor(game: Game): Tables {
     cards,
     points: Uint8Array.from(cards, pointsOf),
     draws: Uint8Array.from({ length: 256 }, (_, place) => {
-      const next = drawsNext(place >> 4, place & 15);
+      const next = sideToDraw(place >> 4, place & 15);
       return next === 'player' ? 1 : next === 'banker' ? 2 : 0;
     }),
     answers: Uint16Array.from({ length: 10 }, (_, banker) => {
       let bits = 0;
-      for (let third = 0; third < 10; third++) if (drawsNext(0, banker, third) === 'banker') bits |= 1 << third;
+      for (let third = 0; third < 10; third++) if (sideToDraw(0, banker, third) === 'banker') bits |= 1 << third;
       return bits;
     }),
     player: hands(plan.player.kindOf, width),
     banker: hands(plan.banker.kindOf, 1),
     hands: plan.player.kinds.length * width,
-    joint: Object.values(game.wagers).some((wager) => factSortOf(factsUsed(wager)) === 'mixed'),
+    joint: Object.values(game.wagers).some((wager) => factCategoryOf(factsUsed(wager)) === 'mixed'),
     factsOf: (pair, cell) => factsOfCell(plan.traits[plan.traitOf[pair]!]!, cell),
   };
 }

@@ -1,20 +1,20 @@
 import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
-import { keyOf, shuffled } from '../../sim/random.ts';
+import { shuffleKeyOf, shuffledCardIndexes } from '../../sim/shuffle.ts';
 
 /** Seed of all random parts of the vectors. */
-export const seed = 'punto vectors 1';
+export const vectorSeed = 'punto vectors 1';
 
 /** The first cards of shoe n of a deck; always the same. */
-export function cardsOfShoe(deck: DeckId, n: number, count: number, decks = 8): readonly Card[] {
+export function cardsOfSeededShoe(deck: DeckId, n: number, count: number, decks = 8): readonly Card[] {
   const cards = cardsOf(deck);
-  const order = shuffled(keyOf(seed), n, cards.length * decks, cards.length, count);
+  const order = shuffledCardIndexes(shuffleKeyOf(vectorSeed), n, cards.length * decks, cards.length, count);
   return Array.from(order, (index) => cards[index]!);
 }
 
 /** The first round of shoe n, as far as the table of play goes. */
-export function dealOfShoe(deck: DeckId, n: number): readonly Card[] {
-  const six = cardsOfShoe(deck, n, 6);
+export function dealOfSeededShoe(deck: DeckId, n: number): readonly Card[] {
+  const six = cardsOfSeededShoe(deck, n, 6);
   let count = 4;
   while (nextSlot(six.slice(0, count)) !== undefined) count++;
   return six.slice(0, count);

@@ -2,27 +2,27 @@ import { assert } from '../base/assert.ts';
 import { type Card, type DeckId, cardsOf, rankOf } from './card.ts';
 import { dealOf } from './deal.ts';
 import { type FactName, type Facts } from './facts.ts';
-import { type Side, colourOf, isPair, preciousPairOf, totalOf } from './hand.ts';
+import { type Side, handColourOf, isPair, preciousPairTierOf, totalOf } from './hand.ts';
 import { nextSlot } from './play.ts';
-import { type Wager, factsUsed, lineIndexFor } from './wager.ts';
+import { type Wager, factsUsed, payLineIndexFor } from './wager.ts';
 
 /** Bit set of the lines that may still settle a wager; the bit after the last line means that it loses. */
-export type Outlook = number;
+export type PossibleLines = number;
 
 /** A bit set of 32 bits holds 30 lines and the losing bit. */
-export const maxLines = 30;
+export const maxPayLines = 30;
 
 /** The outlook when each of these facts is possible. */
-export const outlookOf = (wager: Wager, facts: readonly Facts[]): Outlook =>
-  facts.reduce((outlook, one) => outlook | (1 << lineIndexFor(wager, one)), 0);
+export const possibleLinesOf = (wager: Wager, facts: readonly Facts[]): PossibleLines =>
+  facts.reduce((outlook, one) => outlook | (1 << payLineIndexFor(wager, one)), 0);
 
 /**
  * The facts of every deal that begins with at least four given cards. Third cards count by points alone, so one card
  * per point value is enough. Any card of the deck may come, not only what this shoe has left. [READING 11]
  */
-export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
+export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (nextSlot(cards) !== undefined) {
-    return oneCardPerPoint(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
+    return oneCardPerPoint(deck).flatMap((card) => possibleFactsAfter(deck, [...cards, card]));
   }
   const deal = dealOf(cards, { deck, decks: 10 });
   assert('facts' in deal, 'a deal that was played out is whole');
@@ -30,31 +30,31 @@ export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts
 }
 
 /** Memoized `factsAfter` for one deck; wagers with the same hand classes share it. */
-export function memoizedFactsAfter(): typeof factsAfter {
+export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
     const key = cards.join('');
     let facts = memo.get(key);
-    if (facts === undefined) memo.set(key, (facts = factsAfter(deck, cards)));
+    if (facts === undefined) memo.set(key, (facts = possibleFactsAfter(deck, cards)));
     return facts;
   };
 }
 
 /** The outlook of a wager after up to four cards, for any cards that may follow. */
-export type OutlookAfter = (cards: readonly Card[]) => Outlook;
+export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
 
 /**
  * Exhaustive but fast: two first cards matter only by their total and the facts that the wager uses. So hands fall into
  * a few classes, and each pair of classes is played out once.
  */
-export function outlookAfterOf(deck: DeckId, wager: Wager, after = factsAfter): OutlookAfter {
-  assert(wager.lines.length <= maxLines, 'a wager has few lines');
+export function possibleLinesAfterFor(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
+  assert(wager.lines.length <= maxPayLines, 'a wager has few lines');
   const usedFacts = factsUsed(wager);
   const alphabet = alphabetOf(deck, usedFacts);
   const player = handClassesOf('player', alphabet, usedFacts);
   const banker = handClassesOf('banker', alphabet, usedFacts);
   const afterFour = player.all.map((p) =>
-    banker.all.map((b) => outlookOf(wager, after(deck, [p.cards[0], b.cards[0], p.cards[1], b.cards[1]]))),
+    banker.all.map((b) => possibleLinesOf(wager, after(deck, [p.cards[0], b.cards[0], p.cards[1], b.cards[1]]))),
   );
 
   return (cards) => {
@@ -121,8 +121,8 @@ function traitsOf(hand: readonly [Card, Card], side: Side, usedFacts: ReadonlySe
   return [
     totalOf(hand),
     usedFacts.has(`${side}Pair`) && isPair(hand),
-    usedFacts.has(`${side}PreciousPair`) && preciousPairOf(hand),
-    usedFacts.has(`${side}Colour`) && colourOf(hand),
+    usedFacts.has(`${side}PreciousPair`) && preciousPairTierOf(hand),
+    usedFacts.has(`${side}Colour`) && handColourOf(hand),
     usedFacts.has('tigerPair') && isPair(hand) && rankOf(hand[0]),
   ].join(' ');
 }
